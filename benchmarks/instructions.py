@@ -31,7 +31,7 @@ from urllib.parse import quote
 import corpora
 from compare import weburl
 
-from weburl import URL
+from weburl import URL, URLSearchParams
 from weburl.bulk import (
     can_parse_many,
     canonicalize_many,
@@ -97,7 +97,22 @@ def assign(urls: Iterable[URL]) -> None:
         url.host = "example.org"
 
 
-def each(function: Callable[[str], object]) -> Callable[[Any], None]:
+def add(urls: Iterable[URL]) -> None:
+    for url in urls:
+        url.add_params(page="2", q="a b")
+
+
+def remove(urls: Iterable[URL]) -> None:
+    for url in urls:
+        url.without_params("page", "q")
+
+
+def build(all_params: Iterable[dict[str, str]]) -> None:
+    for params in all_params:
+        URL.build(scheme="https", host="h", params=params)
+
+
+def each(function: Callable[[Any], object]) -> Callable[[Any], None]:
     def run(urls: Iterable[str]) -> None:
         for url in urls:
             function(url)
@@ -133,6 +148,11 @@ OPERATIONS = (
     Operation("URLSearchParams(q)", "queries", weburl.params),
     Operation("list(URLSearchParams(q))", "queries", weburl.params_list),
     Operation("str(URLSearchParams(q))", "queries", weburl.params_str),
+    Operation("URLSearchParams(mapping)", "pairs", each(URLSearchParams)),
+    Operation("URL.build(params=mapping)", "pairs", build),
+    Operation("url.with_params(...)", "URLs", weburl.edit),
+    Operation("url.add_params(...)", "URLs", add),
+    Operation("url.without_params(...)", "URLs", remove),
     Operation("percent_encode(text)", "phrases", weburl.percent_encode),
     Operation("percent_decode(text)", "encoded phrases", weburl.percent_decode),
     Operation("can_parse_many(urls)", "column", on_column(can_parse_many)),
@@ -189,6 +209,7 @@ def make(inputs: str) -> tuple[Any, int]:
         "relative": lambda: corpora.relative(COUNT),
         "URLs": lambda: list(map(URL, links)),
         "queries": lambda: corpora.queries(COUNT // 5),
+        "pairs": lambda: [dict(URLSearchParams(query)) for query in corpora.queries(COUNT // 5)],
         "phrases": lambda: corpora.phrases(COUNT),
         "encoded phrases": lambda: [quote(phrase, safe="") for phrase in corpora.phrases(COUNT)],
     }

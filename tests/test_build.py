@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import pickle
 from collections.abc import Callable, Iterator
@@ -16,7 +17,7 @@ from support.literal_compare import compare
 from support.parts_model import Given, Refused, built, scalar_values
 from support.wpt_cases import DATA, read_cases
 
-from weburl import URL, InvalidURL, URLSearchParams
+from weburl import URL, FrozenURL, InvalidURL, URLSearchParams
 from weburl._core.parser import set_max_length
 from weburl.hosts import parse_host
 
@@ -186,7 +187,7 @@ def built_of(url: URL) -> Any:
         (given(scheme="file", host="h", port=1), "port", "ignored", None, "This URL cannot have this port."),
         (given(scheme="http", host="h", port=65536), "port", "port-out-of-range", 0, "The port '65536' is too large"),
         (given(scheme="http", host="h", port=10**5000), "port", "port-out-of-range", 0, "The port '10000"),
-        (given(scheme="http", host="h", port=-1), "port", "port-invalid", None, "The port is not a number"),
+        (given(scheme="http", host="h", port=-1), "port", "port-invalid", 0, "A port is not negative"),
         (given(scheme="http", host="h", port="8 "), "port", "port-invalid", None, "The port is not a number"),
         (given(scheme="http", host="h", port="٣"), "port", "port-invalid", None, "The port is not a number"),
         (given(scheme="http", host="h", pathname="a"), "pathname", "relative-path", 0, "A path that follows a host"),
@@ -236,9 +237,19 @@ def test_the_input_is_what_was_given() -> None:
         (given(scheme="http", host="h", path_segments=1), "not iterable"),
         (given(scheme="http", host="h", path_segments=["a", 1]), "a segment must be a str, not int"),
         (given(scheme="http", host="h", path_segments=[None, "a"]), "a segment must be a str, not NoneType"),
-        (given(scheme="http", host="h", params="a=b"), "params must be a mapping, pairs or URLSearchParams"),
-        (given(scheme="http", host="h", params={"a": 1}), "a value must be a str, not int"),
+        (given(scheme="http", host="h", params="a=b"), "params must be a mapping or pairs, not str: use query="),
+        (
+            given(scheme="http", host="h", params={"a": 1.5}),
+            "a value must be a str, an int or a list of them, not float",
+        ),
         (given(scheme="http", host="h", params=[("a",)]), "a pair must have 2 items"),
+        (given(scheme="http", host="h", params=None, parms=()), "argument 'parms': did you mean params"),
+        (given(scheme="http", host="h", zzz=1), "argument 'zzz'$"),
+        (
+            given(scheme="http", host="h:81", port=81),
+            r"build\(\) takes the port in host or as port, not both: use hostname",
+        ),
+        (given(scheme="http", host="[::1]:81", port=""), "not both"),
     ],
 )
 def test_wrong_types(parts: Any, message: str) -> None:
@@ -386,6 +397,9 @@ def random_parts(random: Random) -> Given:
         parts["host"] = random.choice(HOSTS) if random.random() < 0.9 else random_text(random)
     if random.random() < 0.2:
         parts["port"] = random.choice(["", "0", "80", "443", "65535", "65536", "00021", "x", "8 ", "-1", "９", "\t8"])
+    if ":" in parts.get("host", "").rpartition("]")[2]:
+        # That may be a port, and two are refused.
+        parts.pop("port", None)
     for name in ("username", "password"):
         if random.random() < 0.2:
             parts[name] = random_text(random)
@@ -558,6 +572,9 @@ def test_replace(url: str, parts: Any, href: str | None) -> None:
         (given(path_segments="ab"), "path_segments must be an iterable of str, not str"),
         (given(host="a", hostname="b"), "host or hostname, not both"),
         (given(path_segments=[1]), "a segment must be a str"),
+        (given(host="a:81", port=82), r"replace\(\) takes the port in host or as port, not both: use hostname"),
+        (given(host="a:81", port=None), "not both"),
+        (given(hots="a"), "argument 'hots': did you mean host"),
     ],
 )
 def test_replace_with_wrong_types(parts: Any, message: str) -> None:
@@ -585,6 +602,33 @@ def test_decoded_segments(url: str, segments: tuple[str, ...] | None) -> None:
 
 
 # As objects, and their limits.
+
+
+def test_edits_keep_the_attributes_of_a_subclass() -> None:
+    class Frozen(FrozenURL):
+        pass
+
+    for cls in (Sub, Frozen):
+        url: Any = cls("http://h/a/b?c")
+        url.note = ["n"]
+        for edited in (
+            url.join("../d"), url.join(URL("http://i/")), url / "e", url.parent, url.replace(port=81),
+            url.with_params(c=1), url.add_params(c=1), url.without_params("c"),
+        ):  # fmt: skip
+            assert (type(edited), edited.note) == (cls, ["n"])
+        assert not hasattr(cls.parse(url), "note")
+
+
+def test_what_is_left_out() -> None:
+    """The default that signatures show stands for a part that stays as it is."""
+    url = URL("http://u:p@h:81/a?b#c")
+    names = [name for name, each in inspect.signature(URL.replace).parameters.items() if each.default is ...]
+    assert len(names) == 15
+    unchanged: dict[str, Any] = dict.fromkeys(names, ...)
+    assert url.replace(**unchanged) == url.replace() == url
+    assert url.with_params(...) == url.add_params(...) == url
+    with pytest.raises(KeyError):
+        URLSearchParams("a").pop("b", ...)
 
 
 def test_subclasses() -> None:

@@ -54,7 +54,7 @@ hosts: 4 different
            1  25.0%  www.example.co.uk
            1  25.0%  www.example.com
 
-sites: 2 different
+registrable domains: 2 different
            2  66.7%  example.com
            1  33.3%  example.co.uk
 
@@ -110,7 +110,7 @@ def test_json(urls: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "invalid": 2,
         "schemes": ranking(5, 3, [("http", 3), ("https", 1)]),
         "hosts": ranking(4, 4, [("127.0.0.1", 1), ("example.com", 1)]),
-        "sites": ranking(3, 2, [("example.com", 2), ("example.co.uk", 1)]),
+        "registrable_domains": ranking(3, 2, [("example.com", 2), ("example.co.uk", 1)]),
         "templates": ranking(5, 2, [("/", 4), ("/{opaque}", 1)]),
         "parameters": ranking(7, 6, [("b", 2), ("", 1)]),
         "errors": ranking(2, 2, [("domain-to-ASCII", 1), ("missing-scheme-non-relative-URL", 1)]),
@@ -358,8 +358,8 @@ def test_runs_of_the_same_names(tmp_path: Path, capsys: pytest.CaptureFixture[st
     urls = [URL(line) for line in given if URL.can_parse(line)]
     assert top(said, "schemes") == Counter(url.protocol[:-1] for url in urls)
     assert top(said, "hosts") == Counter(url.hostname for url in urls if url.hostname)
-    sites = (registrable_domain(url) for url in urls)
-    assert top(said, "sites") == Counter(site for site in sites if site)
+    domains = (registrable_domain(url) for url in urls)
+    assert top(said, "registrable_domains") == Counter(domain for domain in domains if domain)
 
 
 @pytest.mark.long
@@ -415,10 +415,10 @@ def test_without_extras(monkeypatch: pytest.MonkeyPatch, urls: Path, capsys: pyt
         "weburl.cli.commands.stats.columns_of", columns_whose_list_raises(ImportError(name="publicsuffixlist"))
     )
     assert main(["stats", str(urls)]) == 0
-    before, after = TABLE.split("sites: 2 different\n")
+    before, after = TABLE.split("registrable domains: 2 different\n")
     assert (
         capsys.readouterr().out
-        == before + "sites: to count them, pip install weburl[psl]\n\n" + after.partition("\n\n")[2]
+        == before + "registrable domains: to count them, pip install weburl[psl]\n\n" + after.partition("\n\n")[2]
     )
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert main(["stats", "--plot", "hosts.png", str(urls)]) == 3

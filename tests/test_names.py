@@ -19,7 +19,7 @@ from check_source import Tree, described_in
 from support.pages import DOCS, blocks
 
 import weburl
-from weburl import bulk, crawl, display, hosts, patterns, redact
+from weburl import _advice, bulk, crawl, display, hosts, patterns, redact
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "weburl"
@@ -60,6 +60,41 @@ def test_completion_of_a_package(name: str) -> None:
     modules = {module.name for module in pkgutil.iter_modules(import_module(name).__path__)}
     expected = NAMES.get(name, [])
     assert set(done.stdout.split()) - modules == set(expected)
+
+
+def test_completion_of_the_package_has_nothing_private() -> None:
+    program = "import weburl.bulk, weburl.cli; print(*dir(weburl))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    shown = done.stdout.split()
+    assert [name for name in shown if name.startswith("_")] == ["__version__"]
+    assert {"bulk", "cli", *weburl.__all__} <= {*shown}
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("bulk", ": it is a module, so import weburl.bulk first"),
+        ("path_template", ": use weburl.redact.path_template"),
+        ("host", ": did you mean weburl.hosts.Host?"),
+        ("pattern", ": did you mean weburl.patterns?"),
+        ("Url", ": did you mean weburl.URL?"),
+        ("is_private", ": did you mean weburl.hosts.is_private_url?"),
+        ("zzzzzz", ""),
+        ("_bulk", ""),
+    ],
+)
+def test_where_a_name_is(name: str, message: str) -> None:
+    program = f"import weburl\ntry:\n    weburl.{name}\nexcept AttributeError as error:\n    print(error, error.name)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == f"module 'weburl' has no attribute {name!r}{message} {name}"
+
+
+def test_the_modules_that_are_searched_are_all() -> None:
+    for name in (name for name in MODULES if name.count(".") == 1):
+        module = name.removeprefix("weburl.")
+        own = {*NAMES[name]} - {*weburl.__all__}
+        assert {*_advice.MODULES.get(module, "").split()} == own, module
+    assert len(_advice.MODULES) == 10
 
 
 def test_help_has_what_it_needs() -> None:

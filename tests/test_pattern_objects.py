@@ -9,6 +9,7 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterator, Mapping
+from ipaddress import ip_address
 from typing import Any
 from unittest.mock import Mock
 
@@ -310,3 +311,66 @@ def test_a_url_that_is_changed_after_a_match() -> None:
     url.href = "https://other/" + "x" * 5000
     gc.collect()
     assert (match["a"], match["b"], match.inputs[0]) == ("abc", "d", "https://h/abc?d")
+
+
+def test_components_have_the_names_of_build() -> None:
+    """protocol or scheme, search or query, hash or fragment; parts() is a URL that patterns match."""
+    one = URLPattern({"scheme": "https", "hostname": "*.example.com", "query": "q=:q", "fragment": "top"})
+    other = URLPattern({"protocol": "https", "hostname": "*.example.com", "search": "?q=:q", "hash": "#top"})
+    assert one == other == URLPattern(scheme="https", hostname="*.example.com", query="q=:q", fragment="top")
+    assert URLPattern(query="\\?a").test("http://h/??a")
+    assert not URLPattern(query="\\?a").test("http://h/?a")
+    assert URLPattern(hostname=ip_address("127.0.0.1"), port=8080).test("http://127.1:8080/")
+    assert URLPattern(scheme=None, port=None).test("http://h:1/")
+    url = URL("https://u:p@www.example.com:81/a?q=1#x")
+    pattern = URLPattern(scheme="https", hostname="*.example.com", port="81", pathname="/:path", query="q=:q")
+    assert pattern.test(url)
+    result = pattern.exec(url.parts())
+    assert result is not None
+    assert (result["path"], result["q"]) == ("a", "1")
+    assert result.inputs == ({**url.parts(), "port": "81"},)
+    assert not pattern.test(URL("https://www.example.com/a?q=1").parts())
+    assert pattern.test(
+        {"scheme": "https", "hostname": "www.example.com", "port": 81, "pathname": "/a", "query": "q=1"}
+    )
+
+
+@pytest.mark.parametrize(
+    ("components", "message"),
+    [
+        ({"host": "h"}, "has no host: use hostname and port"),
+        ({"params": {"a": 1}}, "has no params: use search"),
+        ({"path_segments": ["a"]}, "has no path_segments: use pathname"),
+        ({"path": "/a"}, "has no path: use pathname"),
+        ({"search_params": "a"}, "has no search_params: use search"),
+        ({"decoded_segments": ()}, "has no decoded_segments: use pathname"),
+        ({"origin": "http://h"}, "has no origin: use scheme and host"),
+        ({"user": "u"}, "has no user: use username"),
+        ({"scheme": "a", "protocol": "a"}, "takes protocol or scheme, not both"),
+        ({"search": "a", "query": "a"}, "takes search or query, not both"),
+        ({"fragment": "a", "hash": "a"}, "takes hash or fragment, not both"),
+        ({"zzz": "a"}, "has the components protocol, username, .* and base_url, not 'zzz'"),
+        ({1: "a"}, "has the components .* not int"),
+    ],
+)
+def test_components_that_there_are_not(components: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=f"^a pattern {message}$"):
+        URLPattern(components)
+    with pytest.raises(TypeError, match=f"^a URL {message}$"):
+        URLPattern().test(components)
+
+
+@pytest.mark.parametrize(
+    ("components", "message"),
+    [
+        ({"port": 1.5}, "port must be a str or an int, not float: use int"),
+        ({"port": True}, "port must be a str or an int, not bool"),
+        ({"hostname": 5}, "hostname must be a str, a Host, an address of ipaddress or None, not int"),
+        ({"pathname": b"/"}, "pathname must be a str or None, not bytes: decode it first"),
+        ({"query": {"a": "b"}}, "query must be a str or None, not dict"),
+    ],
+)
+def test_values_of_components(components: Any, message: str) -> None:
+    for call in (URLPattern, URLPattern().test, URLPattern().exec):
+        with pytest.raises(TypeError, match=f"^{message}"):
+            call(components)

@@ -5,10 +5,15 @@ from __future__ import annotations
 import copy
 import pickle
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from weburl import URL
+from weburl import URL, FrozenURL, InvalidURL
+from weburl._crawl.policy import restore_policy
+from weburl._parsed import ParsedURL
+from weburl._redact.redact import restore_log_policy
+from weburl.url import restore
 
 TEXTS = [
     "http://u:p@h:8080/a/b?q=1#f",
@@ -73,6 +78,32 @@ def test_is_independent(duplicate: Callable[[URL], URL]) -> None:
     again.hash = "x"
     assert url.href == "http://h/?a=1&b=2"
     assert again.href == "http://h/?a=1&b=2&c=3#x"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (int, "http://h/", None), (ParsedURL, "http://h/", None), ("URL", "http://h/", None), (URL, b"http://h/", None),
+        (URL, "http://h/", {"a": 1}), (FrozenURL, "http://h/", {"a": 1}), (Sub, "http://h/", [1]),
+        (Sub, "http://h/", 5),
+    ],
+)  # fmt: skip
+def test_forged_pickles(arguments: tuple[Any, ...]) -> None:
+    with pytest.raises(TypeError, match=r"^not the pickle of a URL$"):
+        restore(*arguments)
+
+
+def test_forged_pickles_of_what_does_not_parse() -> None:
+    with pytest.raises(InvalidURL):
+        restore(URL, "h", None)
+    assert restore(Sub, "http://h/", {"a": 1}).__dict__ == {"a": 1}
+
+
+@pytest.mark.parametrize("function", [restore_policy, restore_log_policy])
+@pytest.mark.parametrize("arguments", [("int", {}), ([], {}), ("Policy", 5), ("LogPolicy", None), (None, {})])
+def test_forged_pickles_of_policies(function: Callable[..., object], arguments: tuple[Any, ...]) -> None:
+    with pytest.raises(TypeError, match=r"^not the pickle of a policy$"):
+        function(*arguments)
 
 
 def test_holds_the_href() -> None:

@@ -45,6 +45,8 @@ HIDDEN = {
     "https://h/x=1:2:3::4//%7B%401": {"address": 1, "credentials": 1},
     "https://h/x=1:2:3::4/a/%7B%401": {"address": 1},
     "https://h/x/https://u:p@h/": {"credentials": 1},
+    "https://h//u:p@h/x//u@h#//u:p@h": {"credentials": 3},
+    r"x://h/a\\u:p@h": {"credentials": 1},
     "https://h/?u=//a:b@h": {"credentials": 1},
     "https://h/?u=%2f%2Fa:b%40h": {"credentials": 1},
     "https://h/?u=ftp:a:b@h": {"credentials": 1},
@@ -135,6 +137,7 @@ SHOWN = (
     "https://h/?x=eyJhbGciOi.e30&x=eyJhbGciOiJIUzI1NiJ9&x=eyMhbGciOiJIUzI1NiJ9.e30",
     "https://h/?x=xghp_" + "a" * 36,
     "https://h/?x=ghp_" + "a" * 35,
+    "https://h/u:p@h//@scope//a/b@c/x:80//",
     "https://h/@scope/react@18.2.0/jquery@3.6.0.min.js/a@b",
     "https://h/?x=4111111111111112&x=1111111111111117&x=41111111111111110&x=4111111111111111a&x=0.4111111111111111",
     "https://h/?x=1.2.3.0&x=2001:db8:1::&x=1.2.3.256&x=1.2.3&x=1.2.3.4.5&x=01.2.3.4&x=12:30&x=a:b",
@@ -294,6 +297,10 @@ def test_model(start: int) -> None:
         assert shown.isprintable()
         url = URL.parse(text)
         if url is None:
+            if text.startswith("/"):
+                template = path_template(text)
+                assert template == redact_model.template_of_path(text)
+                assert path_template(template) == template
             continue
         after = URL(shown)
         assert (after.href, after.protocol, after.host) == (shown, url.protocol, url.host)
@@ -411,7 +418,7 @@ TEMPLATES = {
     "https://h/a;b/..;/%2e;x": "/a/..;/%2e;",
     "https://h/reset/a&hhhhhhhhhhhhhH22/AT&T/x&http:u:p@b": "/reset/{redacted}/AT&T/{redacted}",
     "https://h/x&bearer%20a&b=1/x&b=bearer%20a": "/{redacted}/x&b={value}",
-    "https://h/a:;b/p@c/a:/;b/p@c/a;:/p@c/a/;b/p@c": "/a:/{redacted}/a://{redacted}/a/{redacted}/a//p@c",
+    "https://h/a:;b/p@c/a:/;b/p@c/a;:/p@c/a/;b/p@c": "/a:/{redacted}/a://{redacted}/a/{redacted}/a//{redacted}",
     "https://h//a//": "//a//",
     "https://h/%31%32/%7Bint%7D/{uuid}/{other}": "/{int}/{int}/{uuid}/%7Bother%7D",
     "https://h": "/",
@@ -422,6 +429,24 @@ TEMPLATES = {
     "file:///C:/7": "/C:/{int}",
     "/users/12?a#b": "/users/{int}",
     "//users/12": "//users/{int}",
+    # Of a URL within a path, also if a password has a delimiter.
+    "//u:p@h/": "//{redacted}/",
+    "https://h//u:p@h/b": "//{redacted}/b",
+    "https://h/a//u@h;x//@b/c@d": "/a//{redacted}//@b/c@d",
+    "https://h//;x/u:p@h": "///{redacted}",
+    "https://h/u:p@h": "/u:p@h",
+    "https://h/a//u:p/q@h/c/d@e/5": "/a//{redacted}/{int}",
+    "https://h/https://u:p/q@h/5": "/https://{redacted}/{int}",
+    "https://h//u:80/q@h//[1:2]/@x": "//u:80/q@h//[1:2]/@x",
+    "https://h//u;v:p/q@h//u:p;v/x@y": "//{redacted}",
+    "https://h//u:p/x": "//u:p/x",
+    "https://h//u:p?x@y": "//u:p",
+    r"x://h/a\\u:p\q@h\5/5": r"/a\\{redacted}/{int}",
+    "//u:p/q@h/a?b": "//{redacted}/a",
+    "//u:p?q@h/a": "//{redacted}",
+    "/\t/u:p#q@h": "//{redacted}",
+    r"/\u:p/a?q@h": r"/\{redacted}",
+    "/u:p?q@h": "/u:p",
     "/{opaque}": "/{opaque}",
 }
 

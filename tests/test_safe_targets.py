@@ -119,6 +119,17 @@ def test_allowed_hosts() -> None:
     assert is_safe_redirect("http://[::1]/", allow=["[::1]"])
 
 
+@pytest.mark.parametrize(
+    "text", [f"{ALLOWED},b.example", f"{ALLOWED} b.example", f"{ALLOWED};b.example", f"{ALLOWED}, b.example"]
+)
+def test_a_list_in_one_text_is_refused(text: str) -> None:
+    for target in ("/", f"https://{ALLOWED}/"):
+        with pytest.raises(
+            ValueError, match=rf"^allow is one host, or a list of hosts: write allow=\['{ALLOWED}', 'b\.example'\]$"
+        ):
+            is_safe_redirect(target, allow=text)
+
+
 def test_allowed_origins() -> None:
     origin = Origin.of("https://allowed.example:8443")
     forms: tuple[Origin | list[str | Origin], ...] = (origin, [origin], [origin, "b.example"], ["b.example", origin])

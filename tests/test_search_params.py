@@ -72,7 +72,7 @@ class TestConstruction:
             URLSearchParams(init)
 
     @pytest.mark.parametrize(
-        "init", [[("a", 1)], [(1, "a")], {"a": 1}, {1: "a"}, [("a", None)], {"a": None}, [("a", b"1")]], ids=repr
+        "init", [[("a", 1.5)], [(1, "a")], {"a": True}, {1: "a"}, [("a", None)], {"a": None}, [("a", b"1")]], ids=repr
     )
     def test_only_str(self, init: Any) -> None:
         with pytest.raises(TypeError, match="str"):
@@ -197,12 +197,19 @@ class TestList:
             lambda params, value: params.__setitem__(value, "a"), lambda params, value: params.__delitem__(value),
         ],
     )  # fmt: skip
-    @pytest.mark.parametrize("value", [1, b"x", 1.5], ids=repr)
+    @pytest.mark.parametrize("value", [(), b"x", 1.5], ids=repr)
     def test_only_str(self, call: Callable[[URLSearchParams, Any], object], value: object) -> None:
         params = make()
         with pytest.raises(TypeError, match="str") as raised:
             call(params, value)
-        assert "str(" in str(raised.value) or not isinstance(value, int)
+        assert "str(" in str(raised.value) or not isinstance(value, float)
+        assert list(params) == PAIRS
+
+    @pytest.mark.parametrize("name", ["append", "set", "setdefault", "__setitem__"])
+    def test_a_name_is_no_int(self, name: str) -> None:
+        params = make()
+        with pytest.raises(TypeError, match="a name must be a str, not int"):
+            getattr(params, name)(1, "a")
         assert list(params) == PAIRS
 
 

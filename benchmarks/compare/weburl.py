@@ -1,6 +1,6 @@
 from collections.abc import Iterable
 
-from weburl import URL, InvalidURL, URLPattern, URLSearchParams
+from weburl import URL, FrozenURL, InvalidURL, URLPattern, URLSearchParams
 from weburl import join as join_urls
 from weburl import normalize as normalize_url
 from weburl.compat.urllib import urljoin as urljoin_one
@@ -53,6 +53,15 @@ def add_segment(urls: Iterable[URL]) -> None:
 def join_segment(urls: Iterable[URL]) -> None:
     for url in urls:
         url.join("x")
+
+
+def make_edit(urls: Iterable[str]) -> list[FrozenURL]:
+    return [FrozenURL(url) for url in urls]
+
+
+def edit(urls: Iterable[URL | FrozenURL]) -> None:
+    for url in urls:
+        url.with_params(page="2", q="a b")
 
 
 def can_parse(urls: Iterable[str]) -> None:

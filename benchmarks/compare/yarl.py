@@ -36,6 +36,15 @@ def build_decoded(all_parts: Iterable[tuple[str, str, tuple[str, ...], str | Non
         URL.build(scheme=scheme, host=host, path=path, query_string=query or "", fragment=fragment or "")
 
 
+def make_edit(urls: Iterable[str]) -> list[URL]:
+    return [URL(url) for url in urls]
+
+
+def edit(urls: Iterable[URL]) -> None:
+    for url in urls:
+        url.update_query(page="2", q="a b")
+
+
 def normalize(urls: Iterable[str]) -> None:
     for url in urls:
         str(URL(url))

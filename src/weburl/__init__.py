@@ -32,7 +32,18 @@ __all__ = [
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__} - {"TYPE_CHECKING", "add_absent"})
+    # Modules that have been imported are among them.
+    names = {name for name in globals() if not name.startswith("_")} - {"TYPE_CHECKING", "add_absent"}
+    return sorted({*names, *__all__, "__version__"})
+
+
+class _NoAttribute(AttributeError):
+    """Who only asks whether there is a name does not import what makes the message."""
+
+    def __str__(self) -> str:
+        from weburl._advice import not_in_package
+
+        return not_in_package(self.args[0], __all__)
 
 
 # With it, a type checker would take every name.
@@ -45,5 +56,5 @@ if not TYPE_CHECKING:
         elif name in ("ValidationError", "explain", "is_valid", "validate"):
             import weburl.validation as module
         else:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            raise _NoAttribute(name, name=name)
         return globals().setdefault(name, getattr(module, name))

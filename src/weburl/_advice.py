@@ -1,13 +1,14 @@
 """What to write in place of an argument, or of a name, that is for another library.
 
-Nothing imports this module until such an error is raised, and it imports nothing: it knows other libraries by the names
-of their classes.
+Nothing imports this module until such an error is raised, and it imports nothing of weburl: it knows other libraries by
+the names of their classes.
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Final
 
 __all__ = ["NAMES", "no_attribute", "type_name", "wrong_type"]
@@ -76,10 +77,79 @@ TEXTS: Final = {
 }
 
 
+# Arguments that are a mapping or pairs.
+PARAMETERS: Final = ("init", "params", "parameters")
+
+
 def wrong_type(value: object, must: str) -> TypeError:
     """The TypeError for an argument: `must` says what it has to be, and starts with its name."""
     hint = _hint(value, must)
     return TypeError(f"{must}, not {type_name(value)}{hint and ': '}{hint}")
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    """A question that names what is nearest to a wrong name; empty if nothing is near."""
+    near = _nearest(name, names)
+    return f": did you mean {near}?" if near else ""
+
+
+def _nearest(name: str, names: Iterable[str]) -> str:
+    from difflib import get_close_matches
+
+    by_lower = {each.lower(): each for each in names}
+    return "".join(by_lower[near] for near in get_close_matches(name.lower(), list(by_lower), 1))
+
+
+# The names of the public modules, without those that the package has itself.
+MODULES: Final = {
+    "bulk": "Column Table can_parse_many canonicalize_many component_many fingerprint_many host_in_many"
+    " is_private_url_many join_many normalize_many parse_lines parse_many path_template_many pattern_extract_many"
+    " pattern_test_many percent_decode_many query_get_many query_pairs_many query_values_many redact_many"
+    " redactions_many route_many",
+    "crawl": "CrawlPolicy DocumentBase INDEX_NAMES SurtPolicy TRACKING_PARAMETERS canonicalize fingerprint label_of"
+    " page_links redirect_target",
+    "display": "SpoofingRisk display_host display_url spoofing_risks",
+    "errors": "",
+    "forms": "parse_form serialize_form",
+    "hosts": "Host HostSet Origin PublicSuffixList SkippedLine default_port domain_to_ascii domain_to_unicode"
+    " host_matches"
+    " is_private_host is_private_url is_safe_link is_safe_redirect is_special_scheme is_valid_domain is_valid_host"
+    " parse_host public_suffix registrable_domain same_origin same_origin_domain same_site schemelessly_same_site"
+    " url_host_matches",
+    "patterns": "PatternList URLPatternComponentResult URLPatternResult",
+    "percent": "percent_decode percent_decode_text percent_encode",
+    "redact": "LogPolicy SECRET_NAMES TOKEN_NAMES path_template redact redactions",
+    "validation": "",
+}
+
+
+def not_in_package(name: str, own: Iterable[str]) -> str:
+    """What to write for a name that the package does not have, but perhaps one of its modules."""
+    message = f"module 'weburl' has no attribute {name!r}"
+    if name in MODULES:
+        return f"{message}: it is a module, so import weburl.{name} first"
+    if name.startswith("_"):
+        return message
+    owners = {each: f"{module}." for module, names in MODULES.items() for each in names.split()}
+    if name in owners:
+        return f"{message}: use weburl.{owners[name]}{name}"
+    near = _nearest(name, [*owners, *own, *MODULES])
+    return f"{message}: did you mean weburl.{owners.get(near, '')}{near}?" if near else message
+
+
+# The keywords of constructors.
+KEYWORDS: Final = {
+    "URL": ("url", "base", "encoding"), "FrozenURL": ("url", "base", "encoding"), "URLSearchParams": ("init",),
+}  # fmt: skip
+
+
+def unknown_keyword(cls: type, error: TypeError) -> TypeError:
+    """The TypeError of a call of a class, with its name; for a keyword that it does not have, with the nearest one."""
+    message, text = " got an unexpected keyword argument ", str(error)
+    if cls.__name__ not in KEYWORDS or not text.startswith(f"__init__(){message}"):
+        return error
+    name = text.removeprefix(f"__init__(){message}").strip("'")
+    return TypeError(f"{cls.__name__}(){message}{name!r}{nearest(name, KEYWORDS[cls.__name__])}")
 
 
 def type_name(value: object) -> str:
@@ -126,7 +196,13 @@ def _hint(value: object, must: str) -> str:
 def _instead_of_none(name: str, is_url: bool) -> str:
     if is_url:
         return "check for a missing value first"
-    return "leave the pair out, or write ''" if name == "value" else "write '' to remove it"
+    if name in PARAMETERS:
+        return "leave it out for none"
+    return (
+        "write '' for an empty one; without_params() or delete() removes a parameter"
+        if name == "value"
+        else "write '' for none"
+    )
 
 
 def _instead_of_a_url(value: object, name: str) -> str:
@@ -146,10 +222,14 @@ def _instead_of_a_text(value: object, name: str, must: str) -> str:
         return f"use ipaddress.ip_address({name})"
     if isinstance(value, bool):
         return "write 'true' or 'false'" if name == "value" else ""
-    if isinstance(value, float) and " int" in must:
+    if isinstance(value, float) and " int" in must and name != "value":
         return f"use int({name})"
-    if isinstance(value, (list, tuple, set, frozenset)) and name == "value":
-        return "add a pair for each of its items"
+    if name == "value" and hasattr(type(value), "__iter__") and not hasattr(type(value), "keys"):
+        if " list " not in must:
+            return "add a pair for each of its items"
+        return "" if isinstance(value, (list, tuple)) else f"use list({name})"
+    if name in PARAMETERS or (name == "name" and hasattr(type(value), "__iter__")):
+        return ""
     if hasattr(type(value), "isoformat"):
         return f"use {name}.isoformat()"
     if isinstance(value, (dict, list, tuple, set, frozenset)):

@@ -14,7 +14,8 @@ from weburl._core.texts cimport (
 )
 from weburl._core.urlencoded cimport parse_urlencoded_text
 from weburl._core.vectorcall cimport (
-    PyObject, PyTypeObject, PyVectorcall_NARGS, Vectorcall, call_slowly, has_new_of, inherit, new_object, set_vectorcall,
+    PyObject, PyTypeObject, PyVectorcall_NARGS, Vectorcall, call_slowly, delete_attribute, has_new_of, inherit, new_object,
+    set_vectorcall,
 )
 from weburl.search_params cimport URLSearchParams, follow_url
 
@@ -60,6 +61,8 @@ cdef list query_pairs(str href, const Record* record)
 
 cdef bint is_frozen(ParsedURL self) except -1
 cdef int raise_frozen(str name) except -1
+cdef object uninitialized(ParsedURL self)
+cdef int delete(ParsedURL self, object name) except -1
 
 @cython.locals(self=ParsedURL)
 cdef ParsedURL instance(object cls)

@@ -48,6 +48,7 @@ if not cython.compiled:
         PyTypeObject,
         PyVectorcall_NARGS,
         call_slowly,
+        delete_attribute,
         has_new_of,
         inherit,
         new_object,
@@ -162,12 +163,27 @@ def query_pairs(href: str, record: Any) -> list[tuple[str, str]]:
     return parse_urlencoded_text(part_text(href, record, QUERY), 0)
 
 
+def uninitialized(self: ParsedURL) -> TypeError:
+    """The error for an object whose __init__() has not been called."""
+    return TypeError(f"{type(self).__name__}.__init__() has not been called")
+
+
 def is_frozen(self: ParsedURL) -> bool:
     return type(self) is not url_class and isinstance(self, frozen_class)
 
 
 def raise_frozen(name: str) -> NoReturn:
     raise AttributeError(f"a FrozenURL does not change: use replace({name}=...)")
+
+
+def delete(self: ParsedURL, name: str) -> None:
+    """What `del` does: a URL always has its parts."""
+    try:
+        delete_attribute(self, name)
+    except NotImplementedError:
+        if is_frozen(self):
+            raise_frozen(name)
+        raise AttributeError(f"{name} cannot be deleted: assign another value, or use replace()") from None
 
 
 def instance(cls: Any) -> Any:
@@ -540,6 +556,8 @@ def like(self: ParsedURL, url: ParsedURL) -> Any:
 def with_attributes(self: ParsedURL, href: str, record: Any) -> Any:
     """A new URL of the same class and with the same attributes."""
     copy = with_record(type(self), href, record)
+    if type(self) is url_class or type(self) is frozen_class:
+        return copy
     attributes = getattr(self, "__dict__", None)
     if attributes:
         copy.__dict__.update(attributes)
@@ -550,7 +568,7 @@ def edited(self: ParsedURL, href: str, before: Any, query: str | None) -> Any:
     """A URL of the same class and with the same attributes, with another query in a serialization."""
     record = cython.declare(Record)
     if href == "":
-        raise TypeError(f"{type(self).__name__}.__init__() has not been called")
+        raise uninitialized(self)
     if query == "" and before.query_start == OMITTED:
         query = None
     changed = replace_query_text(href, before, query, cython.address(record))

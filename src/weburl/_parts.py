@@ -5,7 +5,7 @@ from __future__ import annotations
 from weburl._core.failures import FAILURE_NAMES
 from weburl._core.parts import SETTERS, port_value, segments_text, set_refusal, wrong_type
 from weburl.errors import InvalidURL
-from weburl.search_params import URLSearchParams
+from weburl.search_params import query_of_params
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +44,15 @@ def unknown_part(function: str, others: dict[str, Any]) -> TypeError:
     name = next(iter(others))
     if name in OTHER_NAMES:
         return TypeError(f"{function}() has no {name}: use {OTHER_NAMES[name]}")
-    return TypeError(f"{function}() got an unexpected keyword argument {name!r}")
+    from weburl._advice import nearest
+
+    return TypeError(f"{function}() got an unexpected keyword argument {name!r}{nearest(name, SETTERS)}")
+
+
+def two_ports(function: str) -> TypeError:
+    return TypeError(
+        f"{function}() takes the port in host or as port, not both: use hostname for a host without a port"
+    )
 
 
 def check_alternatives(function: str, parts: dict[str, Any], absent: object) -> None:
@@ -94,10 +102,8 @@ def host_text(host: object, name: str) -> str:
 def params_text(params: Params) -> str:
     """The query of name-value pairs."""
     if isinstance(params, str):
-        raise TypeError("params must be a mapping, pairs or URLSearchParams: pass a str as query=")
-    if params is None:
-        raise wrong_type(params, "params must be a mapping, pairs or URLSearchParams")
-    return str(params if type(params) is URLSearchParams else URLSearchParams(params))
+        raise TypeError("params must be a mapping or pairs, not str: use query= for a whole query")
+    return query_of_params(params)
 
 
 def matches(pattern: str, text: str) -> bool:
@@ -109,9 +115,15 @@ def matches(pattern: str, text: str) -> bool:
 
 def refusal(name: str, value: str, status: int) -> InvalidURL:
     """What build() and / raise for a part."""
-    error = InvalidURL(value, None, FAILURE_NAMES[status], name)
+    return part_error(name, value, FAILURE_NAMES[status] or "")
+
+
+def part_error(name: str, value: str, error_name: str) -> InvalidURL:
+    error = InvalidURL(value, None, error_name, name)
     if name == "hostname" and matches(HOST_AND_PORT, value):
         error._advice = "This is a host and a port: pass it as host=, or pass the port as port=."
+    elif name == "port" and matches("-[0-9]+", value):
+        error._advice = "A port is not negative: write a number from 0 to 65535, or None for the scheme's default."
     return error
 
 
@@ -182,6 +194,8 @@ def remove_host(url: Any, name: str) -> None:
 def assign_parts(url: Any, parts: dict[str, Any], assign: Callable[[Any, int, Any, str], int]) -> None:
     """Assigns the parts that are given, in order. InvalidURL for what the setter would ignore, or the end of it."""
     check_alternatives("replace", parts, UNSET)
+    if parts["port"] is not UNSET and isinstance(parts["host"], str) and split_host(parts["host"])[1] is not None:
+        raise two_ports("replace")
     for name, value in parts.items():
         if value is UNSET:
             continue
@@ -216,4 +230,4 @@ def assign_parts(url: Any, parts: dict[str, Any], assign: Callable[[Any, int, An
             # The setter has taken the host, and the digits.
             error = "port-invalid"
         if error:
-            raise InvalidURL(str.__str__(value), None, error, name)
+            raise part_error(name, str.__str__(value), error)

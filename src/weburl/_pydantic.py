@@ -15,7 +15,7 @@ from pydantic_core import (
     core_schema,
 )
 
-from weburl._diagnosis.credentials import redact
+from weburl._diagnosis.credentials import without_secrets
 from weburl.errors import InvalidURL
 
 # The options of UrlConstraints for what a URL lacks, and the part that each gives it.
@@ -117,7 +117,7 @@ def parse(value: Any, cls: Any, text: str) -> Any:
 
 def reported(kind: str | PydanticCustomError, text: str, **context: Any) -> ValidationError:
     """An error for pydantic, of one of its types or of an own. It shows the input, here without credentials."""
-    details = InitErrorDetails(type=kind, input=redact(text), ctx=context)
+    details = InitErrorDetails(type=kind, input=without_secrets(text), ctx=context)
     return ValidationError.from_exception_data("URL", [details])
 
 

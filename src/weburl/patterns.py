@@ -62,7 +62,8 @@ class URLPattern:
 
     A pattern is a text, or it is given by its components, also as a mapping: `URLPattern(hostname="*.example.com",
     pathname="/books/:id")`. Components that are not given match everything. A relative pattern needs a base; `base_url`
-    is the base of components.
+    is the base of components. `scheme`, `query` and `fragment`
+    are other names of `protocol`, `search` and `hash`, as in `URL.build`.
 
     `ignore_case` is for the path, the query and the fragment. `regexp_groups=False` refuses regular expressions, for
     patterns that users send. PatternError is raised for what is not a pattern, and for regular expressions that cannot
@@ -76,17 +77,17 @@ class URLPattern:
 
     def __init__(
         self,
-        input: str | Mapping[str, str] = NOTHING,
+        input: str | Mapping[str, Any] = NOTHING,
         base: str | URL | FrozenURL | None = None,
         *,
         ignore_case: bool = False,
         regexp_groups: bool = True,
-        **components: str | URL | FrozenURL | None,
+        **components: Any,
     ) -> None:
         if components:
             if input is not NOTHING:
                 raise TypeError("a pattern is a text or a mapping, or is given by its components")
-            input = components  # type: ignore[assignment]
+            input = components
         if hasattr(self, "_matcher"):
             raise TypeError("a URLPattern does not change")
         source = read_pattern(input, base, bool(regexp_groups))
@@ -104,7 +105,7 @@ class URLPattern:
         self._matcher = Matcher([component.compiled for component in self._components])
 
     def test(
-        self, input: str | URL | FrozenURL | Mapping[str, str] = NOTHING, base: str | URL | FrozenURL | None = None
+        self, input: str | URL | FrozenURL | Mapping[str, Any] = NOTHING, base: str | URL | FrozenURL | None = None
     ) -> bool:
         """Whether a URL matches the pattern; false for a text that is not a URL.
 
@@ -123,7 +124,7 @@ class URLPattern:
         return bool(components) and self._matcher.test_components(components)
 
     def exec(
-        self, input: str | URL | FrozenURL | Mapping[str, str] = NOTHING, base: str | URL | FrozenURL | None = None
+        self, input: str | URL | FrozenURL | Mapping[str, Any] = NOTHING, base: str | URL | FrozenURL | None = None
     ) -> URLPatternResult | None:
         """What the groups of the pattern took of a URL; None if it does not match.
 
@@ -182,7 +183,7 @@ class URLPattern:
         return Matching(self._matcher, [("", places)], [name for name, _, _ in places])
 
     def explain(
-        self, input: str | URL | FrozenURL | Mapping[str, str] = NOTHING, base: str | URL | FrozenURL | None = None
+        self, input: str | URL | FrozenURL | Mapping[str, Any] = NOTHING, base: str | URL | FrozenURL | None = None
     ) -> str:
         """A text for people that says which components match, and where the others stop to match.
 
@@ -459,7 +460,7 @@ class PatternList:
             raise
 
     def first(
-        self, url: str | URL | FrozenURL | Mapping[str, str], *, base: str | URL | FrozenURL | None = None
+        self, url: str | URL | FrozenURL | Mapping[str, Any], *, base: str | URL | FrozenURL | None = None
     ) -> tuple[str, URLPatternResult] | None:
         """The key of the first pattern that a URL matches, and what its groups took; None if it matches none.
 
@@ -483,7 +484,7 @@ class PatternList:
         return key, pattern._result(match, (url,))
 
     def all(
-        self, url: str | URL | FrozenURL | Mapping[str, str], *, base: str | URL | FrozenURL | None = None
+        self, url: str | URL | FrozenURL | Mapping[str, Any], *, base: str | URL | FrozenURL | None = None
     ) -> list[tuple[str, URLPatternResult]]:
         """The keys of all patterns that a URL matches, in the order of the list, each with what its groups took.
 
@@ -494,7 +495,7 @@ class PatternList:
         return self._find(url, base, True)
 
     def _find(
-        self, url: str | URL | FrozenURL | Mapping[str, str], base: str | URL | FrozenURL | None, all: bool
+        self, url: str | URL | FrozenURL | Mapping[str, Any], base: str | URL | FrozenURL | None, all: bool
     ) -> list[tuple[str, URLPatternResult]]:
         inputs: tuple[Any, ...] = (url,)
         if isinstance(url, (str, URL, FrozenURL)):
@@ -514,7 +515,7 @@ class PatternList:
         return [(items[index][0], items[index][1]._result(match, inputs)) for index, match in matches]
 
     def explain(
-        self, url: str | URL | FrozenURL | Mapping[str, str], *, base: str | URL | FrozenURL | None = None
+        self, url: str | URL | FrozenURL | Mapping[str, Any], *, base: str | URL | FrozenURL | None = None
     ) -> str:
         """A text for people that says which patterns a URL matches, and which it would match but for one component.
 

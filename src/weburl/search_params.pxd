@@ -32,10 +32,21 @@ cdef list pairs_of(URLSearchParams params)
 cdef list list_of(URLSearchParams params)
 cdef object lock_of(URLSearchParams params)
 cdef str scalar_value_string(object text, str what)
-cdef tuple scalar_value_pair(object pair)
+cdef str value_text(object value, str must)
+
+cdef bint is_mapping(object given) except -1
+
+@cython.locals(values=dict)
+cdef dict read_mapping(object given)
+cdef list pairs_with(str name, object value)
+
+@cython.locals(pairs=list, two=tuple)
+cdef list read_pairs(object given, list empty, str must)
+
+@cython.locals(values=dict, empty=list, pair=tuple)
+cdef dict read_values(object given, str must)
 cdef str first(URLSearchParams params, object name)
 cdef str query_of(str text)
-cdef list initial_pairs(object init)
 
 @cython.locals(query=str, pairs=list)
 cdef int initialize(URLSearchParams params, object init) except -1
@@ -52,8 +63,8 @@ cdef Py_ssize_t count(URLSearchParams params) except -1
 cdef int append_pair(URLSearchParams params, tuple pair) except -1
 cdef list pairs_of_lists(object values)
 
-@cython.locals(given=dict, pair=tuple)
-cdef dict grouped_values(object params, dict names)
+@cython.locals(values=dict)
+cdef dict updates(object params, dict names)
 cdef tuple wanted(object name, object value)
 cdef bint matches(tuple pair, str name, str value) except -1
 cdef int check_room(URLSearchParams params, Py_ssize_t length, str value) except -1
@@ -61,18 +72,19 @@ cdef int check_room(URLSearchParams params, Py_ssize_t length, str value) except
 @cython.locals(length=Py_ssize_t, pair=tuple)
 cdef int replace_pairs(URLSearchParams params, list pairs) except -1
 
-cdef str value_text(object value)
-cdef list value_texts(object value)
-
-@cython.locals(values=dict)
-cdef dict grouped(object params, dict names)
 cdef object encoder_of(object params, dict names)
-cdef str form_text(str name, list values, object encoder)
+@cython.locals(pair=tuple)
+cdef str form_text(list pairs, object encoder)
+cdef object given_params(object params, dict names)
+@cython.locals(left=dict, pieces=list, added=list)
+cdef object edited_query(str query, dict replacements, object encoder)
+cdef str name_in(str pair, object encoder)
+cdef str parameter_name(object name)
 
 # The query after with_params(), add_params() or without_params(); see edit_query().
-@cython.locals(values=dict, replacements=list)
+@cython.locals(values=dict, texts=list)
 cdef str query_with(str query, object params, dict names)
-@cython.locals(values=dict)
+@cython.locals(pairs=list)
 cdef str query_and(str query, object params, dict names)
 @cython.locals(wanted_names=tuple)
-cdef str query_without(str query, tuple names)
+cdef str query_without(str query, tuple names, object encoding)

@@ -7,7 +7,7 @@ from _operator import itemgetter
 
 import cython
 
-from weburl._core.percent import SETS, encode
+from weburl._core.percent import SETS, decode, encode
 from weburl.errors import InvalidURL
 
 # For type checkers: the compiled module takes these names from search_params.pxd.
@@ -27,8 +27,11 @@ if not cython.compiled:
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any, Self
+
+    GivenValue = str | int | Sequence[str | int]
+    GivenParams = Mapping[str, Any] | Iterable[Iterable[Any]]
 
 __all__ = ["URLSearchParams"]
 
@@ -40,8 +43,8 @@ def __dir__() -> list[str]:
 # A list with more than FEW pairs gets an index. A query that has been asked FEW times becomes a list.
 FEW = 16
 
-NAME = itemgetter(0)
-VALUE = itemgetter(1)
+FIRST = itemgetter(0)
+SECOND = itemgetter(1)
 
 
 def utf16_name(pair: tuple[str, str]) -> bytes:
@@ -58,36 +61,106 @@ def scalar_value_string(text: str, what: str) -> str:
     return usv_text(text)
 
 
-def scalar_value_pair(pair: Iterable[str]) -> tuple[str, str]:
-    if isinstance(pair, str):
-        raise TypeError("a pair must be a name and a value, not a str")
-    items = tuple(pair)
-    if len(items) != 2:
-        raise TypeError(f"a pair must have 2 items, not {len(items)}")
-    return scalar_value_string(items[0], "a name"), scalar_value_string(items[1], "a value")
+# What the values of mappings and pairs are, and single values.
+VALUES = "a value must be a str, an int or a list of them"
+VALUE = "a value must be a str or an int"
+GIVEN = "parameters must be a mapping, pairs or keywords"
+
+
+def value_text(value: Any, must: str) -> str:
+    """A value as a scalar value string; TypeError if it is neither a str nor an int."""
+    if isinstance(value, str):
+        return usv_text(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        # A subclass, such as an IntEnum, has no say.
+        return int.__repr__(value)
+    from weburl._advice import wrong_type
+
+    raise wrong_type(value, must)
+
+
+def is_mapping(given: Any) -> bool:
+    return type(given) is dict or (hasattr(given, "keys") and not isinstance(given, URLSearchParams))
+
+
+def read_mapping(given: Any) -> dict[str, Any]:
+    """The text of each name in a mapping; the list of texts, if the value is a list or a tuple."""
+    # Names that are equal as scalar value strings are one entry, as in Web IDL's record.
+    values: dict[str, Any] = {}
+    for key in given.keys():  # noqa: SIM118
+        name = scalar_value_string(key, "a name")
+        value = given[key]
+        if isinstance(value, (list, tuple)):
+            values[name] = [value_text(each, VALUES) for each in value]
+        else:
+            values[name] = value_text(value, VALUES)
+    return values
+
+
+def pairs_with(name: str, value: Any) -> list[tuple[str, str]]:
+    """The pairs of a name with a text, or with a list of texts."""
+    return [(name, value)] if type(value) is str else [(name, each) for each in value]
+
+
+def read_pairs(given: Any, empty: list[str] | None, must: str) -> list[tuple[str, str]]:
+    """The pairs of a mapping, or of pairs. `empty` gets the names whose value is an empty list."""
+    if type(given) is URLSearchParams:
+        return pairs_of(given)
+    pairs: list[tuple[str, str]] = []
+    if is_mapping(given):
+        for name, value in read_mapping(given).items():
+            if type(value) is str:
+                pairs.append((name, value))
+            else:
+                pairs += pairs_with(name, value)
+        return pairs
+    try:
+        items = None if isinstance(given, (str, bytes, bytearray, memoryview)) else iter(given)
+    except TypeError:
+        items = None
+    if items is None:
+        from weburl._advice import wrong_type
+
+        raise wrong_type(given, must)
+    for pair in items:
+        if not isinstance(pair, (tuple, list)) and (isinstance(pair, (str, bytes)) or not hasattr(pair, "__iter__")):
+            raise TypeError(f"a pair must be a name and a value, not {type(pair).__name__}")
+        two = tuple(pair)
+        if len(two) != 2:
+            raise TypeError(f"a pair must have 2 items, not {len(two)}")
+        name = scalar_value_string(two[0], "a name")
+        value = two[1]
+        if isinstance(value, (list, tuple)):
+            pairs += [(name, value_text(each, VALUES)) for each in value]
+            if not value and empty is not None:
+                empty.append(name)
+        else:
+            pairs.append((name, value_text(value, VALUES)))
+    return pairs
+
+
+def read_values(given: Any, must: str) -> dict[str, Any]:
+    """The text, or the list of texts, of each name in a mapping or in pairs, in the order of the names."""
+    if is_mapping(given):
+        return read_mapping(given)
+    empty: list[str] = []
+    values: dict[str, Any] = {}
+    for pair in read_pairs(given, empty, must):
+        values.setdefault(pair[0], []).append(pair[1])
+    for name in empty:
+        values.setdefault(name, [])
+    return values
+
+
+def query_of_params(params: Any) -> str:
+    """The query that `params` of build() and replace() stands for."""
+    if type(params) is URLSearchParams:
+        return str(params)
+    return serialize_urlencoded(read_pairs(params, None, "params must be a mapping or pairs"))
 
 
 def query_of(text: str) -> str:
     return text[1:] if text and text[0] == "?" else text
-
-
-def initial_pairs(init: Any) -> list[tuple[str, str]]:
-    """https://url.spec.whatwg.org/#urlsearchparams-initialize, for anything but a str"""
-    if type(init) is URLSearchParams:
-        return pairs_of(init)
-    if isinstance(init, (bytes, bytearray, memoryview)) or init is None:
-        from weburl._advice import wrong_type
-
-        raise wrong_type(init, "init must be a str, a mapping or pairs")
-    if hasattr(init, "keys") and not isinstance(init, URLSearchParams):
-        # Names that are equal as scalar value strings are one entry, as in Web IDL's record.
-        return list(
-            {
-                scalar_value_string(name, "a name"): scalar_value_string(init[name], "a value")
-                for name in init.keys()  # noqa: SIM118
-            }.items()
-        )
-    return [scalar_value_pair(pair) for pair in init]
 
 
 def initialize(params: URLSearchParams, init: Any) -> None:
@@ -96,7 +169,7 @@ def initialize(params: URLSearchParams, init: Any) -> None:
     if isinstance(init, str):
         query = query_of(init if type(init) is str else str.__str__(init))
     else:
-        pairs = initial_pairs(init)
+        pairs = read_pairs(init, None, "init must be a str, a mapping or pairs")
     check_mutable(params)
     with cython.critical_section(lock_of(params)):
         if params._pairs or params._url is not None:
@@ -232,19 +305,18 @@ def pairs_of_lists(values: Any) -> list[tuple[str, str]]:
         each = values[name]
         if isinstance(each, (str, bytes, bytearray)):
             raise TypeError(f"the values of a name must be a list, not {type(each).__name__}")
-        pairs += [(text, scalar_value_string(value, "a value")) for value in each]
+        pairs += [(text, value_text(value, VALUE)) for value in each]
     return pairs
 
 
-def grouped_values(params: Any, names: dict[str, Any]) -> dict[str, list[tuple[str, str]]]:
-    """The pairs of each name that update() is given, in the order of the names."""
-    given: dict[str, list[tuple[str, str]]] = {}
-    for pair in initial_pairs(params if not isinstance(params, str) else URLSearchParams(params)):
-        given.setdefault(pair[0], []).append(pair)
-    for name, value in names.items():
-        name = usv_text(name)
-        given[name] = [(name, scalar_value_string(value, "a value"))]
-    return given
+def updates(params: Any, names: dict[str, Any]) -> dict[str, Any]:
+    """The text, or the list of texts, of each name that update() is given, in the order of the names."""
+    if isinstance(params, str):
+        params = parse_urlencoded_text(query_of(str.__str__(params)), 0)
+    values = read_values(params, "params must be a str, a mapping or pairs")
+    if names:
+        values.update(read_mapping(names))
+    return values
 
 
 class URLSearchParams:
@@ -254,7 +326,8 @@ class URLSearchParams:
         >>> params["q"], params.get_all("lang"), str(params)
         ('café', ['en', 'fr'], 'q=caf%C3%A9&lang=en&lang=fr')
 
-    `init` is a query (a leading `?` is dropped), a mapping, or an iterable of pairs. Names and values are str.
+    `init` is a query (a leading `?` is dropped), a mapping, or an iterable of pairs. A name is a str; a value is a
+    str, an int or, in a mapping or in pairs, a list of them, which stands for several pairs.
     `params[name]` is the first value of a name. Iteration gives the pairs. The pairs of a `URL` are its
     `search_params`: changing them changes the URL, and vice versa.
     """
@@ -275,10 +348,10 @@ class URLSearchParams:
         self._pairs = []
         self._length = -1
 
-    def __init__(self, init: str | Mapping[str, str] | Iterable[Iterable[str]] = "") -> None:
+    def __init__(self, init: str | GivenParams = "") -> None:
         initialize(self, init)
 
-    def append(self, name: str, value: str) -> None:
+    def append(self, name: str, value: str | int) -> None:
         """Adds a pair at the end, also if the name is there already.
 
         >>> params = URLSearchParams("tag=a")
@@ -287,11 +360,11 @@ class URLSearchParams:
         'tag=a&tag=b+%26+c'
         """
         check_mutable(self)
-        pair = (scalar_value_string(name, "a name"), scalar_value_string(value, "a value"))
+        pair = (scalar_value_string(name, "a name"), value_text(value, VALUE))
         with cython.critical_section(lock_of(self)):
             append_pair(self, pair)
 
-    def delete(self, name: str, value: str | None = None) -> None:
+    def delete(self, name: str, value: str | int | None = None) -> None:
         """Removes all pairs with a name or, with a value, only those that have this value too.
 
         >>> params = URLSearchParams("tag=a&page=2&tag=b")
@@ -326,7 +399,7 @@ class URLSearchParams:
         with cython.critical_section(lock_of(self)):
             return [pair[1] for pair in made_list(self) if pair[0] == name]
 
-    def has(self, name: str, value: str | None = None) -> bool:
+    def has(self, name: str, value: str | int | None = None) -> bool:
         """Whether there is a pair with a name or, with a value, one that has this value too.
 
         >>> params = URLSearchParams("debug&lang=en")
@@ -342,7 +415,7 @@ class URLSearchParams:
                     return True
         return False
 
-    def set(self, name: str, value: str) -> None:
+    def set(self, name: str, value: str | int) -> None:
         """Sets a name to one value: the first pair gets it, and the others are removed.
 
         >>> params = URLSearchParams("page=2&q=tea&page=3")
@@ -353,7 +426,7 @@ class URLSearchParams:
         If there is no such pair, one is added at the end.
         """
         check_mutable(self)
-        new = (scalar_value_string(name, "a name"), scalar_value_string(value, "a value"))
+        new = (scalar_value_string(name, "a name"), value_text(value, VALUE))
         with cython.critical_section(lock_of(self)):
             pairs = []
             is_set = False
@@ -367,7 +440,7 @@ class URLSearchParams:
                 pairs.append(new)
             replace_pairs(self, pairs)
 
-    def update(self, params: Any = (), /, **names: str) -> None:
+    def update(self, params: Any = (), /, **names: GivenValue) -> None:
         """Sets many names, each as `set` does.
 
         >>> params = URLSearchParams("page=2&q=tea")
@@ -378,7 +451,7 @@ class URLSearchParams:
         A name with several pairs gets all of them. If a value is wrong, nothing changes.
         """
         check_mutable(self)
-        given = grouped_values(params, names)
+        given = updates(params, names)
         with cython.critical_section(lock_of(self)):
             left = dict(given)
             pairs = []
@@ -386,9 +459,9 @@ class URLSearchParams:
                 if pair[0] not in given:
                     pairs.append(pair)
                 elif pair[0] in left:
-                    pairs += left.pop(pair[0])
-            for new in left.values():
-                pairs += new
+                    pairs += pairs_with(pair[0], left.pop(pair[0]))
+            for each, value in left.items():
+                pairs += pairs_with(each, value)
             replace_pairs(self, pairs)
 
     def pop(self, name: str, default: Any = ..., /) -> Any:
@@ -412,7 +485,7 @@ class URLSearchParams:
             raise KeyError(name)
         return default
 
-    def setdefault(self, name: str, value: str) -> str:
+    def setdefault(self, name: str, value: Any = None) -> str:
         """The first value of a name; if there is none, the value is added with it.
 
         >>> params = URLSearchParams("page=2")
@@ -420,7 +493,7 @@ class URLSearchParams:
         ('2', '20', 'page=2&size=20')
         """
         check_mutable(self)
-        pair = (scalar_value_string(name, "a name"), scalar_value_string(value, "a value"))
+        pair = (scalar_value_string(name, "a name"), value_text(value, VALUE))
         with cython.critical_section(lock_of(self)):
             present = first(self, pair[0])
             if present is None:
@@ -452,7 +525,7 @@ class URLSearchParams:
         return values
 
     @classmethod
-    def from_dict_of_lists(cls, values: Mapping[str, Iterable[str]]) -> Self:
+    def from_dict_of_lists(cls, values: Mapping[str, Iterable[str | int]]) -> Self:
         """Parameters from a mapping of names to lists of values, such as `urllib.parse.parse_qs` gives.
 
         >>> str(URLSearchParams.from_dict_of_lists({"tag": ["a", "b c"], "page": ["2"]}))
@@ -475,7 +548,7 @@ class URLSearchParams:
             # Code points have the order of their code units unless some lie beyond the Basic Multilingual Plane.
             pairs = made_list(self)
             beyond = any(max(pair[0], default="") > "\uffff" for pair in pairs)
-            replace_pairs(self, sorted(pairs, key=utf16_name if beyond else NAME))
+            replace_pairs(self, sorted(pairs, key=utf16_name if beyond else FIRST))
 
     @property
     def size(self) -> int:
@@ -492,7 +565,7 @@ class URLSearchParams:
         >>> list(URLSearchParams("tag=a&page=2&tag=b").keys())
         ['tag', 'page', 'tag']
         """
-        return map(NAME, list_of(self))
+        return map(FIRST, list_of(self))
 
     def values(self) -> Iterator[str]:
         """The values, in order.
@@ -500,7 +573,7 @@ class URLSearchParams:
         >>> list(URLSearchParams("q=a+b&lang=%E2%82%AC&debug").values())
         ['a b', '€', '']
         """
-        return map(VALUE, list_of(self))
+        return map(SECOND, list_of(self))
 
     def items(self) -> Iterator[tuple[str, str]]:
         """The pairs, in order; the same as iteration.
@@ -525,7 +598,7 @@ class URLSearchParams:
             raise KeyError(name)
         return value
 
-    def __setitem__(self, name: str, value: str) -> None:
+    def __setitem__(self, name: str, value: str | int) -> None:
         self.set(name, value)
 
     def __delitem__(self, name: str) -> None:
@@ -576,10 +649,10 @@ def new_params(cls: Any, args: Any, nargsf: int, names: Any) -> Any:
 set_vectorcall(URLSearchParams, new_params)
 
 
-def wanted(name: str, value: str | None) -> tuple[str, str | None]:
+def wanted(name: str, value: str | int | None) -> tuple[str, str | None]:
     return (
         scalar_value_string(name, "a name"),
-        None if value is None else scalar_value_string(value, "a value"),
+        None if value is None else value_text(value, VALUE),
     )
 
 
@@ -607,62 +680,6 @@ def replace_pairs(params: URLSearchParams, pairs: list[tuple[str, str]]) -> None
     params._dirty = params._url is not None
 
 
-def value_text(value: object) -> str:
-    """A value of with_params() or add_params() as a scalar value string."""
-    if isinstance(value, str):
-        return usv_text(value)
-    if isinstance(value, int) and not isinstance(value, bool):
-        # A subclass, such as an IntEnum, has no say.
-        return int.__repr__(value)
-    if value is None:
-        raise TypeError(
-            "a value must be a str, an int or a list of them, not None: without_params() removes a parameter"
-        )
-    if isinstance(value, (bytes, bytearray, memoryview)):
-        raise TypeError("a value must be a str, an int or a list of them, not bytes: decode it first")
-    raise TypeError(
-        f"a value must be a str, an int or a list of them, not {type(value).__name__}: give the text that the server is"
-        " to get, for example str(value)"
-    )
-
-
-def value_texts(value: object) -> list[str]:
-    """One value, or those of a list."""
-    if isinstance(value, (list, tuple)):
-        return [value_text(each) for each in value]
-    return [value_text(value)]
-
-
-def grouped(params: Any, names: dict[str, Any]) -> dict[str, list[str]]:
-    """The values of each name, in the order of the names. What is given is a mapping or pairs, or keywords."""
-    values: dict[str, list[str]] = {}
-    if params is ...:
-        for name, value in names.items():
-            name = usv_text(name)
-            values[name] = value_texts(value)
-        return values
-    if isinstance(params, str):
-        raise TypeError(
-            "parameters are a mapping, pairs or keywords, not a str: use replace(query=...) for a whole query"
-        )
-    if isinstance(params, (bytes, bytearray, memoryview)) or params is None:
-        raise TypeError(f"parameters are a mapping, pairs or keywords, not {type(params).__name__}")
-    if hasattr(params, "keys") and not isinstance(params, URLSearchParams):
-        for key in params.keys():  # noqa: SIM118
-            name = scalar_value_string(key, "a name")
-            values[name] = value_texts(params[key])
-        return values
-    for pair in params:
-        if isinstance(pair, str):
-            raise TypeError("a pair must be a name and a value, not a str")
-        items = tuple(pair)
-        if len(items) != 2:
-            raise TypeError(f"a pair must have 2 items, not {len(items)}")
-        name = scalar_value_string(items[0], "a name")
-        values.setdefault(name, []).extend(value_texts(items[1]))
-    return values
-
-
 def encoder_of(params: Any, names: dict[str, Any]) -> Any:
     """The encoding that is given beside a mapping or pairs; None for UTF-8. Without those, keywords are names."""
     if params is ... or not names:
@@ -674,30 +691,82 @@ def encoder_of(params: Any, names: dict[str, Any]) -> Any:
     return output_encoding(encoding)
 
 
-def form_text(name: str, values: list[str], encoder: Any) -> str:
-    """The pairs of a name with these values, as they stand in a query."""
+def form_text(pairs: list[tuple[str, str]], encoder: Any) -> str:
+    """Pairs as they stand in a query."""
     if encoder is None:
-        return serialize_urlencoded([(name, value) for value in values])
+        return serialize_urlencoded(pairs)
     mask = SETS["form"]
-    return "&".join([f"{encode(name, mask, encoder)}={encode(value, mask, encoder)}" for value in values])
+    return "&".join([f"{encode(pair[0], mask, encoder)}={encode(pair[1], mask, encoder)}" for pair in pairs])
+
+
+def given_params(params: Any, names: dict[str, Any]) -> Any:
+    """What with_params() and add_params() are given: a mapping or pairs, or keywords."""
+    if params is ...:
+        return names
+    if isinstance(params, str):
+        raise TypeError(
+            "parameters must be a mapping, pairs or keywords, not str: use replace(query=...) for a whole query"
+        )
+    return params
+
+
+def edited_query(query: str, replacements: dict[str, str], encoder: Any) -> str | None:
+    """What edit_query() does, with names in another encoding than UTF-8."""
+    left = dict(replacements)
+    is_changed = False
+    pieces = []
+    for piece in query.split("&") if query else ():
+        if piece and (name := name_in(piece, encoder)) in replacements:
+            is_changed = True
+            text = left.pop(name, "")
+            if text:
+                pieces.append(text)
+        else:
+            pieces.append(piece)
+    added = [text for text in left.values() if text]
+    if not (is_changed or added):
+        return query
+    pieces += added
+    return "&".join(pieces) if any(pieces) else None
+
+
+def name_in(pair: str, encoder: Any) -> str:
+    """The name of a pair in a query, in an encoding."""
+    name: str = encoder.decode(decode(pair.partition("=")[0].replace("+", " ").encode()))
+    return name
 
 
 def query_with(query: str, params: Any, names: dict[str, Any]) -> str | None:
     """The query after with_params(): edit_query() says what becomes of it."""
     encoder = encoder_of(params, names)
-    values = grouped(params, names)
-    replacements = [form_text(name, each, encoder) for name, each in values.items()]
-    return edit_query(query, QueryKeys(tuple(values)), replacements, "")
+    values = read_values(given_params(params, names), GIVEN)
+    if encoder is not None:
+        replacements = {name: form_text(pairs_with(name, value), encoder) for name, value in values.items()}
+        return edited_query(query, replacements, encoder)
+    texts = [serialize_urlencoded(pairs_with(name, value)) for name, value in values.items()]
+    return edit_query(query, QueryKeys(tuple(values)), texts, "")
 
 
 def query_and(query: str, params: Any, names: dict[str, Any]) -> str | None:
     """The query after add_params()."""
     encoder = encoder_of(params, names)
-    added = [form_text(name, each, encoder) for name, each in grouped(params, names).items() if each]
-    return edit_query(query, QueryKeys(()), [], "&".join(added))
+    pairs = read_pairs(given_params(params, names), None, GIVEN)
+    return edit_query(query, NO_KEYS, [], form_text(pairs, encoder))
 
 
-def query_without(query: str, names: tuple[str, ...]) -> str | None:
+def query_without(query: str, names: tuple[str, ...], encoding: str) -> str | None:
     """The query after without_params()."""
-    wanted_names = tuple(dict.fromkeys([scalar_value_string(name, "a name") for name in names]))
+    wanted_names = tuple(dict.fromkeys([parameter_name(name) for name in names]))
+    encoder = None if encoding == "utf-8" else output_encoding(encoding)
+    if encoder is not None:
+        return edited_query(query, dict.fromkeys(wanted_names, ""), encoder)
     return edit_query(query, QueryKeys(wanted_names), [""] * len(wanted_names), "")
+
+
+def parameter_name(name: str) -> str:
+    if not isinstance(name, str) and hasattr(name, "__iter__"):
+        raise TypeError(f"a name must be a str, not {type(name).__name__}: write without_params(*names)")
+    return scalar_value_string(name, "a name")
+
+
+NO_KEYS = QueryKeys(())

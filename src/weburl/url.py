@@ -14,6 +14,7 @@ from weburl._parts import (
     params_text,
     scheme_of,
     split_host,
+    two_ports,
     undelimited,
     unknown_part,
 )
@@ -47,6 +48,7 @@ if not cython.compiled:
         assign,
         assign_href,
         create,
+        delete,
         edited,
         failure,
         frozen_class,
@@ -59,7 +61,9 @@ if not cython.compiled:
         room,
         set_classes,
         snapshot,
+        uninitialized,
         url_class,
+        with_attributes,
         with_record,
         with_record_of,
     )
@@ -88,7 +92,8 @@ UTF_8: Final = "utf-8"
 
 def restore(cls: type[Any], href: str, attributes: dict[str, Any] | None) -> ParsedURL:
     """Makes a URL or a FrozenURL from its pickle."""
-    if not (isinstance(cls, type) and issubclass(cls, ParsedURL) and isinstance(href, str)):
+    is_one = isinstance(cls, type) and issubclass(cls, (URL, FrozenURL)) and isinstance(href, str)
+    if not is_one or not (attributes is None or (isinstance(attributes, dict) and cls.__dictoffset__)):
         raise TypeError("not the pickle of a URL")
     self: ParsedURL = create(cls, href, None, "utf-8", True)
     if attributes:
@@ -190,7 +195,10 @@ class CommonURL(ParsedURL):
             host = host_text(host, host_name)
         elif host is not None and hostname is None and ":" in host:
             host, own_port = split_host(host)
-            port = own_port if port is None else port
+            if own_port is not None:
+                if port is not None:
+                    raise two_ports("build")
+                port = own_port
         if params is not None:
             # No pairs are no query, as in search_params.
             query, source = params_text(params) or None, "params"
@@ -420,7 +428,12 @@ class CommonURL(ParsedURL):
 
         `encoding` is that of `URL`: the query of `ref` is encoded with it.
         """
-        joined: Self = create(type(self), ref, self, encoding, True)
+        record = cython.declare(Record)
+        status = cython.declare(Status)
+        href = resolve(ref, self, encoding, cython.address(record), cython.address(status))
+        if href is None:
+            raise failure(ref, self, status)
+        joined: Self = with_attributes(self, href, cython.address(record))
         return joined
 
     def __truediv__(self, segment: str) -> Self:
@@ -431,9 +444,6 @@ class CommonURL(ParsedURL):
 
         The segment is decoded text: what a path cannot have in a segment is percent-encoded. A path that ends in a
         slash gets the segment after it. InvalidURL is raised for "." and "..", and if the path is opaque.
-
-        A path that ends in a slash gets the segment after it. InvalidURL is raised for "." and "..", and if the path is
-        opaque.
         """
         before = cython.declare(Record)
         record = cython.declare(Record)
@@ -441,7 +451,7 @@ class CommonURL(ParsedURL):
             return NotImplemented
         href = snapshot(self, cython.address(before))
         href = append_segment(href, cython.address(before), segment, cython.address(record))
-        url: Self = with_record(type(self), href, cython.address(record))
+        url: Self = with_attributes(self, href, cython.address(record))
         return url
 
     @property
@@ -458,9 +468,9 @@ class CommonURL(ParsedURL):
         href = snapshot(self, cython.address(before))
         if href == "":
             # A subclass has not called __init__().
-            return with_record(type(self), href, cython.address(before))
+            return with_attributes(self, href, cython.address(before))
         href = parent_text(href, cython.address(before), cython.address(record))
-        url: Self = with_record(type(self), href, cython.address(record))
+        url: Self = with_attributes(self, href, cython.address(record))
         return url
 
     def replace(
@@ -521,7 +531,7 @@ class CommonURL(ParsedURL):
 
         The first pair of a name is replaced, its other pairs are removed, and a new name comes at the end. A value is a
         str, an int or a list of them. Parameters whose names are not identifiers are given as a mapping or as
-        pairs; beside it, `encoding` is that of `URL`, for the new pairs.
+        pairs; beside it, `encoding` is that of `URL`: names are read in it, and new pairs are written in it.
         """
         before = cython.declare(Record)
         href = snapshot(self, cython.address(before))
@@ -543,15 +553,17 @@ class CommonURL(ParsedURL):
         with_query: Self = edited(self, href, cython.address(before), query)
         return with_query
 
-    def without_params(self, *names: str) -> Self:
+    def without_params(self, *names: str, encoding: str = "utf-8") -> Self:
         """A new URL without the parameters of these names; all other parameters keep their spelling.
 
         >>> URL("https://example.com/?a=1&b=%20&a=2#c").without_params("a").href
         'https://example.com/?b=%20#c'
+
+        `encoding` is the one that names are read in.
         """
         before = cython.declare(Record)
         href = snapshot(self, cython.address(before))
-        query = query_without(part_text(href, cython.address(before), QUERY), names)
+        query = query_without(part_text(href, cython.address(before), QUERY), names, encoding)
         with_query: Self = edited(self, href, cython.address(before), query)
         return with_query
 
@@ -588,6 +600,9 @@ class CommonURL(ParsedURL):
             rest = record.path_start + len(path)
             href = f"{href[: record.path_start]}{without_inner_credentials(path)}{href[rest:]}"
         return f"{type(self).__name__}({href!r})"
+
+    def __delattr__(self, name: str) -> None:
+        delete(self, name)
 
     def __copy__(self) -> Self:
         copy: Self = self if type(self) is frozen_class else like(self, self)
@@ -655,7 +670,7 @@ class FrozenURL(CommonURL):
 
     It is to URL what frozenset is to set: it has the same attributes and methods, except that no attribute can be
     assigned to, and `search_params` is read-only. It equals a URL with the same serialization. FrozenURLs are ordered
-    by their serializations.
+    by their serializations; `<` and its kin take nothing else, as a URL can change.
     """
 
     def __eq__(self, other: object) -> bool:
@@ -684,6 +699,8 @@ class FrozenURL(CommonURL):
         return self._href >= cython.cast(FrozenURL, other)._href
 
     def __hash__(self) -> int:
+        if self._href == "":
+            raise uninitialized(self)
         return hash(self._href)
 
 

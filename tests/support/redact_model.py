@@ -392,11 +392,11 @@ def redact_query(text: str, found: Found) -> str:
     return "&".join([redact_parameter(piece, "query", found) for piece in text.split("&")])
 
 
-def kind_of_segment(text: str, before: str, follows_colon: bool) -> str | None:
+def kind_of_segment(text: str, before: str, may_be_authority: bool) -> str | None:
     if text == HIDDEN:
         return None
     plain = decoded(text)
-    if follows_colon and "@" in without_json(plain)[1:]:
+    if may_be_authority and "@" in without_json(plain)[1:]:
         return "credentials"
     run = re.match("[A-Za-z0-9_-]*", plain)
     assert run
@@ -413,19 +413,19 @@ def without_json(plain: str) -> str:
     return plain_of(plain)
 
 
-def ends_with_colon(text: str, follows_colon: bool) -> bool:
+def ends_with_colon(text: str, may_be_authority: bool) -> bool:
     if "%" not in text:
         return text.endswith(":")
     text = text[-1] * (text[-1] == ":") or without_json(decoded(text)).rstrip("/\\\t\n\r")
-    return text.endswith(":") if text else follows_colon
+    return text.endswith(":") if text else may_be_authority
 
 
-def redact_segment(text: str, before: str, follows_colon: bool, found: Found) -> str:
+def redact_segment(text: str, before: str, may_be_authority: bool, found: Found) -> str:
     if not may_be_secret(text):
         return text
     pieces = re.split("([;&])", text)
-    if (len(pieces) == 1 and "=" not in text) or follows_colon:
-        kind = kind_of_segment(text, before, follows_colon)
+    if (len(pieces) == 1 and "=" not in text) or may_be_authority:
+        kind = kind_of_segment(text, before, may_be_authority)
         if kind or (len(pieces) == 1 and "=" not in text):
             found[kind or ""] += bool(kind)
             return HIDDEN if kind else text
@@ -433,7 +433,7 @@ def redact_segment(text: str, before: str, follows_colon: bool, found: Found) ->
         if index % 2 == 0 and "=" in piece:
             pieces[index] = redact_parameter(piece, "path", found)
         elif index % 2 == 0 and piece:
-            kind = kind_of_segment(piece, before + "".join(re.split("([;&])", text)[:index]), follows_colon)
+            kind = kind_of_segment(piece, before + "".join(re.split("([;&])", text)[:index]), may_be_authority)
             found[kind or ""] += bool(kind)
             pieces[index] = HIDDEN if kind else piece
     return "".join(pieces)
@@ -441,7 +441,7 @@ def redact_segment(text: str, before: str, follows_colon: bool, found: Found) ->
 
 def redact_path(text: str, found: Found, *, is_opaque: bool = False) -> str:
     parts = segments(text)
-    follows_colon = is_opaque
+    may_be_authority = is_opaque
     for index in range(0, len(parts), 2):
         before = segments(text)[:index]
         part = parts[index]
@@ -449,9 +449,11 @@ def redact_path(text: str, found: Found, *, is_opaque: bool = False) -> str:
             found[form_of(part, "path") or ""] += 1
             parts[index] = HIDDEN
         elif part:
-            parts[index] = redact_segment(part, "".join(before), follows_colon, found)
-        if part:
-            follows_colon = ends_with_colon(part, follows_colon) or parts[index].endswith(":")
+            parts[index] = redact_segment(part, "".join(before), may_be_authority, found)
+        if index and not part:
+            may_be_authority = True
+        elif part:
+            may_be_authority = ends_with_colon(part, may_be_authority) or parts[index].endswith(":")
     return "".join(parts)
 
 
@@ -539,16 +541,16 @@ def class_of(text: str) -> str | None:
     return "{id}" if digits and is_base64(text) else None
 
 
-def template_of_segment(text: str, before: str, follows_colon: bool) -> str:
+def template_of_segment(text: str, before: str, may_be_authority: bool) -> str:
     text, semicolon, _ = text.partition(";")
 
     def is_secret(part: str) -> bool:
-        return may_be_secret(part) and kind_of_segment(part, before, follows_colon) is not None
+        return may_be_secret(part) and kind_of_segment(part, before, may_be_authority) is not None
 
     name, equals, _ = text.partition("=")
     pieces = re.split("(&)", name)
     secret = is_secret(text) or any(
-        piece and kind_of_segment(piece, before + "".join(pieces[:index]), follows_colon)
+        piece and kind_of_segment(piece, before + "".join(pieces[:index]), may_be_authority)
         for index, piece in enumerate(pieces)
         if len(pieces) > 1 and piece != "&"
     )
@@ -563,8 +565,30 @@ def template_of_segment(text: str, before: str, follows_colon: bool) -> str:
     if found is not None:
         return found + extension
     if secret:
-        return "{email}" if not follows_colon and form_of_view(plain, "path") == "email" else "{redacted}"
+        return "{email}" if not may_be_authority and form_of_view(plain, "path") == "email" else "{redacted}"
     return text + semicolon if plain in (".", "..") else text
+
+
+def has_open_password(segment: str) -> bool:
+    """Whether a segment, perhaps without its parameters, has a colon that no port follows: a password goes on."""
+    return opens_password(segment) or opens_password(segment.partition(";")[0])
+
+
+def opens_password(authority: str) -> bool:
+    host = authority.rpartition("@")[2]
+    return host[:1] != "[" and not is_port(host.partition(":")[2])
+
+
+def template_of_path(text: str) -> str:
+    """That of a text that begins with a solidus and does not parse."""
+    text = re.sub("[\t\n\r]", "", text)
+    path = re.split("[?#]", text)[0]
+    start = re.match(r"[/\\]*", path)
+    assert start
+    authority = re.split(r"[/\\]", path[start.end() :])[0]
+    if start.end() > 1 and "@" in text[len(path) :] and opens_password(authority):
+        text = start[0] + "{redacted}"
+    return template(URL("a://a" + text))
 
 
 def template(url: URL) -> str:
@@ -572,19 +596,30 @@ def template(url: URL) -> str:
         return "/{opaque}"
     path = url.pathname
     parts = segments(path, "template")
-    follows_colon = False
+    may_be_authority = False
+    hidden = 0
     for index in range(0, len(parts), 2):
         text = parts[index]
-        if "\\" in text:
+        place = len("".join(segments(path, "template")[:index]))
+        segment = text.split("\\")[0]
+        if place < hidden:
+            parts[index - 1] = parts[index] = ""
+        elif may_be_authority and "@" in path[place + len(segment) :] and has_open_password(segment):
             parts[index] = "{redacted}"
-            follows_colon = ends_with_colon(text, follows_colon)
+            hidden = (path + "/").index("/", path.rindex("@"))
+            may_be_authority = False
+        elif "\\" in text:
+            parts[index] = "{redacted}"
+            may_be_authority = ends_with_colon(text, may_be_authority)
         elif text:
             before = "".join(segments(path, "template")[:index])
-            parts[index] = template_of_segment(text, before, follows_colon)
+            parts[index] = template_of_segment(text, before, may_be_authority)
             stem = text.partition(";")[0]
-            follows_colon = ends_with_colon(text, follows_colon) or (
-                ends_with_colon(stem, follows_colon) if stem else follows_colon
+            may_be_authority = ends_with_colon(text, may_be_authority) or (
+                ends_with_colon(stem, may_be_authority) if stem else may_be_authority or index > 0
             )
+        elif index:
+            may_be_authority = True
     # Without its parameters, a secret may begin a value: of what is between two solidi with a backslash among it.
     found = [
         "{redacted}" if "\\" in run and form_of(run, "template") else run for run in re.split("(/)", "".join(parts))

@@ -109,19 +109,24 @@ TYPES: Final = Group(
         ),
     ],
 )
+VALUES: Final = "a value must be a str, an int or a list of them, not"
 PARAMETERS: Final = Group(
     "Parameters",
     [
-        ("URLSearchParams({'page': 1})", "a value must be a str, not int: use str(value)"),
-        ("URLSearchParams({'page': None})", "a value must be a str, not NoneType: leave the pair out, or write ''"),
-        ("URLSearchParams({'all': True})", "a value must be a str, not bool: write 'true' or 'false'"),
-        ("URLSearchParams({'tag': ['a', 'b']})", "a value must be a str, not list: add a pair for each of its items"),
-        ("URLSearchParams({'a': b'b'})", "a value must be a str, not bytes: decode it first, with value.decode()"),
-        ("url.replace(params='a=1')", "params must be a mapping, pairs or URLSearchParams: pass a str as query="),
+        ("url.with_params(page=None)", f"{VALUES} NoneType: write '' for an empty one; without_params() or delete() removes a parameter"),
+        ("URLSearchParams({'all': True})", f"{VALUES} bool: write 'true' or 'false'"),
+        ("URL.build(scheme='http', host='h', params={'price': 1.5})", f"{VALUES} float: use str(value)"),
+        ("url.add_params(tag={'a', 'b'})", f"{VALUES} set: use list(value)"),
+        ("url.with_params(tag=(tag for tag in 'ab'))", f"{VALUES} generator: use list(value)"),
+        ("URLSearchParams({'a': b'b'})", f"{VALUES} bytes: decode it first, with value.decode()"),
+        ("url.replace(params='a=1')", "params must be a mapping or pairs, not str: use query= for a whole query"),
+        ("url.with_params('a=1')", "parameters must be a mapping, pairs or keywords, not str: use replace(query=...) for a whole query"),
+        ("url.without_params(['a', 'b'])", "a name must be a str, not list: write without_params(*names)"),
         ("url.replace(query={'a': '1'})", "query must be a str or None, not dict"),
-        ("params.set('a', 1.5)", "a value must be a str, not float: use str(value)"),
+        ("params.set('a', 1.5)", "a value must be a str or an int, not float: use str(value)"),
+        ("params.append('a', ['b', 'c'])", "a value must be a str or an int, not list: add a pair for each of its items"),
     ],
-)
+)  # fmt: skip
 ATTRIBUTES: Final = Group(
     "Attributes of other libraries",
     [
@@ -130,6 +135,8 @@ ATTRIBUTES: Final = Group(
             "URL has no attribute 'netloc': use host, username and password",
         ),
         ("url.path", "URL has no attribute 'path': use pathname"),
+        ("url.replace(hots='example.com')", "replace() got an unexpected keyword argument 'hots': did you mean host?"),
+        ("URL('/a', bse='https://example.com/')", "URL() got an unexpected keyword argument 'bse': did you mean base?"),
         ("url.params", "URL has no attribute 'params': use search_params"),
         ("url.geturl()", "URL has no attribute 'geturl': use href"),
         ("url.query_params", "URL has no attribute 'query_params': use search_params"),
@@ -195,12 +202,14 @@ HOSTS: Final = Group(
         ("URL('https://me:pass#word@example.com/')", "port-invalid in 'https://***@example.com/': The port is not valid: if a password starts here, percent-encode / ? # and \\ in it."),
         ("URL('https://me:secret@exa mple.com/')", "domain-to-ASCII in 'https://***@exa mple.com/': The label 'exa mple' of the domain has ' ', which no domain can have."),
         ("url.replace(hostname='::1')", "host-missing in the hostname '::1': An IPv6 address as a host is in brackets: write [::1]."),
-        ("url.replace(hostname='example.com:80')", "ignored in the hostname 'example.com:80': This URL cannot have this hostname: pass the port as port=."),
+        ("url.replace(hostname='example.com:80')", "ignored in the hostname 'example.com:80': This is a host and a port: pass it as host=, or pass the port as port=."),
         ("url.replace(hostname='a_b c')", "domain-to-ASCII in the hostname 'a_b c': The label 'a_b c' of the domain has ' ', which no domain can have."),
         ("url.replace(host='https://example.com/')", "domain-to-ASCII in the host 'https://example.com/': This is a URL, not a host: parse it with URL(), which has its hostname."),
         ("url.replace(hostname='example.com/a')", "domain-to-ASCII in the hostname 'example.com/a': A host cannot have '/': remove it."),
         ("url.replace(port='http')", "port-invalid in the port 'http': The port is not a number: write its digits alone, such as 8080."),
         ("url.replace(port=':8080')", "port-invalid in the port ':8080': The port is not a number: write its digits alone, such as 8080."),
+        ("url.replace(port=-1)", "port-invalid in the port '-1': A port is not negative: write a number from 0 to 65535, or None for the scheme's default."),
+        ("url.replace(host='example.com:80', port=81)", "replace() takes the port in host or as port, not both: use hostname for a host without a port"),
         ("url.replace(port=70000)", "port-out-of-range in the port '70000': The port '70000' is too large: the largest is 65535."),
         ("url.replace(scheme='https://')", "scheme-invalid in the scheme 'https://': A scheme is a letter, then letters, digits, +, - and dots, without its colon."),
         ("URL.build(scheme='https', host='::1')", "domain-to-ASCII in the host '::1': An IPv6 address as a host is in brackets: write [::1]."),

@@ -55,11 +55,13 @@ def differences(count: int, seed: int) -> Iterator[str]:
         elif redact(shown) != shown or redactions(shown):
             yield f"{text!a}: {shown}, then {redact(shown)}"
         url = URL.parse(text)
+        if url is not None or text.startswith("/"):
+            template = path_template(text if url is None else url)
+            expected = redact_model.template_of_path(text) if url is None else redact_model.template(url)
+            if template != expected or path_template(template) != template:
+                yield f"{text!a}: {template}, in the model {expected}, then {path_template(template)}"
         if url is None:
             continue
-        template = path_template(url)
-        if template != redact_model.template(url) or path_template(template) != template:
-            yield f"{text!a}: {template}, in the model {redact_model.template(url)}, then {path_template(template)}"
         after = URL(shown)
         if (after.href, after.protocol, after.host) != (shown, url.protocol, url.host):
             yield f"{text!a}: {shown} is another URL"

@@ -2,7 +2,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypedDict
 
 # As URLSearchParams() takes them. A str is one of these types, but is refused.
-Params = Mapping[str, str] | Iterable[Iterable[str]]
+Params = Mapping[str, Any] | Iterable[Iterable[Any]]
 
 ABSENT: dict[str, str]
 SETTERS: dict[str, int]

@@ -43,6 +43,7 @@ cdef extern from *:
     }
     #define weburl_has_new_of(type, base) (((PyTypeObject *)(type))->tp_new == ((PyTypeObject *)(base))->tp_new)
     #define weburl_new_object(type, arguments) (((PyTypeObject *)(type))->tp_new((PyTypeObject *)(type), arguments, NULL))
+    #define weburl_delete_attribute(self, name) PyObject_GenericSetAttr(self, name, NULL)
     #define weburl_call_type(type, arguments, keywords) PyType_Type.tp_call(type, arguments, keywords)
     """
     # Calls of a class, but not of its subclasses, go to the function: https://peps.python.org/pep-0590/
@@ -51,6 +52,8 @@ cdef extern from *:
     int inherit "weburl_inherit" (PyTypeObject* cls, PyTypeObject* base) except -1
     bint has_new_of "weburl_has_new_of" (object cls, type base)
     object new_object "weburl_new_object" (object cls, tuple arguments)
+    # What `del` does if nothing else is said.
+    int delete_attribute "weburl_delete_attribute" (object self, object name) except -1
     object call_type "weburl_call_type" (object cls, tuple arguments, PyObject* keywords)
 
 
@@ -68,4 +71,8 @@ cdef inline object call_slowly(object cls, PyObject** args, size_t nargsf, PyObj
     for name in <tuple> names:
         keywords[name] = <object> args[n]
         n += 1
-    return call_type(cls, arguments, <PyObject*> keywords)
+    try:
+        return call_type(cls, arguments, <PyObject*> keywords)
+    except TypeError as error:
+        from weburl._advice import unknown_keyword
+        raise unknown_keyword(cls, error) from None

@@ -487,9 +487,9 @@ cdef class Policy(PolicyValue):
 
 def restore_policy(kind, settings):
     """Makes a policy from its pickle."""
-    if kind == "Policy":
-        return policy_in_use(settings["name"])
-    return CLASSES[kind](**settings)
+    if not isinstance(settings, dict) or not (kind == "Policy" or (isinstance(kind, str) and kind in CLASSES)):
+        raise TypeError("not the pickle of a policy")
+    return policy_in_use(settings.get("name")) if kind == "Policy" else CLASSES[kind](**settings)
 
 
 restore_policy.__module__ = "weburl.crawl"

@@ -20,6 +20,13 @@ C0_CONTROL_OR_SPACE: Final = "".join(map(chr, range(0x21)))
 # What starts an authority inside an opaque path.
 START: Final = re.compile(r"(?:[/\\]{2}|(?:https?|wss?|ftp):)[/\\]*", re.ASCII | re.IGNORECASE)
 END: Final = re.compile(r"[/\\?#]|\Z")
+# A parameter, and names of secrets. weburl.redact knows many more, and their forms; this is for messages.
+PARAMETER: Final = re.compile("([?&;#][^?=&;#]*)=([^&;#]+)")
+SECRET_NAME: Final = re.compile(
+    "token|secret|passw|passphrase|pwd|api[_-]?key|access[_-]?key|auth(?!or)|credential|signature|[?&;#]sig$|session|jwt"
+    "|[?&;#](?:pin|otp)$",
+    re.IGNORECASE,
+)
 
 
 class Places:
@@ -55,6 +62,15 @@ def redact(url: str) -> str:
         return f"{text[: place[0]]}{HIDDEN}{text[place[1] :]}"
     redacted = without_inner_credentials(text) if "@" in text else text
     return redacted if redacted != text else url
+
+
+def without_secrets(url: str) -> str:
+    """The same, also with `***` in place of values of parameters whose names say that they are secret."""
+    return PARAMETER.sub(_without_value, redact(url))
+
+
+def _without_value(parameter: re.Match[str]) -> str:
+    return f"{parameter[1]}={HIDDEN}" if SECRET_NAME.search(parameter[1]) else parameter[0]
 
 
 def credentials_in(text: str) -> tuple[int, int] | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from weburl._core.percent import SETS, encode
 from weburl._diagnosis.advice import placeholder_in, without_brackets, without_scheme
-from weburl._diagnosis.credentials import HIDDEN, redact
+from weburl._diagnosis.credentials import HIDDEN, redact, without_secrets
 from weburl._diagnosis.escapes import quoted
 from weburl._diagnosis.failures import MESSAGES, SENTENCES
 
@@ -35,7 +35,9 @@ def shown(text: str, limit: int = SHOWN) -> str:
 
 def shown_argument(value: object) -> str:
     """An argument that is not one of those that are taken: a text without credentials, of others the type."""
-    return shown(redact(str.__str__(value)), SHOWN_IN_MESSAGE) if isinstance(value, str) else type(value).__name__
+    return (
+        shown(without_secrets(str.__str__(value)), SHOWN_IN_MESSAGE) if isinstance(value, str) else type(value).__name__
+    )
 
 
 def shown_part(part: str, value: str, limit: int) -> str:
@@ -48,7 +50,9 @@ def shown_part(part: str, value: str, limit: int) -> str:
     if part in ("host", "hostname"):
         _, at, after = value.rpartition("@")
         return shown(f"{HIDDEN}@{after}" if at else after, limit)
-    return shown(redact(value), limit)
+    if part in ("search", "query", "params", "hash", "fragment"):
+        return shown(without_secrets(f"?{value}")[1:], limit)
+    return shown(without_secrets(value), limit)
 
 
 def failure_message(name: str, part: str | None, error: ValidationError | None) -> str:
@@ -67,7 +71,7 @@ def failure_text(
         return f"{name}: {message}"
     limit = SHOWN if error is None else SHOWN - min(error.end - error.position, SHOWN_IN_MESSAGE)
     if part is None:
-        return f"{name} in {shown(redact(text), limit)}: {message}"
+        return f"{name} in {shown(without_secrets(text), limit)}: {message}"
     return f"{name} in the {part} {shown_part(part, text, limit)}: {message}"
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from weburl import _literal
 from weburl._diagnosis.advice import HOST_AND_PORT, not_a_host, swapped
-from weburl._diagnosis.credentials import Places, hidden_places, redact
+from weburl._diagnosis.credentials import Places, hidden_places, without_secrets
 from weburl._diagnosis.failures import FOUND_IN_PARTS, SENTENCES
 from weburl._diagnosis.messages import MORE_ERRORS, SHOWN_IN_MESSAGE, message_of, shown
 from weburl._diagnosis.validation_error import ValidationError
@@ -30,7 +30,7 @@ def validation_errors(
     if base is not None:
         base_url, base_errors, _ = parse_base(base)
         if base_url is None:
-            where = shown(redact(base), SHOWN_IN_MESSAGE)
+            where = shown(without_secrets(base), SHOWN_IN_MESSAGE)
             advice = swapped(text, base) or "give another one"
             message = f"The base {where} does not parse ({base_errors[-1].name}): {advice}."
             return [ValidationError("base", 0, 0, True, message)]

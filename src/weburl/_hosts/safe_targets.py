@@ -16,6 +16,8 @@ from weburl.url import URL, FrozenURL
 PAGES: Final = (URL("http://a.invalid/"), URL("https://b.invalid/"))
 CONTROL: Final = re.compile("[\x00-\x1f\x7f]")
 BEFORE_QUERY: Final = re.compile("[^?#]*")
+# What is between hosts in one text.
+LIST: Final = re.compile(r"[\s,;]+")
 LINK_SCHEMES: Final = frozenset(("http", "https", "mailto", "tel"))
 HTTP: Final = frozenset(("http", "https"))
 
@@ -57,6 +59,8 @@ def _allowed(allow: str | Origin | Iterable[str | Origin] | HostSet) -> tuple[se
     if type(allow) is HostSet:
         return set(), allow
     if isinstance(allow, (str, Origin)):
+        if isinstance(allow, str) and LIST.search(allow):
+            raise ValueError(f"allow is one host, or a list of hosts: write allow={LIST.split(allow.strip())}")
         allow = [allow]
     elif not isinstance(allow, Iterable):
         raise TypeError(f"allow must be hosts and origins, not {type(allow).__name__}: write allow=[...]")

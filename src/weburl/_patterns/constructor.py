@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from weburl._patterns.tokens import Token
 
 BASE_NAMES = ("base_url", "baseURL")
+# The other keywords of URL.build() for a component, with what stands before their values; and what to use for the rest.
+SAME_COMPONENTS = {"scheme": ("protocol", ""), "query": ("search", "?"), "fragment": ("hash", "#")}
+OTHER_COMPONENTS = {"host": "hostname and port", "params": "search", "path_segments": "pathname"}
 TEXT_TOKENS = (CHAR, ESCAPED_CHAR, INVALID_CHAR)
 # After these a question mark is a modifier.
 GROUP_TOKENS = (NAME, REGEXP, CLOSE, ASTERISK)
@@ -370,16 +373,44 @@ def read_mapping(argument: object, what: str) -> tuple[dict[str, str], str | Non
                 raise TypeError("base_url and baseURL are the same: give one of them")
             base_url = text_of_base(value)
             copy[name] = scalar_values(base_url)  # type: ignore[arg-type]  # not None
-        elif name not in COMPONENTS:
-            from weburl._diagnosis.messages import shown_argument
-
-            own = ", ".join(COMPONENTS)
-            raise TypeError(f"{what} has the components {own} and base_url, not {shown_argument(name)}")
-        elif isinstance(value, str):
-            init[name] = copy[name] = scalar_values(value)
-        else:
-            raise TypeError(f"{name} must be a str, not {type(value).__name__}")
+            continue
+        component, prefix = SAME_COMPONENTS.get(name, (name, "")) if isinstance(name, str) else (name, "")
+        if component not in COMPONENTS:
+            raise unknown_component(what, name)
+        if component in init:
+            raise TypeError(f"{what} takes {component} or {other_name(component)}, not both")
+        text = copy[name] = component_text(name, value)
+        init[component] = prefix + text if text.startswith(prefix) else text
     return init, base_url, copy
+
+
+def component_text(name: str, value: object) -> str:
+    """The value of a component: a str or, as in URL.build(), an int for a port, and an object for a host."""
+    if isinstance(value, str):
+        return scalar_values(value)
+    from weburl._core.parts import port_value, wrong_type
+    from weburl._parts import host_text
+
+    if name == "port":
+        return port_value(value)  # type: ignore[arg-type]  # it checks
+    if name == "hostname":
+        return host_text(value, name)
+    raise wrong_type(value, f"{name} must be a str or None")
+
+
+def other_name(component: str) -> str:
+    return next(name for name, (own, _) in SAME_COMPONENTS.items() if own == component)
+
+
+def unknown_component(what: str, name: object) -> TypeError:
+    from weburl._diagnosis.messages import shown_argument
+    from weburl._parts import OTHER_NAMES
+
+    if isinstance(name, str) and (instead := OTHER_COMPONENTS.get(name) or OTHER_NAMES.get(name)):
+        instead = OTHER_COMPONENTS.get(instead, instead)
+        return TypeError(f"{what} has no {name}: use {instead}")
+    own = ", ".join(COMPONENTS)
+    return TypeError(f"{what} has the components {own} and base_url, not {shown_argument(name)}")
 
 
 def read_components(mapping: object, base: str | URL | FrozenURL | None) -> tuple[tuple[str, ...], dict[str, str]]:

@@ -11,14 +11,14 @@ from weburl._arrow.columns cimport (
 )
 from weburl._arrow.input cimport RowText
 from weburl._arrow.job cimport move_row
-from weburl._core.buffer cimport Buffer, push_run, release, start
+from weburl._core.buffer cimport Buffer, release, start
 from weburl._core.parser cimport Parser, close_parser, open_parser
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, utf8_text
 from weburl._core.record cimport HREF, URLView, clear_record
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, TOO_LONG, Status
 from weburl._redact.forms cimport KINDS, Names
 from weburl._redact.redact cimport LogPolicy, log_policy_in_use, path_policy_in_use, redact_url, redacted_anyway
-from weburl._redact.templates cimport push_template
+from weburl._redact.templates cimport push_template, push_url_of_path
 
 from weburl._redact.secrets import KINDS as KIND_NAMES
 from weburl.errors import InvalidURL
@@ -95,9 +95,7 @@ cdef Status rescue_template(
     if text.length == 0 or text.data[0] != c'/' or worker.base.href != NULL:
         return status
     start(&joined, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
-    # A scheme that is not special leaves the path as it is.
-    push_run(&joined, <const uint8_t*> b"a://a", 5)
-    push_run(&joined, text.data, text.length)
+    push_url_of_path(&joined, text.data, text.length)
     of_path = joined.status
     if of_path == OK:
         open_parser(parser, joined.data, joined.length, NULL, True)

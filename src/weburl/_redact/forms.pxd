@@ -72,6 +72,13 @@ cdef inline uint16_t bytes_of(const uint8_t* p, Py_ssize_t n) noexcept nogil:
         classes |= has[p[i]]
     return classes
 
+cdef inline bint is_solidus(uint8_t c) noexcept nogil:
+    return c == c'/' or c == c'\\'
+
+# The parser removes these wherever they are.
+cdef inline bint is_removed(uint8_t c) noexcept nogil:
+    return c == c'\t' or c == c'\n' or c == c'\r'
+
 # The lists that have one of the names: a name can have several, as in `user[password]`. And whether it has a backslash.
 cdef uint8_t lists_of(const Names* self, const uint8_t* p, Py_ssize_t n) noexcept nogil
 
@@ -83,5 +90,7 @@ cdef bint is_random(const uint8_t* p, Py_ssize_t n) noexcept nogil
 cdef bint begins_with_random_segment(const uint8_t* p, Py_ssize_t n) noexcept nogil
 # A JWT or the key of a service, at the beginning of a word.
 cdef Kind find_key(const uint8_t* p, Py_ssize_t n) noexcept nogil
+# Whether what follows the first colon of an authority cannot be a port, so that it is the start of a password.
+cdef bint has_no_port(const uint8_t* p, Py_ssize_t n) noexcept nogil
 # The form of a secret in a text that has these bytes.
 cdef Kind find_form(const uint8_t* p, Py_ssize_t n, uint16_t classes, Place place, const Names* names) noexcept nogil

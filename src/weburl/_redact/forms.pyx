@@ -111,10 +111,6 @@ cdef inline bint is_alphanumeric(uint8_t c) noexcept nogil:
     return (has[c] & (HAS_DIGIT | HAS_LETTER)) != 0
 
 
-cdef inline bint is_solidus(uint8_t c) noexcept nogil:
-    return c == c'/' or c == c'\\'
-
-
 cdef bint begins_with(const uint8_t* p, Py_ssize_t n, const char* word, Py_ssize_t length) noexcept nogil:
     cdef Py_ssize_t i
     if n < length:
@@ -271,11 +267,6 @@ cdef bint has_secret_segment(const Names* names, const uint8_t* p, Py_ssize_t n)
 
 # Forms.
 
-# The parser removes these wherever they are.
-cdef inline bint is_removed(uint8_t c) noexcept nogil:
-    return c == c'\t' or c == c'\n' or c == c'\r'
-
-
 # Where what follows a special scheme with credentials begins, and its colon; -1 if the text is not a URL with one.
 cdef Py_ssize_t end_of_special_scheme(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef uint8_t[6] scheme
@@ -312,7 +303,6 @@ cdef bint follows_special_scheme(const uint8_t* p, Py_ssize_t i) noexcept nogil:
     return (begin == 0 or begins_value(p[begin - 1])) and end_of_special_scheme(p + begin, i + 1 - begin) >= 0
 
 
-# Whether what follows the first colon of an authority cannot be a port, so that it is the start of a password.
 cdef bint has_no_port(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef const uint8_t* colon = <const uint8_t*> memchr(p, c':', n)
     cdef Py_ssize_t i

@@ -14,10 +14,10 @@ ctypedef struct Redactor:
     const uint8_t* text
     Py_ssize_t copied           # how much of the text has been pushed
     Py_ssize_t* counts          # KINDS of them; what was hidden
-    # Of the path: whether a segment before `read` is named as if a secret came next, and ends with a colon.
+    # Of the path: whether a segment before `read` is named as if a secret came next.
     Py_ssize_t read
     bint is_named
-    bint follows_colon
+    bint may_be_authority       # the next segment: it follows a colon and solidi, or two solidi
 
 
 cdef class LogPolicy(PolicyValue):

@@ -59,7 +59,7 @@ cdef void open_redactor(
     self.copied = 0
     self.counts = counts
     self.read = 0
-    self.is_named = self.follows_colon = False
+    self.is_named = self.may_be_authority = False
 
 
 cdef void close_redactor(Redactor* self, Py_ssize_t length) noexcept nogil:
@@ -225,7 +225,7 @@ cdef Kind kind_of_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noex
         return NOTHING
     part = part_of(self, begin, end)
     # The credentials of a URL in the path, which follow the solidi after its scheme.
-    if self.follows_colon and has_inner_at(&part, self.decoded):
+    if self.may_be_authority and has_inner_at(&part, self.decoded):
         return CREDENTIALS
     if begins_with_random_segment(part.p, part.length):
         if follows_name(self, begin):
@@ -239,7 +239,7 @@ cdef Kind kind_of_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noex
 # Whether the credentials of a URL can follow a segment with an escape.
 cdef bint is_before_credentials(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef Part part = part_of(self, begin, end)
-    return part.p != part.raw and ends_with_colon(&part, self.decoded, self.follows_colon)
+    return part.p != part.raw and ends_with_colon(&part, self.decoded, self.may_be_authority)
 
 
 # A segment can have parameters: `page;jsessionid=1`.
@@ -248,7 +248,7 @@ cdef void redact_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexc
     cdef Kind kind
     while i < end and self.text[i] != c';' and self.text[i] != c'&' and self.text[i] != c'=':
         i += 1
-    if i == end or self.follows_colon:
+    if i == end or self.may_be_authority:
         kind = kind_of_segment(self, begin, end)
         if kind != NOTHING:
             hide(self, begin, end, kind)
@@ -276,7 +276,7 @@ cdef Kind kind_of_run(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Place pl
 
 cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef const uint8_t* p = self.text
-    cdef Py_ssize_t i = begin, read = begin
+    cdef Py_ssize_t i = begin, read = begin, first = begin
     cdef uint16_t classes
     cdef Kind kind
     cdef bint is_replaced
@@ -297,10 +297,13 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
             hide(self, begin, i, kind)
         elif i - begin >= SHORTEST or classes & (HAS_AT | HAS_LINK):
             redact_segment(self, begin, i)
-        if i > begin:
+        if i == begin:
+            # Between two solidi.
+            self.may_be_authority = self.may_be_authority or begin > first
+        else:
             # A shortened address can end with a colon.
             is_replaced = self.copied == i and self.out.length > 0
-            self.follows_colon = (
+            self.may_be_authority = (
                 p[i - 1] == c':' or (classes & HAS_LINK and is_before_credentials(self, begin, i))
                 or (is_replaced and self.out.data[self.out.length - 1] == c':')
             )
@@ -314,7 +317,7 @@ cdef void redact_fragment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noex
     if memchr(self.text + begin, c'=', path_end - begin) != NULL:
         redact_query(self, begin, end)
         return
-    self.is_named = self.follows_colon = False
+    self.is_named = self.may_be_authority = False
     redact_path(self, begin, path_end)
     redact_query(self, path_end + 1, end)
 
@@ -337,7 +340,7 @@ cdef bint redact_url(
             hide(&self, password.start, password.end, CREDENTIALS)
     s = span(&url.record, url.length, PATHNAME)
     # What is before an @ there: `user:password@host` is a URL with the scheme `user`.
-    self.follows_colon = has_opaque_path(p, url.length, &url.record)
+    self.may_be_authority = has_opaque_path(p, url.length, &url.record)
     redact_path(&self, s.start, s.end)
     if url.record.query_start != OMITTED:
         s = span(&url.record, url.length, QUERY)
@@ -400,7 +403,9 @@ cdef class LogPolicy(PolicyValue):
 
 def restore_log_policy(kind, settings):
     """Makes a policy from its pickle."""
-    return CLASSES[kind](**settings)
+    if not isinstance(settings, dict) or kind != "LogPolicy":
+        raise TypeError("not the pickle of a policy")
+    return LogPolicy(**settings)
 
 
 restore_log_policy.__module__ = "weburl.redact"

@@ -1,7 +1,12 @@
+from libc.stdint cimport uint8_t
+
 from weburl._core.buffer cimport Buffer
 from weburl._core.record cimport URLView
 from weburl._redact.forms cimport Names
 
+
+# Pushes a URL that has a text that begins with a solidus as its path. Of a password that ends the path, nothing is left.
+cdef void push_url_of_path(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil
 
 # Pushes the template of a URL's path.
 cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const Names* names) noexcept nogil

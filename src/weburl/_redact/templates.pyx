@@ -5,13 +5,13 @@ from libc.string cimport memchr, memcmp, memcpy, memset
 
 from weburl._core.ascii cimport SET_COMPONENT, is_alpha, is_digit, is_hex_digit
 from weburl._core.buffer cimport Buffer, push, push_run, release, start
-from weburl._core.percent cimport Marks, ascii_text, next_mark, open_marks, raise_for
+from weburl._core.percent cimport Marks, ascii_text, next_mark, open_marks, raise_for, usv_text
 from weburl._core.record cimport PATHNAME, Record, Span, URLView, has_opaque_path, span, view_text
 from weburl._core.status cimport OK, Status
 from weburl._crawl.canonical cimport href_of, push_unescaped
 from weburl._redact.forms cimport (
     EMAIL, HAS_DIGIT, HAS_LETTER, IN_PATH, IN_TEMPLATE, KINDS, NOTHING, SHORTEST, Names, bytes_of, find_form, find_key,
-    is_base64, is_hex,
+    has_no_port, is_base64, is_hex, is_removed, is_solidus,
 )
 from weburl._redact.redact cimport (
     LogPolicy, Redactor, is_before_credentials, is_secret_segment, kind_of_run, may_be_secret, open_redactor,
@@ -222,7 +222,7 @@ cdef void push_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint is
         push_placeholder(out, placeholder)
         push_run(out, p + stem, length - stem)
     elif is_secret:
-        is_email = not self.follows_colon and find_form(p, length, bytes_of(p, length), IN_PATH, self.names) == EMAIL
+        is_email = not self.may_be_authority and find_form(p, length, bytes_of(p, length), IN_PATH, self.names) == EMAIL
         push_placeholder(out, EMAIL_ADDRESS if is_email else A_SECRET)
     else:
         push_run(out, self.text + begin, n)
@@ -235,13 +235,53 @@ cdef bint ends_before_credentials(Redactor* self, Py_ssize_t begin, Py_ssize_t e
     return self.text[end - 1] == c':' or is_before_credentials(self, begin, end)
 
 
+# Where the last @ is, or -1.
+cdef Py_ssize_t last_at(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    while n > 0 and p[n - 1] != c'@':
+        n -= 1
+    return n - 1
+
+
+# Whether an authority has the start of a password that goes on after it: a colon, and no port.
+cdef bint opens_password(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t begin = last_at(p, n) + 1
+    return has_no_port(p + begin, n - begin)
+
+
+# The same of a segment, also without its parameters.
+cdef bint has_open_password(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef const uint8_t* mark = <const uint8_t*> memchr(p, c';', n)
+    return opens_password(p, n) or (mark != NULL and opens_password(p, mark - p))
+
+
+cdef void push_url_of_path(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = 0, begin, path_end
+    cdef int solidi = 0
+    # A scheme that is not special leaves the path as it is.
+    push_run(out, <const uint8_t*> b"a://a", 5)
+    while i < n and (is_solidus(p[i]) or is_removed(p[i])):
+        solidi += not is_removed(p[i])
+        i += 1
+    begin = i
+    while i < n and not (is_solidus(p[i]) or p[i] == c'?' or p[i] == c'#'):
+        i += 1
+    path_end = i
+    while path_end < n and p[path_end] != c'?' and p[path_end] != c'#':
+        path_end += 1
+    if solidi > 1 and last_at(p, n) > path_end and opens_password(p + begin, i - begin):
+        push_run(out, p, begin)
+        push_placeholder(out, A_SECRET)
+    else:
+        push_run(out, p, n)
+
+
 cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const Names* names) noexcept nogil:
     cdef Py_ssize_t[<int> KINDS] counts
     cdef const uint8_t* p = url.href
     cdef const uint8_t* mark
     cdef Span s = span(&url.record, url.length, PATHNAME)
-    cdef Py_ssize_t i, begin = s.start, pushed = begin, read = begin, run = -1
-    cdef bint is_plain, ends_with_colon
+    cdef Py_ssize_t i, begin = s.start, pushed = begin, read = begin, run = -1, at = -2
+    cdef bint is_plain, is_hidden, ends_with_colon
     cdef Redactor self
     cdef Marks marks
     cdef Part part
@@ -256,11 +296,25 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
     open_marks(&marks, p + begin, s.end - begin, SET_COMPONENT)
     while begin < s.end:
         is_plain = True
+        is_hidden = False
         i = s.start + next_mark(&marks)
         while i < s.end and p[i] != c'/' and p[i] != c'\\':
             is_plain = False
             i = s.start + next_mark(&marks)
-        if i < s.end and p[i] == c'\\' and i >= read:
+        if self.may_be_authority and at != -1 and not is_plain and has_open_password(p + begin, i - begin):
+            if at == -2:
+                at = last_at(p, s.end)
+            if at > i:
+                read = max(read, run_end(&self, at, s.end))
+                while i < read:
+                    i = s.start + next_mark(&marks)
+                push_run(out, p + pushed, begin - pushed)
+                push_placeholder(out, A_SECRET)
+                pushed = i
+                is_hidden = True
+        if is_hidden:
+            self.may_be_authority = False
+        elif i < s.end and p[i] == c'\\' and i >= read:
             read = run_end(&self, i, s.end)
             if kind_of_run(&self, begin, read, IN_TEMPLATE) != NOTHING:
                 while i < read:
@@ -268,27 +322,30 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
                 push_run(out, p + pushed, begin - pushed)
                 push_placeholder(out, A_SECRET)
                 pushed = i
-                self.follows_colon = ends_before_credentials(&self, begin, i)
+                self.may_be_authority = ends_before_credentials(&self, begin, i)
                 begin = i + 1
                 continue
             push_run(out, p + pushed, begin - pushed)
             pushed = begin
             run = out.length
         # Most segments are words, which stay as they are.
-        if not (is_plain and is_words(p + begin, i - begin)):
+        if not (is_hidden or (is_plain and is_words(p + begin, i - begin))):
             push_run(out, p + pushed, begin - pushed)
             push_segment(&self, begin, i, is_plain)
             pushed = i
-        if is_plain:
-            self.follows_colon = self.follows_colon and i == begin
-        else:
+        if i == begin:
+            # Between two solidi.
+            self.may_be_authority = self.may_be_authority or begin > s.start
+        elif is_plain:
+            self.may_be_authority = False
+        elif not is_hidden:
             # Without its parameters, too, a segment can end with a colon, or be empty.
             mark = <const uint8_t*> memchr(p + begin, c';', i - begin)
             ends_with_colon = (
-                self.follows_colon if mark == p + begin
+                self.may_be_authority or begin > s.start if mark == p + begin
                 else mark != NULL and ends_before_credentials(&self, begin, mark - p)
             )
-            self.follows_colon = ends_with_colon or (i > begin and ends_before_credentials(&self, begin, i))
+            self.may_be_authority = ends_with_colon or ends_before_credentials(&self, begin, i)
         if run >= 0 and i + 1 >= read:
             # Without its parameters, a secret may begin a value. A backslash may be last.
             push_run(out, p + pushed, read - pushed)
@@ -301,6 +358,19 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
         begin = i + 1
     push_run(out, p + pushed, s.end - pushed)
     out.status = out.status or decoded.status
+
+
+cdef str url_of_path(object path):
+    cdef uint8_t[1024] scratch
+    cdef Buffer out
+    cdef bytes octets = usv_text(path).encode()
+    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    try:
+        push_url_of_path(&out, <const uint8_t*> <const char*> octets, len(octets))
+        raise_for(&out)
+        return out.data[:out.length].decode()
+    finally:
+        release(&out)
 
 
 def path_template(url, policy="paths/1"):
@@ -325,8 +395,7 @@ def path_template(url, policy="paths/1"):
     cdef Status status = OK, of_path = OK
     cdef str href = href_of(url, None, &record, &status)
     if href is None and isinstance(url, str) and str.startswith(url, "/"):
-        # A scheme that is not special leaves the path as it is. What a subclass of str says does not count.
-        href = href_of("".join(("a://a", url)), None, &record, &of_path)
+        href = href_of(url_of_path(url), None, &record, &of_path)
     if href is None:
         memset(counts, 0, sizeof(counts))
         raise failure(redacted_text(url, &used.names, counts), None, status)

@@ -46,5 +46,5 @@ cdef uint8_t lists_of_views(Part* self, Buffer* decoded, const Names* names) noe
 
 # Whether a part, without the escapes of JSON, ends with a colon, and perhaps solidi: those alone follow a colon if the
 # part does. And whether it has an @ after its first byte.
-cdef bint ends_with_colon(Part* self, Buffer* decoded, bint follows_colon) noexcept nogil
+cdef bint ends_with_colon(Part* self, Buffer* decoded, bint may_be_authority) noexcept nogil
 cdef bint has_inner_at(Part* self, Buffer* decoded) noexcept nogil

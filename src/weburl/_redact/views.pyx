@@ -330,13 +330,13 @@ cdef uint8_t lists_of_views(Part* self, Buffer* decoded, const Names* names) noe
     return lists | lists_of_levels(self, decoded, False, names) if has_mixed_escapes(self) else lists
 
 
-cdef bint ends_with_colon(Part* self, Buffer* decoded, bint follows_colon) noexcept nogil:
+cdef bint ends_with_colon(Part* self, Buffer* decoded, bint may_be_authority) noexcept nogil:
     cdef Py_ssize_t n
     cdef const uint8_t* p = plain_part(self, decoded, &n)
     # The parser leaves out tabs and newlines.
     while n > 0 and memchr(b"/\\\t\n\r", p[n - 1], 5) != NULL:
         n -= 1
-    return p[n - 1] == c':' if n > 0 else follows_colon
+    return p[n - 1] == c':' if n > 0 else may_be_authority
 
 
 cdef bint has_inner_at(Part* self, Buffer* decoded) noexcept nogil:

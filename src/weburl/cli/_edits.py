@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from weburl import URL, InvalidURL
 from weburl._arrow.input import TooLong
+from weburl._parts import split_host
 from weburl.cli._arguments import CHANGES, OUTPUT, LowArgs, argument_text, flag, option, repeated
 from weburl.cli._exit import UsageError
 from weburl.cli._messages import quoted
-from weburl.cli._output_fields import ALIASES, PARTS, OutputField
+from weburl.cli._output_fields import ALIASES, OTHER_PARTS, PARTS, OutputField
 from weburl.cli.readers.rows import TOO_LONG_NAME, Fault, Row
 
 TYPE_CHECKING = False
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
 # `URL.replace` takes only one of each pair.
-SAME: Final = {"scheme": "protocol", "query": "search", "fragment": "hash"}
+SAME: Final = {"scheme": "protocol", "query": "search", "fragment": "hash", "host": "hostname"}
 
 
 MISSING: Final = "missing-part"
@@ -193,9 +194,16 @@ def _set(parts: dict[str, Any], text: str, option: str, form: str) -> None:
     """Adds what an option sets to the arguments of `URL.replace`."""
     name, equals, value = text.partition("=")
     part = ALIASES.get(name, name)
+    if equals and name in OTHER_PARTS:
+        raise UsageError(f"{option} has no {name}: use {OTHER_PARTS[name]}")
     if not equals or part not in PARTS:
         raise UsageError(f"{option} takes {form}, where PART is one of {' '.join(PARTS)}, not {quoted(text)}")
     _pop_twins(parts, part)
+    if part == "host":
+        host, port = split_host(value)
+        if port is not None:
+            # The one that is set last counts, and replace() takes it once.
+            part, value, parts["port"] = "hostname", host, port
     parts[part] = None if part in ("query", "fragment") and not value else value
 
 

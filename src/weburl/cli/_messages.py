@@ -46,10 +46,10 @@ def hide_credentials(message: str) -> str:
 
 def quoted(text: str) -> str:
     """A text from outside, for a message: in quotes, escaped, shortened, without credentials."""
-    from weburl._diagnosis.credentials import redact
+    from weburl._diagnosis.credentials import without_secrets
     from weburl._diagnosis.messages import shown
 
-    return shown(redact(text))
+    return shown(without_secrets(text))
 
 
 def quoted_part(part: str, whole: str) -> str:

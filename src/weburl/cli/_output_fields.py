@@ -53,6 +53,14 @@ PARTS: Final = (
 )  # fmt: skip
 # trurl's names.
 ALIASES: Final = {"url": "href", "user": "username", "path": "pathname"}
+# What else names a part elsewhere, and what -s has for it.
+OTHER_PARTS: Final = {
+    "path_segments": "pathname, or -a path=SEGMENT", "params": "query, or -a query=NAME=VALUE",
+    "origin": "scheme and host",
+    "netloc": "username, password and host", "authority": "username, password and host", "query_string": "query",
+    "search_params": "query, or -a query=NAME=VALUE", "port_number": "port", "ip_address": "host", "name": "pathname",
+    "suffix": "pathname", "decoded_segments": "pathname", "anchor": "fragment", "domain": "hostname",
+}  # fmt: skip
 
 HREF: Final = named("href")
 # The fields of a record, if -g does not name them; "error" is the last.

@@ -1,4 +1,4 @@
-"""weburl stats: counts hosts, sites, schemes, templates, parameters, errors and lengths in files of URLs."""
+"""weburl stats: counts hosts, registrable domains, schemes, templates, parameters, errors and lengths in files."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ EXAMPLES: Final = r"""examples:
   weburl stats --plot hosts.png logs.csv --column url
   zcat -f urls.txt | weburl stats
 
-Hosts are counted as browsers see them. A site is the registrable domain of a host (pip install weburl[psl]), a template
-is a path with placeholders, such as /users/{int}, and a parameter is a decoded name in the query. Blank lines are
-skipped. Memory is bounded: if there are more different names than --memory has room for (by default a million), the
-rarest are forgotten, and the output says which counts may be too low, and by how much.
+Hosts are counted as browsers see them. Registrable domains need pip install weburl[psl]. A template is a path with
+placeholders, such as /users/{int}, and a parameter is a decoded name in the query. Blank lines are skipped. Memory is
+bounded: if there are more different names than --memory has room for (by default a million), the rarest are forgotten,
+and the output says which counts may be too low, and by how much.
 
 """
 
@@ -57,8 +57,8 @@ def make_parser() -> ArgumentParser:
     return ArgumentParser(
         "weburl stats",
         StatsArgs,
-        description="Counts schemes, hosts, sites, templates of paths, names of parameters, errors and lengths in the "
-        "URLs of files, one on each line, or of standard input.",
+        description="Counts schemes, hosts, registrable domains, templates of paths, names of parameters, errors and "
+        "lengths in the URLs of files, one on each line, or of standard input.",
         examples=EXAMPLES,
     )
 
@@ -95,7 +95,7 @@ class StatsCommand:
     """What is counted of the files, and what has been."""
 
     job: Job
-    has_sites: bool
+    has_domains: bool
 
     def __init__(self, reading: Reading) -> None:
         self.inputs: Inputs = Inputs(reading)
@@ -103,12 +103,12 @@ class StatsCommand:
         self.has_base: bool = base is not None
         try:
             self.job = Job(columns_of(FIELDS), is_struct=True, base=base)
-            self.has_sites = True
+            self.has_domains = True
         except ImportError as error:
             if error.name != "publicsuffixlist":
                 raise
             self.job = Job(columns_of(FIELDS[:-1]), is_struct=True, base=base)
-            self.has_sites = False
+            self.has_domains = False
         self.threads: int = reading.threads
         self.counts: Counts = Counts.within(reading.memory)
         self.errors: Counter[str] = Counter()
@@ -125,7 +125,7 @@ class StatsCommand:
                 for _, counted in results:
                     self._merge(counted)
                     progress(counted.done)
-        return make_report(self.counts, self.errors, number, has_sites=self.has_sites)
+        return make_report(self.counts, self.errors, number, has_domains=self.has_domains)
 
     def _count(self, task: Any) -> CountedPiece:
         """Counts the piece of a task, in any thread."""

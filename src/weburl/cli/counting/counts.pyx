@@ -1,4 +1,4 @@
-"""What is counted of URLs: their schemes, hosts, sites, templates, parameters and lengths."""
+"""What is counted of URLs: their schemes, hosts, registrable domains, templates, parameters and lengths."""
 
 from libc.math cimport ldexp, log, sqrt
 from libc.stdint cimport UINT32_MAX, int64_t, uint8_t, uint32_t, uint64_t
@@ -324,9 +324,9 @@ cdef enum Kind:
     PARAMETERS
     KINDS
 
-# The columns of a batch that is counted; a site need not be among them.
+# The columns of a batch that is counted; a registrable domain need not be among them.
 FIELDS = ("href", "scheme", "hostname", "pathname", "query", "registrable_domain")
-NAMES = ("schemes", "hosts", "sites", "templates", "parameters")
+NAMES = ("schemes", "hosts", "registrable_domains", "templates", "parameters")
 # Of an estimate, relative.
 STANDARD_ERROR = 1.04 / sqrt(<double> (1 << <int> REGISTER_BITS))
 

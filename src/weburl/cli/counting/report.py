@@ -59,12 +59,15 @@ class Report(NamedTuple):
     length_counts: list[tuple[int, int]]
 
 
-def make_report(counts: Counts, errors: Mapping[str, int], number: int, *, has_sites: bool) -> Report:
+def make_report(counts: Counts, errors: Mapping[str, int], number: int, *, has_domains: bool) -> Report:
     """The report of what has been counted, with the `number` most frequent names of each kind."""
     failures = Counter(errors)
     failures[NO_SCHEME] -= counts.blank
     failures = +failures
-    rankings = {name: None if name == "sites" and not has_sites else _ranking(counts, name, number) for name in NAMES}
+    rankings = {
+        name: None if name == "registrable_domains" and not has_domains else _ranking(counts, name, number)
+        for name in NAMES
+    }
     ranked = sorted(failures.items(), key=lambda item: (-item[1], item[0]))[:number]
     rankings[ERRORS] = Ranking(failures.total(), len(failures), 0.0, 0, [Named(*item, 0) for item in ranked])
     length_counts = counts.length_counts()
@@ -112,8 +115,14 @@ def shown(name: str) -> str:
     return name if len(name) <= SHOWN else f"{name[: SHOWN - 1]}…"
 
 
+def words(name: str) -> str:
+    """The name of a ranking, for people."""
+    return name.replace("_", " ")
+
+
 def heading(name: str, ranking: Ranking) -> str:
     """The kind of a ranking, how many names it has, and what is not exact."""
+    name = words(name)
     if not ranking.distinct_error:
         return f"{name}: {ranking.distinct:,} different"
     error = f"{2 * ranking.distinct_error:.1%}".replace("%", " %")
@@ -128,7 +137,7 @@ def as_table(report: Report) -> Iterator[str]:
     yield f"{report.invalid:>12,}  invalid"
     for name, ranking in report.rankings.items():
         if ranking is None:
-            yield f"\n{name}: to count them, pip install weburl[psl]"
+            yield f"\n{words(name)}: to count them, pip install weburl[psl]"
         elif ranking.total:
             yield f"\n{heading(name, ranking)}"
             for each in ranking.top:
