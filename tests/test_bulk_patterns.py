@@ -136,6 +136,20 @@ def test_routes(base: str | None) -> None:
         compare(route_many(OWN, some, base=base), [routed(some, url, base) for url in OWN], OWN)
 
 
+@pytest.mark.parametrize("host", ["*", "*.h", "*.h.example", "h", "a.h.example", ":id.h", "{a.}?h"])
+@pytest.mark.parametrize("path", ["/*", "/", "/a", "/a/*", "/:id", "*"])
+def test_a_list_of_one_pattern(host: str, path: str) -> None:
+    """No other pattern puts labels or segments into its index."""
+    pattern = URLPattern(f"https://{host}{path}")
+    hosts = ("h", "a.h", "b.h.example", "a.h.example", "b.a.h", "h.example")
+    urls = [f"https://{each}{rest}" for each in hosts for rest in ("", "/a", "/a/b", "/ab")]
+    right = [pattern.test(url) for url in urls]
+    assert any(right)
+    routes = PatternList([("one", pattern)])
+    assert [each is not None for each in route_many(urls, routes)["route"].to_pylist()] == right
+    assert [routes.first(url) is not None for url in urls] == right
+
+
 SEGMENTS = st.sampled_from(["a", "b", "é", ":id", "*", "{x}?", "(a|b)", ":n(\\d*)", "", "7", "x-:y"])
 TEXTS = st.builds(
     lambda scheme, host, path: f"{scheme}://{'.'.join(host)}/{'/'.join(path)}",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import itertools
 import json
 import os
 import struct
@@ -165,6 +166,9 @@ def test_the_next_record_is_found(long: str, end: str) -> None:
         rows = read(data, "--column", "u", "--max-line", "40", block=block)
         last = data.count(b"\n")
         assert rows == [(2, "http://a"), (last - 1, TOO_LONG_ROW), (last, "http://b")]
+    # Where it ends is found at once, and not by reading on: many such records take linear time.
+    ends = [*itertools.accumulate(len(record + end) for record in ("u,v", "http://a,1", long, "http://b,2"))]
+    assert cut_records(data, ",", 1, 40, True) == ends
 
 
 def test_a_header_that_is_too_long() -> None:

@@ -149,6 +149,22 @@ def test_json_is_that_of_the_json_module(value: dict[str, Any], ascii_only: bool
     assert members == json.dumps(left, ensure_ascii=ascii_only, separators=(",", ":"))[1:-1]
 
 
+EDGES = "7f 80 7ff 800 d7ff d800 d801 dbff dc00 dc01 dfff e000 ffff".split()
+
+
+@pytest.mark.parametrize("first", EDGES)
+def test_escapes_of_json_beside_the_edges_of_utf_8_and_utf_16(first: str) -> None:
+    """One, two and three of them, and two with something between them."""
+    escapes = [f"\\u{edge:>04}" for edge in EDGES]
+    texts = ["", *escapes, *(one + other for one in escapes for other in escapes)]
+    texts += [between + one for between in ("x", r"\n", r"\\", "u") for one in escapes]
+    lines = [f'{{"u":"\\u{first:>04}{text}"}}\n' for text in texts]
+    data = "".join(lines).encode()
+    columns, _, faults = read_fields(data, 0, len(data), (("u", False),), None)
+    assert faults == {}
+    assert columns[0].texts(0, len(lines)) == [scalar(json.loads(line)["u"]) for line in lines]
+
+
 @given(
     st.dictionaries(st.text(max_size=3), JSON).map(json.dumps),
     st.integers(0, 60),

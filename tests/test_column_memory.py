@@ -7,7 +7,7 @@ import gc
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -15,7 +15,7 @@ from support.peak import peak_of_program
 
 from weburl import URL
 from weburl._arrow.batch import keep_at_most, kept_memory
-from weburl.bulk import Table, normalize_many, parse_many
+from weburl.bulk import Column, Table, normalize_many, parse_many, query_pairs_many, route_many
 
 FIELDS = ["href", "hostname", "pathname", "search"]
 ROWS = 20_000
@@ -119,6 +119,24 @@ def test_little_is_held_for_a_small_column() -> None:
     held = (allocated() - before) / 300
     # Two columns of the text, offsets, and objects.
     assert held < 3 * sum(map(len, rows)) + 8000
+
+
+def test_a_slice_holds_its_rows() -> None:
+    """Texts, and lists of texts, of 2 MB at most. Memory that is not touched counts here, too."""
+    keep_at_most(0)
+    rows = urls(1)
+    makers: list[Callable[[], Column]] = [
+        lambda: normalize_many(rows),
+        lambda: query_pairs_many(rows),
+        lambda: route_many(rows, {"a": "https://:host/*", "b": "https://host1.*/*"})["groups"],
+    ]
+    for make in makers:
+        column = make()
+        for each in (slice(None, None, 2), slice(None, None, -1)):
+            before = allocated()
+            part = column[each]
+            assert allocated() - before < 8 << 20
+            assert part.to_pylist() == column.to_pylist()[each]
 
 
 def test_columns_without_a_byte_share_their_offsets() -> None:

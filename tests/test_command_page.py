@@ -15,7 +15,7 @@ import pytest
 from weburl.cli.commands.convert import EXAMPLES
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-PAGES = ("command.md", "access-logs.md", "command-files.md", "from/adaparse.md", "../README.md")
+PAGES = ("command.md", "access-logs.md", "command-files.md", "howto/logs.md", "from/adaparse.md", "../README.md")
 BLOCKS = [
     block
     for page in PAGES

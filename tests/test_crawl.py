@@ -609,7 +609,7 @@ def test_trackers_have_sources() -> None:
     names = [name for tracker in TRACKERS for name in tracker.names.split()]
     assert len(names) == len(set(names)) == len(TRACKING_PARAMETERS)
     assert [tracker.names for tracker in TRACKERS if tracker.source is None] == ["mibextid"]
-    page = (DOCS / "crawl.md").read_text("utf-8")
+    page = (DOCS / "tracking.md").read_text("utf-8")
     addresses = dict(re.findall(r"^\[(\w+)\]: (\S+)$", page, re.MULTILINE))
     rows = re.findall(
         r"^\| (.*?) \| (`[^|]*`) \| (?:\[[^]]*\](?:\((\S*)\)|\[(\w+)\])|nobody.*) \|$", page, re.MULTILINE

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import copy
-import doctest
 import gc
-import inspect
 import pickle
 import sys
 import threading
@@ -332,35 +330,3 @@ def test_it_leaves_no_reference() -> None:
         del urls
         gc.collect()
         assert abs(sys.getrefcount(cls) - before) < 40
-
-
-def test_signatures() -> None:
-    for cls in (URL, FrozenURL, URLSearchParams):
-        assert inspect.signature(cls)
-        for name, member in inspect.getmembers(cls):
-            if not name.startswith("_") and callable(member):
-                assert inspect.signature(member), name
-    for function in (weburl.join, weburl.normalize):
-        assert inspect.signature(function)
-
-
-def test_docstrings() -> None:
-    """Each member says what it does; the examples that there are run."""
-    finder = doctest.DocTestFinder(recurse=False)
-    names: dict[str, Any] = {"URL": URL, "FrozenURL": FrozenURL, "URLSearchParams": URLSearchParams}
-    names |= {"join": weburl.join, "normalize": weburl.normalize}
-    examples = 0
-    for cls in (URL, FrozenURL, URLSearchParams):
-        for name, member in inspect.getmembers_static(cls):
-            if name.startswith("_"):
-                continue
-            text = inspect.getdoc(member) or ""
-            assert text[:1].isupper() or text.startswith(("https:", "str")), name
-            test = doctest.DocTestParser().get_doctest(text, dict(names), name, None, None)
-            examples += len(test.examples)
-            assert doctest.DocTestRunner().run(test).failed == 0, name
-    for each in names.values():
-        for test in finder.find(each, each.__name__, globs=dict(names)):
-            examples += len(test.examples)
-            assert doctest.DocTestRunner().run(test).failed == 0, each
-    assert examples > 20

@@ -43,6 +43,7 @@ HIDDEN = {
     "https://u@h/": {"credentials": 1},
     "https://:p@h/": {"credentials": 1},
     "https://h/x=1:2:3::4//%7B%401": {"address": 1, "credentials": 1},
+    "https://h/x=1:2:3::4/a/%7B%401": {"address": 1},
     "https://h/x/https://u:p@h/": {"credentials": 1},
     "https://h/?u=//a:b@h": {"credentials": 1},
     "https://h/?u=%2f%2Fa:b%40h": {"credentials": 1},
@@ -160,6 +161,30 @@ SHOWN = (
 def test_what_is_hidden(url: str, found: dict[str, int]) -> None:
     assert redactions(url) == found
     assert ("REDACTED" in redact(url)) == (found.keys() != {"address"})
+
+
+@pytest.mark.parametrize(
+    "card",
+    [
+        "30569309025904", "3056 930902 5904", "3056 9309 0259 04", "378282246310005", "3782 822463 10005",
+        "3782 8224 6310 005", "4111111111111111", "4111 1111 1111 1111", "62509410065285907", "6250 9410 0652 8590 7",
+        "625094100652859017", "6250 9410 0652 8590 17", "4111111111111110237", "4111 1111 1111 1110 237",
+    ],
+)  # fmt: skip
+def test_cards_of_each_length_among_other_numbers(card: str) -> None:
+    for around in ("{}", "{} 12", "{} 12 29", "1 {}", "1 {} 12 29", "{}. 1", "1. {}"):
+        for separator in "-+":
+            text = around.format(card).replace(" ", separator)
+            assert redactions(f"https://h/?x={text}") == {"card": 1}, text
+    # Another digit at its end is that of no card.
+    assert redactions(f"https://h/?x={card[:-1]}{9 - int(card[-1])}".replace(" ", "+")) == {}
+
+
+def test_the_shortest_jwt() -> None:
+    for before in ("", "?x=", "?", "#", "#/", "p/", "p;", "p;x=", "?x=a+", "#/p/"):
+        assert redactions(f"https://h/{before}eyJ01234567.a") == {"jwt": 1}, before
+        assert redactions(f"https://h/{before}eyJ01234567.") == {}, before
+        assert redactions(f"https://h/{before}eyJ0123456.a") == {}, before
 
 
 @pytest.mark.parametrize("url", SHOWN)

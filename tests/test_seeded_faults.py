@@ -50,3 +50,10 @@ def test_the_reasons_are_of_mutants() -> None:
     reasons: dict[str, str] = json.loads(seeded_faults.REASONS.read_text("utf-8"))
     assert reasons
     assert reasons.keys() - mutants == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"), [("30", None), ("3-5", [3, 4, 5]), ("9,3-4,4", [3, 4, 9]), ("7,", [7]), ("7-7", [7])]
+)
+def test_which_mutants(text: str, numbers: list[int] | None) -> None:
+    assert seeded_faults.numbers_of(text) == numbers

@@ -533,3 +533,33 @@ class TestReplace:
         other.search_params.append("b", "2")
         url.hash = "x"
         assert (url.href, other.href) == ("http://h/?a=1#x", "http://h/?a=1&b=2")
+
+
+@pytest.mark.parametrize(
+    ("text", "parent", "name", "suffix"),
+    [
+        ("https://u@h:1/a/b.tar.gz?q#f", "https://u@h:1/a", "b.tar.gz", ".gz"),
+        ("https://h/a/", "https://h/a", "", ""),
+        ("https://h/a?q", "https://h/", "a", ""),
+        ("https://h/?q#f", "https://h/", "", ""),
+        ("https://h//", "https://h/", "", ""),
+        ("https://h/a//", "https://h/a/", "", ""),
+        ("https://h/%2Fb%20.x%2Ey", "https://h/", "/b .x.y", ".y"),
+        ("https://h/.x", "https://h/", ".x", ""),
+        ("https://h/x.", "https://h/", "x.", ""),
+        ("file:///C:/a", "file:///C:/", "a", ""),
+        ("file:///C:/?q", "file:///C:/", "", ""),
+        ("file:///C:#f", "file:///C:", "C:", ""),
+        ("file:///CC:/a", "file:///CC:", "a", ""),
+        ("https://h/C:/a", "https://h/C:", "a", ""),
+        ("x://h", "x://h", "", ""),
+        ("x:/.//a", "x:/", "a", ""),
+        ("x:/.//a/b", "x:/.//a", "b", ""),
+        ("x:a/b.c?q#f", "x:a/b.c", "", ""),
+    ],
+)
+def test_parent_name_and_suffix(text: str, parent: str, name: str, suffix: str) -> None:
+    url = URL(text)
+    assert url.parent == URL(parent)
+    assert url.parent.href == parent
+    assert (url.name, url.suffix) == (name, suffix)

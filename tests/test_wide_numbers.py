@@ -156,6 +156,15 @@ def test_offsets_of_texts(format: str, entry: int) -> None:
                     parse_many(source)
 
 
+@pytest.mark.parametrize("format", ["U", "Z"])
+def test_offsets_of_texts_that_are_allowed(format: str) -> None:
+    """The last one, of a row that is null: nothing is read there."""
+    for source in sources(format, "", storing(1, 32, "q", MOST_BYTES)):
+        [rows] = input.from_arrow(source)
+        assert len(rows) == 4
+        del rows
+
+
 @pytest.mark.parametrize("views", [False, True])
 @pytest.mark.parametrize("row", [0, 1])
 def test_numbers_of_views(row: int, views: bool) -> None:

@@ -1,14 +1,16 @@
 cimport cython
 
 from weburl._core.buffer cimport OMITTED
-from weburl._core.parser cimport length_limit
-from weburl._core.parts cimport bind_once, wrong_type
+from weburl._core.parser cimport default_port, length_limit
+from weburl._core.parts cimport bind_once, decoded_path, last_segment, parts_of, wrong_type
 from weburl._core.record cimport (
-    HREF, QUERY, SEARCH, Part, Record, Span, URLView, clear_record, part_text, span, view_text,
+    FRAGMENT, HOSTNAME, HREF, NOT_SPECIAL, PATHNAME, QUERY, SEARCH, Part, Record, Span, URLView, clear_record,
+    has_credentials, has_port, is_opaque, part_text, span, view_text,
 )
 from weburl._core.status cimport BASE, RAISED, TOO_LONG, Status
 from weburl._core.texts cimport (
-    can_parse_text, origin_source, output_encoding, parse_text, replace_query_text, set_part_text, set_query_text,
+    can_parse_text, origin_source, origin_text, output_encoding, parse_text, replace_query_text, set_part_text,
+    set_query_text,
 )
 from weburl._core.urlencoded cimport parse_urlencoded_text
 from weburl._core.vectorcall cimport (

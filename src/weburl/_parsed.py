@@ -1,3 +1,4 @@
+# cython: embedsignature=True, embedsignature.format=clinic
 """URLs as records: their fields, and what reads, makes and changes them. url.py has the classes that people see."""
 
 from __future__ import annotations
@@ -5,20 +6,28 @@ from __future__ import annotations
 import cython
 
 from weburl._core.failures import FAILURE_NAMES
+from weburl._core.host import HOST_TYPE_NAMES, ip_address_of
 from weburl.errors import InvalidURL
 
 # For type checkers: the compiled module takes these names from _parsed.pxd.
 if not cython.compiled:
-    from weburl._core.parser import length_limit
-    from weburl._core.parts import bind_once, wrong_type
+    from weburl._core.parser import default_port, length_limit
+    from weburl._core.parts import bind_once, decoded_path, last_segment, parts_of, wrong_type
     from weburl._core.record import (
+        FRAGMENT,
+        HOSTNAME,
         HREF,
+        NOT_SPECIAL,
         OMITTED,
+        PATHNAME,
         QUERY,
         SEARCH,
         Record,
         URLView,
         clear_record,
+        has_credentials,
+        has_port,
+        is_opaque,
         part_text,
         span,
         view_text,
@@ -27,6 +36,7 @@ if not cython.compiled:
     from weburl._core.texts import (
         can_parse_text,
         origin_source,
+        origin_text,
         output_encoding,
         parse_text,
         replace_query_text,
@@ -48,7 +58,10 @@ if not cython.compiled:
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from ipaddress import IPv4Address, IPv6Address
     from typing import Any, NoReturn
+
+    from weburl._core.parts import URLParts
 
 UTF_8: str = "utf-8"
 
@@ -306,7 +319,7 @@ def parses(url: str | ParsedURL, base: str | ParsedURL | None) -> bool:
 @cython.freelist(32)
 @cython.cclass
 class ParsedURL:
-    """A serialization and its record: the fields of URL and FrozenURL."""
+    """A serialization and its record: the fields of URL and FrozenURL, and what only reads them."""
 
     # For type checkers: the compiled class has its fields from _parsed.pxd.
     if not cython.compiled:
@@ -317,6 +330,197 @@ class ParsedURL:
     def __cinit__(self) -> None:
         self._href = ""
         clear_record(cython.address(self._record))
+
+    @property
+    def origin(self) -> str:
+        """The origin as a string: scheme, host and port; "null" for a file URL and for a scheme without origins.
+
+        >>> URL("https://ada:secret@example.com:443/a?q").origin, URL("file:///etc/hosts").origin
+        ('https://example.com', 'null')
+        """
+        record = cython.declare(Record)
+        href = snapshot(self, cython.address(record))
+        return origin_text(href, cython.address(record))
+
+    @property
+    def port_number(self) -> int | None:
+        """The port as an int, also if it is the default of the scheme; None if there is neither.
+
+        >>> URL("https://example.com/").port_number, URL("file:///etc/hosts").port_number
+        (443, None)
+        """
+        record = cython.declare(Record)
+        snapshot(self, cython.address(record))
+        port: int = record.port if has_port(cython.address(record)) else default_port(record.scheme_type)
+        return None if port < 0 else port
+
+    @property
+    def path_segments(self) -> tuple[str, ...] | None:
+        """The segments of the path, percent-encoded; None for an opaque path.
+
+        >>> URL("https://example.com/AC%2FDC/live/").path_segments
+        ('AC%2FDC', 'live', '')
+        """
+        record = cython.declare(Record)
+        href = snapshot(self, cython.address(record))
+        if is_opaque(href, cython.address(record)):
+            return None
+        return tuple(part_text(href, cython.address(record), PATHNAME).split("/")[1:])
+
+    @property
+    def decoded_segments(self) -> tuple[str, ...] | None:
+        """The segments of the path, percent-decoded; None for an opaque path.
+
+        >>> URL("https://example.com/AC%2FDC/caf%C3%A9").decoded_segments
+        ('AC/DC', 'café')
+
+        Bytes that are not UTF-8 become U+FFFD.
+        """
+        record = cython.declare(Record)
+        href = snapshot(self, cython.address(record))
+        return None if is_opaque(href, cython.address(record)) else decoded_path(href, cython.address(record))
+
+    @property
+    def query(self) -> str | None:
+        """The query without its question mark; None if there is none.
+
+        >>> URL("https://example.com/?q=1").query, URL("https://example.com/?").query, URL("https://example.com/").query
+        ('q=1', '', None)
+        """
+        record = cython.declare(Record)
+        href = snapshot(self, cython.address(record))
+        return None if record.query_start == OMITTED else part_text(href, cython.address(record), QUERY)
+
+    @property
+    def fragment(self) -> str | None:
+        """The fragment without its number sign; None if there is none.
+
+        >>> URL("https://example.com/#top").fragment, URL("https://example.com/").fragment
+        ('top', None)
+        """
+        record = cython.declare(Record)
+        href = snapshot(self, cython.address(record))
+        return None if record.fragment_start == OMITTED else part_text(href, cython.address(record), FRAGMENT)
+
+    @property
+    def host_type(self) -> str | None:
+        """The kind of the host: 'domain', 'ipv4', 'ipv6', 'opaque' or 'empty'; None if the URL has no host.
+
+        >>> URL("http://3232235777/").host_type, URL("git://3232235777/").host_type, URL("mailto:ada@h").host_type
+        ('ipv4', 'opaque', None)
+        """
+        record = cython.declare(Record)
+        snapshot(self, cython.address(record))
+        host_type: str | None = HOST_TYPE_NAMES[record.host_type]
+        return host_type
+
+    @property
+    def ip_address(self) -> IPv4Address | IPv6Address | None:
+        """The host as an object of the ipaddress module; None if it is not an IP address.
+
+        >>> URL("http://0300.0250.1/").ip_address
+        IPv4Address('192.168.0.1')
+        """
+        record = cython.declare(Record)
+        href = snapshot(self, cython.address(record))
+        return ip_address_of(HOST_TYPE_NAMES[record.host_type], part_text(href, cython.address(record), HOSTNAME))
+
+    @property
+    def is_special(self) -> bool:
+        """Whether the scheme is one of http, https, ws, wss, ftp and file.
+
+        >>> URL("wss://example.com/").is_special, URL("git://example.com/").is_special
+        (True, False)
+        """
+        record = cython.declare(Record)
+        snapshot(self, cython.address(record))
+        special: bool = record.scheme_type != NOT_SPECIAL
+        return special
+
+    @property
+    def has_opaque_path(self) -> bool:
+        """Whether the path is opaque, which means that it has no segments.
+
+        >>> URL("mailto:ada@example.com").has_opaque_path, URL("https://example.com/a").has_opaque_path
+        (True, False)
+        """
+        record = cython.declare(Record)
+        href = snapshot(self, cython.address(record))
+        return is_opaque(href, cython.address(record))
+
+    @property
+    def includes_credentials(self) -> bool:
+        """Whether there is a username or a password.
+
+        >>> URL("https://:secret@example.com/").includes_credentials, URL("https://@example.com/").includes_credentials
+        (True, False)
+        """
+        record = cython.declare(Record)
+        snapshot(self, cython.address(record))
+        return has_credentials(cython.address(record))
+
+    @property
+    def name(self) -> str:
+        """The last segment of the path, percent-decoded; empty if the path ends in a slash, or is opaque.
+
+        >>> URL("https://example.com/a/b%20c.tar.gz").name
+        'b c.tar.gz'
+        """
+        record = cython.declare(Record)
+        href = snapshot(self, cython.address(record))
+        return last_segment(href, cython.address(record))
+
+    @property
+    def suffix(self) -> str:
+        """The ending of the name with its dot, as in pathlib; empty if there is none.
+
+        >>> URL("https://example.com/a/b%20c.tar.gz").suffix
+        '.gz'
+        """
+        name = self.name
+        dot = name.rfind(".")
+        return name[dot:] if 0 < dot < len(name) - 1 else ""
+
+    def parts(self) -> URLParts:
+        """The parts as a dict with the keywords of `build`.
+
+        >>> parts = URL("https://example.com:8080/a?q").parts()
+        >>> parts["hostname"], parts["port"], parts["query"], parts["fragment"]
+        ('example.com', 8080, 'q', None)
+        >>> URL.build(**parts).href
+        'https://example.com:8080/a?q'
+        """
+        record = cython.declare(Record)
+        href = snapshot(self, cython.address(record))
+        return parts_of(href, cython.address(record))
+
+    def serialize(self, *, exclude_fragment: bool = False) -> str:
+        """The URL as a string, with or without its fragment.
+
+        >>> URL("https://example.com/docs#install").serialize(exclude_fragment=True)
+        'https://example.com/docs'
+        """
+        return serialization(self, exclude_fragment)
+
+    def equals(self, other: ParsedURL, *, exclude_fragments: bool = False) -> bool:
+        """Whether two URLs are the same, with or without their fragments.
+
+        >>> page = URL("https://example.com/docs")
+        >>> page.equals(URL("HTTPS://example.com:443/docs#install"), exclude_fragments=True)
+        True
+        """
+        if not isinstance(other, ParsedURL):
+            raise wrong_type(other, "other must be a URL")
+        return serialization(self, exclude_fragments) == serialization(other, exclude_fragments)
+
+    def to_json(self) -> str:
+        """The URL as a string, for JSON.
+
+        >>> import json
+        >>> json.dumps({"home": URL("https://example.com/café")}, default=URL.to_json)
+        '{"home": "https://example.com/caf%C3%A9"}'
+        """
+        return read(self, HREF)
 
 
 def with_record_of(cls: Any, url: ParsedURL) -> Any:

@@ -69,12 +69,15 @@ def parse_lines(
     psl: PublicSuffixList | None = None,
     progress: Progress = None,
 ) -> Table:
-    """`parse_many` for the lines of a file, by its path or open in binary mode, or of bytes or a memory map.
+    """The columns of `parse_many` for the lines of a file, or of bytes.
 
-    A line ends with a newline, and may have a carriage return before it. Bytes that are not UTF-8 become U+FFFD; a byte
-    order mark at the begin is left out.
-    `progress` is True for a bar on stderr (from `tqdm` if it is installed, else a plain counter), or a function of two
-    arguments: how many bytes are done, and how many there are, or None if that is not known.
+    >>> parse_lines(b"https://example.com/a\\nexample.com\\r\\n", ["hostname", "error"]).to_pylist()
+    [{'hostname': 'example.com', 'error': None}, {'hostname': None, 'error': 'missing-scheme-non-relative-URL'}]
+
+    The file is given by its path, or open in binary mode; bytes may be a memory map. A line ends with a newline, and
+    may have a carriage return before it. Bytes that are not UTF-8 become U+FFFD; a byte order mark at the begin is left
+    out. `progress` is True for a bar on stderr (from `tqdm` if it is installed, else a plain counter), or a function of
+    two arguments: how many bytes are done, and how many there are, or None if that is not known.
     """
     from mmap import mmap
 

@@ -63,12 +63,15 @@ def parse_lines(
     psl: PublicSuffixList | None = None,
     progress: Progress = None,
 ) -> Table:
-    """`parse_many` for the lines of a file, by its path or open in binary mode, or of bytes or a memory map.
+    """The columns of `parse_many` for the lines of a file, or of bytes.
 
-    A line ends with a newline, and may have a carriage return before it. Bytes that are not UTF-8 become U+FFFD; a byte
-    order mark at the begin is left out.
-    `progress` is True for a bar on stderr (from `tqdm` if it is installed, else a plain counter), or a function of two
-    arguments: how many bytes are done, and how many there are, or None if that is not known.
+    >>> parse_lines(b"https://example.com/a\\nexample.com\\r\\n", ["hostname", "error"]).to_pylist()
+    [{'hostname': 'example.com', 'error': None}, {'hostname': None, 'error': 'missing-scheme-non-relative-URL'}]
+
+    The file is given by its path, or open in binary mode; bytes may be a memory map. A line ends with a newline, and
+    may have a carriage return before it. Bytes that are not UTF-8 become U+FFFD; a byte order mark at the begin is left
+    out. `progress` is True for a bar on stderr (from `tqdm` if it is installed, else a plain counter), or a function of
+    two arguments: how many bytes are done, and how many there are, or None if that is not known.
     """
 
 def query_get_many(
@@ -80,7 +83,12 @@ def query_get_many(
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
-    """The first value that each URL's query has for a name, decoded; null if it has none."""
+    """The first value that each URL's query has for a name, decoded; null if it has none.
+
+    >>> urls = ["https://example.com/?q=caf%C3%A9+bar&q=2", "/?q"]
+    >>> query_get_many(urls, "q", base="https://example.com").to_pylist()
+    ['café bar', '']
+    """
 
 def query_pairs_many(
     urls: Any,
@@ -90,7 +98,12 @@ def query_pairs_many(
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
-    """All pairs of each URL's query, decoded: a list of structs of `name` and `value`."""
+    """All pairs of each URL's query, decoded: a list of structs of `name` and `value`.
+
+    >>> urls = ["https://example.com/?q=a+b&debug"]
+    >>> query_pairs_many(urls).to_pylist()
+    [[('q', 'a b'), ('debug', '')]]
+    """
 
 def query_values_many(
     urls: Any,
@@ -103,6 +116,10 @@ def query_values_many(
     views: bool = False,
 ) -> Table:
     """A column for each of the names: its first value in each URL's query, decoded; null if there is none.
+
+    >>> urls = ["https://example.com/?page=2&q=caf%C3%A9&page=3"]
+    >>> query_values_many(urls, ["q", "page"]).to_pylist()
+    [{'q': 'café', 'page': '2'}]
 
     All are found in one pass, which takes little longer than one name alone.
     """
@@ -120,6 +137,10 @@ def parse_many(
 ) -> Table:
     """A column for each of the fields, by default the parts of a URL, "origin", "host_type" and "error".
 
+    >>> urls = ["HTTPS://Example.com:443/a?q", "example.com"]
+    >>> parse_many(urls, ["host", "error"]).to_pylist()
+    [{'host': 'example.com', 'error': None}, {'host': None, 'error': 'missing-scheme-non-relative-URL'}]
+
     A component is the same as in `URL`: if a URL does not have it, the empty string, but None for `query`, `fragment`
     and `host_type`. "error" is the standard's name for the error of a row that is not a URL, and None for other rows.
     With `views`, the columns of strings have Arrow's type string_view and point into the input, if it holds the same
@@ -134,6 +155,11 @@ def join_many(
 ) -> Column:
     """The serialization of each reference, resolved against one base, or against the base in the same row of a column.
 
+    >>> base = "https://example.com/docs/tour"
+    >>> refs = ["api?v=2", "//cdn.example.com/a.js"]
+    >>> join_many(base, refs).to_pylist()
+    ['https://example.com/docs/api?v=2', 'https://cdn.example.com/a.js']
+
     If that base is not a URL, the error is "base"; if it is null, the result is null.
     """
 
@@ -145,12 +171,22 @@ def normalize_many(
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
-    """Each URL, serialized. `encoding` is the encoding of queries, as for `URL`."""
+    """Each URL, serialized. `encoding` is the encoding of queries, as for `URL`.
+
+    >>> urls = ["HTTP://Example.com:80/a b", "https://example.com/%7Euser/../"]
+    >>> normalize_many(urls).to_pylist()
+    ['http://example.com/a%20b', 'https://example.com/']
+    """
 
 def can_parse_many(
     urls: Any, base: str | URL | FrozenURL | None = None, *, threads: int | None = None, on_error: OnError = "null"
 ) -> Column:
-    """Whether each row parses; null for a null row."""
+    """Whether each row parses; null for a null row.
+
+    >>> urls = ["https://example.com/a b", "example.com", "https://example.com:99999"]
+    >>> can_parse_many(urls).to_pylist()
+    [True, False, False]
+    """
 
 def canonicalize_many(
     urls: Any,
@@ -161,7 +197,12 @@ def canonicalize_many(
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
-    """The canonical form of each URL, as from `weburl.crawl.canonicalize`; with a base, each row is resolved first."""
+    """The canonical form of each URL, as from `weburl.crawl.canonicalize`; with a base, each row is resolved first.
+
+    >>> urls = ["HTTP://Example.com:80/index.html?b=2&utm_source=x&a=1#top"]
+    >>> canonicalize_many(urls).to_pylist()
+    ['http://example.com/?a=1&b=2']
+    """
 
 def fingerprint_many(
     urls: Any,
@@ -174,6 +215,10 @@ def fingerprint_many(
     on_error: OnError = "null",
 ) -> Column:
     """The fingerprint of each URL, as from `weburl.crawl.fingerprint`.
+
+    >>> urls = ["https://example.com/?a=1&b=2", "https://example.com/?b=2&a=1#top"]
+    >>> fingerprint_many(urls, bits=32).to_pylist()
+    [1387039953, 1387039953]
 
     `bits` is at most 64, or 96 or 128. Up to 64 bits have Arrow's type uint64; 96 and 128 bits are bytes, of the type
     fixed_size_binary.
@@ -189,6 +234,10 @@ def pattern_test_many(
     on_error: OnError = "null",
 ) -> Column:
     """Whether each URL matches a pattern, as from `URLPattern.test`; false for a row that is not a URL, null for null.
+
+    >>> urls = ["https://eu.example.com/books/7", "https://us.example.com/books/new"]
+    >>> pattern_test_many(urls, "https://eu.example.com/books/:id").to_pylist()
+    [True, False]
 
     `pattern` is a URLPattern, or the text of one.
     """
@@ -206,6 +255,10 @@ def pattern_extract_many(
 ) -> Table:
     """A column for each group of a pattern: the text that it matches, as from `URLPattern.exec`.
 
+    >>> urls = ["https://eu.example.com/books/7", "https://us.example.com/books/new"]
+    >>> pattern_extract_many(urls, "https://:shop.example.com/books/:id").to_pylist()
+    [{'shop': 'eu', 'id': '7'}, {'shop': 'us', 'id': 'new'}]
+
     By default these are the groups that have names. A name that two components have is with its component, such as
     `hostname.id` and `pathname.id`. `groups` names others, such as `id`, `pathname.id`, or `pathname.0`, which is the
     first of the path. A group is null in a row that does not match, and where it took no part in the match.
@@ -222,6 +275,10 @@ def host_in_many(
 ) -> Column:
     """Whether each URL's host is in `hosts`, as from `weburl.hosts.url_host_matches`; null for a row that is not a URL.
 
+    >>> urls = ["https://ads.example.com/", "https://notexample.com/"]
+    >>> host_in_many(urls, ["example.com"]).to_pylist()
+    [True, False]
+
     `hosts` is a list of host patterns, or a `weburl.hosts.HostSet`. A URL whose scheme is not one of `schemes` gives
     false; None allows all schemes. The time for a row does not depend on how many entries there are.
     """
@@ -229,7 +286,12 @@ def host_in_many(
 def is_private_url_many(
     urls: Any, *, base: str | URL | FrozenURL | None = None, threads: int | None = None, on_error: OnError = "null"
 ) -> Column:
-    """Whether each URL's host is private, as from `weburl.hosts.is_private_url`; null for a row that is not a URL."""
+    """Whether each URL's host is private, as from `weburl.hosts.is_private_url`; null for a row that is not a URL.
+
+    >>> urls = ["https://example.com/", "http://localhost:8000/", "http://2130706433/"]
+    >>> is_private_url_many(urls).to_pylist()
+    [False, True, True]
+    """
 
 def redact_many(
     urls: Any,
@@ -240,7 +302,12 @@ def redact_many(
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
-    """Each URL, or other text, without its secrets, as from `weburl.redact.redact`; null for a null row."""
+    """Each URL, or other text, without its secrets, as from `weburl.redact.redact`; null for a null row.
+
+    >>> urls = ["https://ada:secret@example.com/?page=2&access_token=q8Zx"]
+    >>> redact_many(urls).to_pylist()
+    ['https://REDACTED:REDACTED@example.com/?page=2&access_token=REDACTED']
+    """
 
 def path_template_many(
     urls: Any,
@@ -252,6 +319,10 @@ def path_template_many(
 ) -> Column:
     """The path of each URL with placeholders, as from `weburl.redact.path_template`; null for a row that is neither a
     URL nor a path.
+
+    >>> urls = ["https://example.com/users/123/posts?page=2", "https://example.com/about"]
+    >>> path_template_many(urls).to_pylist()
+    ['/users/{int}/posts', '/about']
     """
 
 def percent_decode_many(
@@ -262,6 +333,10 @@ def percent_decode_many(
     on_error: OnError = "null",
 ) -> Column:
     """Each text, percent-decoded and decoded as UTF-8.
+
+    >>> texts = ["caf%C3%A9", "100%", "%FF"]
+    >>> percent_decode_many(texts).to_pylist()
+    ['café', '100%', '�']
 
     Bytes that are not UTF-8 become U+FFFD ("replace") or are left out ("ignore"), or the row fails with "invalid-UTF-8"
     ("strict"); with `on_error="raise"` that raises a UnicodeDecodeError.
@@ -278,7 +353,12 @@ def component_many(
     views: bool = False,
     psl: PublicSuffixList | None = None,
 ) -> Column:
-    """One of the columns of `parse_many`."""
+    """One of the columns of `parse_many`.
+
+    >>> urls = ["https://example.com/a?q=1#top", "mailto:ada@example.com"]
+    >>> component_many(urls, "pathname").to_pylist()
+    ['/a', 'ada@example.com']
+    """
 
 def redactions_many(
     urls: Any,
@@ -289,7 +369,12 @@ def redactions_many(
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Table:
-    """How many secrets `redact_many` hides in each URL: a column for each kind of `weburl.redact.redactions`."""
+    """How many secrets `redact_many` hides in each URL: a column for each kind of `weburl.redact.redactions`.
+
+    >>> table = redactions_many(["https://ada:secret@example.com/?page=2&access_token=q8Zx"])
+    >>> table["credentials"].to_pylist(), table["name"].to_pylist()
+    ([1], [1])
+    """
 
 def route_many(
     urls: Any,
@@ -301,6 +386,10 @@ def route_many(
     on_error: OnError = "null",
 ) -> Table:
     """The first of many patterns that each URL matches, as from `PatternList.first`.
+
+    >>> urls = ["https://eu.example.com/books/7", "https://us.example.com/books/new"]
+    >>> route_many(urls, {"new": "*://*/books/new", "book": "*://*/books/:id"}).to_pylist()
+    [{'route': 'book', 'groups': {'id': '7'}}, {'route': 'new', 'groups': {}}]
 
     The column `route` has the pattern's key, and `groups` is a map of its groups that have names and took part. Both
     are null in a row that matches none. `routes` is a PatternList, or its patterns: a mapping of keys to patterns, or a

@@ -53,7 +53,11 @@ REFUSED_SCHEMES = frozenset(("data", "javascript"))
 class DocumentBase:
     """DocumentBase(document_url, base_href=None, *, encoding="utf-8", about_base_url=None)
 
-    An HTML document's base URL and encoding, by which its links are resolved.
+    The base URL and the encoding of a page, with which its links are resolved.
+
+    >>> page = DocumentBase("https://example.com/docs/tour", "/static/", encoding="windows-1252")
+    >>> page.resolve("search?q=café").href
+    'https://example.com/static/search?q=caf%E9'
 
     `document_url` is the document's URL, after redirects. `base_href` is the attribute `href` of the first `base`
     element that has one; it is ignored if it is not a URL, or a data: or javascript: URL. `encoding` is the document's
@@ -86,23 +90,41 @@ class DocumentBase:
 
     @property
     def href(self) -> str:
-        """The document base URL."""
+        """The URL that relative links of the page are resolved against.
+
+        >>> DocumentBase("https://example.com/docs/", "javascript:alert(1)").href  # such a base is ignored
+        'https://example.com/docs/'
+        """
         return self._base.href
 
     @property
     def encoding(self) -> str:
-        """The label of the encoding of queries; "utf-8" for UTF-8 and for UTF-16."""
+        """The encoding of the queries of the page's links, by its label.
+
+        >>> DocumentBase("https://example.com/", encoding="latin-1").encoding
+        'windows-1252'
+
+        It is "utf-8" for UTF-8 and for UTF-16.
+        """
         return self._encoding
 
     def resolve(self, href: str) -> URL | None:
-        """The URL of a link, or None if it does not parse.
+        """The URL of a link of the page; None if it does not parse.
+
+        >>> page = DocumentBase("https://example.com/docs/tour", "https://cdn.example.com/v2/")
+        >>> page.resolve("../logo.svg"), page.resolve("https://exa mple.com/")
+        (URL('https://cdn.example.com/logo.svg'), None)
 
         https://html.spec.whatwg.org/multipage/urls-and-fetching.html#encoding-parsing-a-url
         """
         return URL.parse(href, self._base, encoding=self._encoding)
 
     def resolve_many(self, hrefs: Any, *, threads: int | None = None, on_error: OnError = "null") -> Column:
-        """The URLs of the page's links: a column of `weburl.bulk` with the serialization of each."""
+        """The URLs of many links of the page, as a column of `weburl.bulk`; null for those that do not parse.
+
+        >>> DocumentBase("https://example.com/docs/tour").resolve_many(["api", "?v=2", "//:80/"]).to_pylist()
+        ['https://example.com/docs/api', 'https://example.com/docs/tour?v=2', None]
+        """
         from weburl.bulk import normalize_many
 
         return normalize_many(hrefs, self._base, encoding=self._encoding, threads=threads, on_error=on_error)
@@ -136,11 +158,15 @@ def page_links(
     url: str | URL | FrozenURL,
     *,
     charset: str | None = None,
-    kinds: Iterable[LinkKind] = ("link", "frame", "refresh"),
+    kinds: LinkKind | Iterable[LinkKind] = ("link", "frame", "refresh"),
     policy: str | Policy = "crawl/1",
     about_base_url: str | URL | FrozenURL | None = None,
 ) -> Table:
-    """The links that a browser finds in a page of HTML, in the order of the page: a table of `weburl.bulk`.
+    """The links that a browser finds in a page of HTML, in the order of the page, as a table of `weburl.bulk`.
+
+    >>> page = '<base href="/docs/"><a href="tour?utm_source=x">Tour</a> <a href="//:80/">none</a>'
+    >>> [(link["text"], link["href"], link["error"]) for link in page_links(page, "https://example.com/")]
+    [('Tour', 'https://example.com/docs/tour?utm_source=x', None), ('none', None, 'host-missing')]
 
     Its columns are `kind`, `tag`, `attribute`, `value` (the attribute's, or the URL in it), `text` (of the link, or the
     alternative of an image, or the seconds of a refresh), `rel`, `href` (the URL), `registrable_domain`, `key` (the

@@ -30,7 +30,7 @@ def display_host(
     registrable_only: bool = False,
     isolate: bool | None = None,
 ) -> str:
-    """A host for people: a domain in Unicode but for labels that may deceive; empty for a URL without a host.
+    """A host for people: in Unicode, except for labels that may deceive; empty for a URL without a host.
 
     >>> from weburl.display import display_host
     >>> display_host("www.xn--bcher-kva.example"), display_host("xn--pypal-4ve.com")
@@ -64,7 +64,7 @@ def display_url(
     host_only: bool = False,
     isolate: bool | None = None,
 ) -> str:
-    """A URL for people: no credentials, the domain in Unicode, percent-encoded text decoded where that is safe.
+    """A URL for people: without credentials, in Unicode, and decoded where that is safe.
 
     >>> from weburl.display import display_url
     >>> display_url("https://user:secret@xn--bcher-kva.example/caf%C3%A9")

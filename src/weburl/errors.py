@@ -16,13 +16,22 @@ def __dir__() -> list[str]:
 class InvalidURL(ValueError):
     """InvalidURL(input, base=None, error="", part=None)
 
-    Raised for a text that does not parse as a URL, or as a part of one; and by `URL.from_path` and `URL.to_path`.
+    Raised for a text that does not parse as a URL, or as a part of one.
 
-    `input` and `base` are the texts that were given. `error` is the URL Standard's name for what is wrong, or one of
-    our own, such as "too-long", "base" (the base does not parse) and "ignored" (the standard ignores this part for such
-    a URL). The documentation lists them. `part` is the part of a URL that `input` is, "POSIX path" or "Windows path"
-    for a path of a file, or None for a whole URL. `row` is the number of its row in a column. `position` and `message`
-    say where and what is wrong; they are computed when you ask for them. `str()` hides credentials.
+    >>> try:
+    ...     URL("https://exa mple.com/")
+    ... except InvalidURL as error:
+    ...     print(error.error, error.position, error.message, sep="\\n")
+    domain-to-ASCII
+    8
+    The label 'exa mple' of the domain has ' ', which no domain can have.
+
+    `URL.from_path` and `URL.to_path` raise it for paths. `input` and `base` are the texts that were given. `error` is
+    the URL Standard's name for what is wrong, or one of our own, such as "too-long", "base" (the base does not parse)
+    and "ignored" (the standard ignores this part for such a URL). The documentation lists them. `part` is the part of a
+    URL that `input` is, "POSIX path" or "Windows path" for a path of a file, or None for a whole URL. `row` is the
+    number of its row in a column. `position` and `message` say where and what is wrong; they are computed when you ask
+    for them. `str()` hides credentials.
     """
 
     __slots__ = ("base", "error", "input", "part", "row")
@@ -51,7 +60,11 @@ class InvalidURL(ValueError):
 
     @property
     def position(self) -> int | None:
-        """Where in `input` the error is, in code points; None if it is not in `input`."""
+        """Where in `input` the error is, in code points; None if it is not in `input`.
+
+        >>> InvalidURL("http://a.b:8o/", error="port-invalid").position
+        12
+        """
         if self._advice is not None:
             return 0
         first = self._found()
@@ -59,7 +72,11 @@ class InvalidURL(ValueError):
 
     @property
     def message(self) -> str:
-        """One sentence on what is wrong and what to do about it."""
+        """One sentence on what is wrong, and what to write instead.
+
+        >>> InvalidURL("example.com/a", error="missing-scheme-non-relative-URL").message
+        'The URL has no scheme: write https://example.com/a, or give a base.'
+        """
         if self._advice is not None:
             return self._advice
         from weburl._diagnosis.messages import failure_message
@@ -76,7 +93,11 @@ class InvalidURL(ValueError):
 
     @property
     def args(self) -> tuple[str]:  # type: ignore[override]
-        """The text, as the only argument."""
+        """The text of the error, as its only argument: credentials are hidden in it.
+
+        >>> InvalidURL("http://ada:secret@h:99999/", error="port-out-of-range").args
+        ("port-out-of-range in 'http://***@h:99999/': The port '99999' is too large: the largest is 65535.",)
+        """
         return (str(self),)
 
     def __str__(self) -> str:
@@ -97,6 +118,14 @@ class PatternError(ValueError):
     """PatternError(message, position=None)
 
     Raised for a text that is not a URL pattern.
+
+    >>> try:
+    ...     URLPattern(pathname="/books/:id(")
+    ... except PatternError as error:
+    ...     print(error.component, error.position, error.message, sep="\\n")
+    pathname
+    10
+    a regular expression lacks its closing parenthesis
 
     `message` says what is wrong. `pattern` is the text that was given, of a component or of a whole pattern, and
     `position` the place in it, in code points, or None. `component` is the name of the component, or None. Of a list of
@@ -126,7 +155,14 @@ class PatternError(ValueError):
 
     @property
     def message(self) -> str:
-        """One sentence on what is wrong."""
+        """One sentence on what is wrong with the pattern.
+
+        >>> try:
+        ...     URLPattern(pathname="/books/{:id")
+        ... except PatternError as error:
+        ...     print(error.message)
+        a group that begins with { needs a }
+        """
         from weburl._diagnosis.credentials import without_inner_credentials
         from weburl._diagnosis.pattern_errors import safe_message
 
@@ -137,7 +173,16 @@ class PatternError(ValueError):
 
     @property
     def args(self) -> tuple[str]:  # type: ignore[override]
-        """The text, as the only argument."""
+        """The text of the error, as its only argument: what could be a password is hidden in it.
+
+        >>> try:
+        ...     URLPattern(pathname="/books/:id/:id")
+        ... except PatternError as error:
+        ...     print(error.args[0])
+        two groups have the name 'id' in the pathname:
+          /books/:id/:id
+                    ^
+        """
         return (str(self),)
 
     def __repr__(self) -> str:

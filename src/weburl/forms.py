@@ -19,7 +19,12 @@ def __dir__() -> list[str]:
 def parse_form(
     data: str | bytes, *, encoding: str = "utf-8", use_charset: bool = False, isindex: bool = False
 ) -> list[tuple[str, str]]:
-    """The name-value pairs of form data.
+    """The name-value pairs of form data, such as the body of a request or the query of a URL.
+
+    >>> parse_form("q=caf%C3%A9+au+lait&&debug&lang=en")
+    [('q', 'café au lait'), ('debug', ''), ('lang', 'en')]
+    >>> parse_form(b"q=caf%E9", encoding="windows-1252")
+    [('q', 'café')]
 
     `encoding` is the label of the encoding of names and values. With `use_charset`, a field named `_charset_` replaces
     it if the value is a label. With `isindex`, a first field without `=` is a value with an empty name. Both are no
@@ -56,7 +61,15 @@ def parse_form(
 
 
 def serialize_form(pairs: Mapping[str, str] | Iterable[Iterable[str]], *, encoding: str = "utf-8") -> str:
-    """Name-value pairs as form data. A character that the encoding does not have becomes `&#...;`, percent-encoded."""
+    """Name-value pairs as form data.
+
+    >>> serialize_form({"q": "café & bar", "page": "1"})
+    'q=caf%C3%A9+%26+bar&page=1'
+    >>> serialize_form([("q", "€")], encoding="iso-8859-2")
+    'q=%26%238364%3B'
+
+    A character that the encoding does not have becomes `&#...;`, percent-encoded.
+    """
     if isinstance(pairs, str):
         raise TypeError("pairs must be a mapping or pairs, not str")
     params = URLSearchParams(pairs)

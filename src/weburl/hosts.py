@@ -53,7 +53,10 @@ def __dir__() -> list[str]:
 
 
 def domain_to_ascii(domain: str, *, strict: bool = False) -> str:
-    """The ASCII form of a domain, for example xn--bcher-kva.example. It raises InvalidURL if there is none.
+    """The ASCII form of a domain; InvalidURL is raised if it has none.
+
+    >>> domain_to_ascii("Bücher.example"), domain_to_ascii("faß.example")
+    ('xn--bcher-kva.example', 'xn--fa-hia.example')
 
     With `strict`, it also raises for a domain that parses in a URL but is not valid.
     https://url.spec.whatwg.org/#concept-domain-to-ascii
@@ -67,7 +70,12 @@ def domain_to_ascii(domain: str, *, strict: bool = False) -> str:
 
 
 def domain_to_unicode(domain: str) -> str:
-    """The Unicode form of a domain, or the domain itself if its Unicode form would not parse to it again.
+    """The Unicode form of a domain; the domain itself if its Unicode form would not parse to it again.
+
+    >>> domain_to_unicode("xn--bcher-kva.example")
+    'bücher.example'
+
+    It may deceive: to show a host to people, use `weburl.display.display_host`.
 
     https://url.spec.whatwg.org/#concept-domain-to-unicode
     """
@@ -77,7 +85,12 @@ def domain_to_unicode(domain: str) -> str:
 
 
 def is_valid_domain(domain: str) -> bool:
-    """Whether a text is a valid domain: https://url.spec.whatwg.org/#valid-domain
+    """Whether a text is a valid domain, which is stricter than whether it parses in a URL.
+
+    >>> is_valid_domain("example.com"), is_valid_domain("a_b.example.com"), URL.can_parse("https://a_b.example.com/")
+    (True, False, True)
+
+    https://url.spec.whatwg.org/#valid-domain
 
     Some domains parse in a URL and are not valid.
     """
@@ -85,7 +98,12 @@ def is_valid_domain(domain: str) -> bool:
 
 
 def is_valid_host(text: str, *, opaque: bool = False) -> bool:
-    """Whether a text is a valid domain or IP address: https://url.spec.whatwg.org/#valid-host-string
+    """Whether a text is a valid domain or IP address, as the standard wants it to be written.
+
+    >>> is_valid_host("[::1]"), is_valid_host("127.0.0.1"), is_valid_host("127.1")
+    (True, True, False)
+
+    https://url.spec.whatwg.org/#valid-host-string
 
     With `opaque`, whether it is a valid host of a URL whose scheme is not special:
     https://url.spec.whatwg.org/#valid-opaque-host-string

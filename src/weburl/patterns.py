@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from weburl._core.percent import scalar_values
 from weburl._patterns.canonical import COMPONENTS, canonicalize_protocol
 from weburl._patterns.component import (
     DEFAULT,
@@ -21,6 +20,15 @@ from weburl._patterns.component import (
 from weburl._patterns.constructor import components_of, read_components, read_pattern, text_of_base
 from weburl._patterns.keys import key_of
 from weburl._patterns.matcher import Match, Matcher
+from weburl._patterns.results import (
+    HIDDEN,
+    SECRET,
+    Groups,
+    URLPatternComponentResult,
+    URLPatternResult,
+    group_names,
+)
+from weburl._patterns.results import _HiddenResult as _HiddenResult  # for pickles
 from weburl._patterns.routes import RouteTable
 from weburl.errors import InvalidURL, PatternError
 from weburl.url import URL, FrozenURL
@@ -28,203 +36,33 @@ from weburl.url import URL, FrozenURL
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from os import PathLike
-    from typing import Any, ClassVar, Final, Self
+    from typing import Any, Final, Self
 
-    from weburl._patterns.columns import Matching, Place
+    from weburl._patterns.columns import Matching
+    from weburl._patterns.compile import Compiled
 
 __all__ = ["PatternError", "PatternList", "URLPattern", "URLPatternComponentResult", "URLPatternResult"]
 
-ANYTHING: Final = compile_component("*", DEFAULT, canonicalize_protocol).compiled
+ANYTHING: Final[Compiled] = compile_component("*", DEFAULT, canonicalize_protocol).compiled
 NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
-SECRET: Final = ("username", "password")
-HIDDEN: Final = "***"
 
 
 def __dir__() -> list[str]:
     return __all__
 
 
-class URLPatternComponentResult(NamedTuple):
-    """The text of a component, and what the groups of its pattern took: None for a group that took no part."""
-
-    input: str
-    groups: dict[str, str | None]
-
-
-class _HiddenResult(URLPatternComponentResult):
-    """That of a username or a password. Also the names of its groups may be what somebody wrote as a password."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return f"URLPatternComponentResult(input={HIDDEN!r}, groups={HIDDEN!r})"
-
-
-class Groups:
-    """The names of a pattern's groups, by components; and the places of those that are not numbers."""
-
-    __slots__ = ("names", "places")
-
-    def __init__(self, names: tuple[tuple[str, ...], ...]) -> None:
-        self.names: tuple[tuple[str, ...], ...] = names
-        self.places: dict[str, list[tuple[int, int]]] = {}
-        for component, pattern in enumerate(names):
-            for index, name in enumerate(pattern):
-                if not "0" <= name[0] <= "9":
-                    self.places.setdefault(name, []).append((component, index))
-
-    def named(self) -> list[Place]:
-        """The groups with names. A name that two components have is with its component, as `pathname.id`."""
-        return [
-            (name if len(places) == 1 else f"{COMPONENTS[place[0]]}.{name}", *place)
-            for name, places in self.places.items()
-            for place in places
-        ]
-
-    def find(self, name: str) -> Place | None:
-        """The group of a name such as `id`, `pathname.id`, or `pathname.0`, the first of the path."""
-        component, dot, own = name.partition(".")
-        if dot and component in COMPONENTS:
-            index = COMPONENTS.index(component)
-            return (name, index, self.names[index].index(own)) if own in self.names[index] else None
-        places = self.places.get(name, ())
-        return (name, *places[0]) if len(places) == 1 else None
-
-
-def group_names(groups: Iterable[str], patterns: list[Groups]) -> list[str]:
-    """The names of groups as a caller gives them. At least one pattern has each."""
-    if isinstance(groups, str):
-        raise TypeError("groups must be names, not one")
-    names = list(groups)
-    for name in names:
-        if not isinstance(name, str):
-            raise TypeError(f"a group must be a str, not {type(name).__name__}")
-        if not any(each.find(name) for each in patterns):
-            from weburl._diagnosis.messages import shown_argument
-
-            raise ValueError(
-                f"no group is named {shown_argument(name)}: names are such as id, pathname.id, or pathname.0"
-            )
-    if len(set(names)) < len(names):
-        raise ValueError("groups must be names, each once")
-    return names
-
-
-class URLPatternResult:
-    """What a URL has in the groups of a pattern: `result["id"]`, or those of a component, `result.pathname.groups`.
-
-    A name that two components have is in the groups of these components only.
-    """
-
-    __slots__ = ("_groups", "_inputs", "_match")
-
-    def __init__(self, match: Match, groups: Groups, inputs: tuple[Any, ...]) -> None:
-        self._match = match
-        self._groups = groups
-        self._inputs = inputs
-
-    @property
-    def inputs(self) -> tuple[str | dict[str, str], ...]:
-        """What was matched, and its base: texts, or a mapping as a dict."""
-        return tuple([scalar_values(each) if isinstance(each, str) else dict(each) for each in self._inputs])
-
-    def _component(self, index: int) -> URLPatternComponentResult:
-        match = self._match
-        kind = _HiddenResult if COMPONENTS[index] in SECRET else URLPatternComponentResult
-        return kind(match.component(index), match.named(index, self._groups.names[index]))
-
-    @property
-    def protocol(self) -> URLPatternComponentResult:
-        """The scheme, without its colon."""
-        return self._component(0)
-
-    @property
-    def username(self) -> URLPatternComponentResult:
-        """The username."""
-        return self._component(1)
-
-    @property
-    def password(self) -> URLPatternComponentResult:
-        """The password."""
-        return self._component(2)
-
-    @property
-    def hostname(self) -> URLPatternComponentResult:
-        """The host, without the port."""
-        return self._component(3)
-
-    @property
-    def port(self) -> URLPatternComponentResult:
-        """The port, or the empty string."""
-        return self._component(4)
-
-    @property
-    def pathname(self) -> URLPatternComponentResult:
-        """The path."""
-        return self._component(5)
-
-    @property
-    def search(self) -> URLPatternComponentResult:
-        """The query, without its question mark."""
-        return self._component(6)
-
-    @property
-    def hash(self) -> URLPatternComponentResult:
-        """The fragment, without its number sign."""
-        return self._component(7)
-
-    @property
-    def groups(self) -> dict[str, str | None]:
-        """The groups that have names, of all components."""
-        return {name: self._match.group(*places[0]) for name, places in self._groups.places.items() if len(places) == 1}
-
-    def __getitem__(self, name: str) -> str | None:
-        places = self._groups.places[name]
-        if len(places) > 1:
-            components = " and ".join(COMPONENTS[component] for component, _ in places)
-            raise KeyError(f"{name}: {components} have groups of this name")
-        return self._match.group(*places[0])
-
-    def get(self, name: str, default: Any = None) -> Any:
-        """A group by its name; the default if no component, or more than one, has it."""
-        try:
-            return self[name]
-        except KeyError:
-            return default
-
-    def __repr__(self) -> str:
-        secret = [COMPONENTS.index(name) for name in SECRET]
-        places = self._groups.places.items()
-        hidden = {name for name, own in places if any(component in secret for component, _ in own)}
-        shown = {name: text for name, text in self.groups.items() if name not in hidden}
-        return f"URLPatternResult({shown | dict.fromkeys([HIDDEN] if hidden else [], HIDDEN)!r})"
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, URLPatternResult):
-            return NotImplemented
-        return self._components() == other._components() and self.inputs == other.inputs
-
-    __hash__: ClassVar[None] = None  # type: ignore[assignment]
-
-    def __copy__(self) -> URLPatternResult:
-        return self
-
-    def __deepcopy__(self, memo: object) -> URLPatternResult:
-        return self
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        raise TypeError("a URLPatternResult cannot be pickled: take its groups")
-
-    def _components(self) -> list[URLPatternComponentResult]:
-        return [self._component(index) for index in range(len(COMPONENTS))]
-
-
 class URLPattern:
     """URLPattern(input={}, base=None, *, ignore_case=False, regexp_groups=True, **components)
 
-    A pattern that URLs match or do not: `URLPattern("https://*.example.com/books/:id")`, or by components,
-    `URLPattern(hostname="*.example.com", pathname="/books/:id")`, which may also be a mapping. Components that are not
-    given match everything. A relative pattern needs a base; `base_url` is the base of components.
+    A pattern that URLs match or do not match.
+
+    >>> pattern = URLPattern("https://*.example.com/books/:id")
+    >>> pattern.exec("https://eu.example.com/books/7?page=2")["id"]
+    '7'
+
+    A pattern is a text, or it is given by its components, also as a mapping: `URLPattern(hostname="*.example.com",
+    pathname="/books/:id")`. Components that are not given match everything. A relative pattern needs a base; `base_url`
+    is the base of components.
 
     `ignore_case` is for the path, the query and the fragment. `regexp_groups=False` refuses regular expressions, for
     patterns that users send. PatternError is raised for what is not a pattern, and for regular expressions that cannot
@@ -268,7 +106,11 @@ class URLPattern:
     def test(
         self, input: str | URL | FrozenURL | Mapping[str, str] = NOTHING, base: str | URL | FrozenURL | None = None
     ) -> bool:
-        """Whether a URL matches. False for what is not a URL.
+        """Whether a URL matches the pattern; false for a text that is not a URL.
+
+        >>> pattern = URLPattern(pathname="/books/:id")
+        >>> pattern.test("https://example.com/a/../books/7"), pattern.test("https://example.com/books/7/")
+        (True, False)
 
         A URL is a str, with a base if it is relative, a URL, or a mapping of components; those that are not given are
         empty. A base that does not parse is not a URL either. https://urlpattern.spec.whatwg.org/#dom-urlpattern-test
@@ -283,7 +125,15 @@ class URLPattern:
     def exec(
         self, input: str | URL | FrozenURL | Mapping[str, str] = NOTHING, base: str | URL | FrozenURL | None = None
     ) -> URLPatternResult | None:
-        """What a URL has in the groups; None if it does not match. `match` is the same.
+        """What the groups of the pattern took of a URL; None if it does not match.
+
+        >>> pattern = URLPattern("https://:shop.example.com/books/:id")
+        >>> pattern.exec("https://eu.example.com/books/7").groups
+        {'shop': 'eu', 'id': '7'}
+        >>> pattern.exec("http://eu.example.com/books/7") is None
+        True
+
+        `match` is the same.
 
         https://urlpattern.spec.whatwg.org/#dom-urlpattern-exec
         """
@@ -334,7 +184,22 @@ class URLPattern:
     def explain(
         self, input: str | URL | FrozenURL | Mapping[str, str] = NOTHING, base: str | URL | FrozenURL | None = None
     ) -> str:
-        """A picture for people: which components match, and how far the pattern comes in those that do not.
+        """A text for people that says which components match, and where the others stop to match.
+
+        >>> print(URLPattern("https://example.com/books/:id").explain("https://example.com/book/7"))
+        href    https://example.com/book/7
+        <BLANKLINE>
+          protocol  matches  https        https
+          username  matches  *
+          password  matches  *
+          hostname  matches  example.com  example.com
+          port      matches
+          pathname  fails    /books/:id   /book/7
+                                               ^ needs 's'
+          search    matches  *
+          hash      matches  *
+        <BLANKLINE>
+        It does not match.
 
         The text may change in any version. Programs use exec().
         """
@@ -355,7 +220,12 @@ class URLPattern:
         return names
 
     def generate(self, component: str, groups: Mapping[str, str] = NOTHING) -> str:
-        """The text of a component with these groups. PatternError is raised where the pattern leaves a choice.
+        """The text of a component with these values for its groups.
+
+        >>> URLPattern(pathname="/authors/:name/books").generate("pathname", {"name": "Ada Lovelace"})
+        '/authors/Ada%20Lovelace/books'
+
+        PatternError is raised where the pattern leaves a choice, as `*` does.
 
         `URLPattern(pathname="/books/:id").generate("pathname", {"id": "7"})` is `/books/7`.
         """
@@ -370,7 +240,13 @@ class URLPattern:
 
     @staticmethod
     def compare(component: str, left: URLPattern, right: URLPattern) -> int:
-        """-1, 0 or 1: 1 if a component of the first pattern is more specific, part by part, than that of the second."""
+        """Compares how specific one component is in two patterns: 1, 0 or -1.
+
+        >>> URLPattern.compare("pathname", URLPattern(pathname="/books/new"), URLPattern(pathname="/books/:id"))
+        1
+
+        It is 1 if the component of the first pattern is the more specific one, part by part.
+        """
         if not (isinstance(left, URLPattern) and isinstance(right, URLPattern)):
             raise TypeError("compare() takes two URLPatterns")
         index = component_index(component)
@@ -378,52 +254,93 @@ class URLPattern:
 
     @property
     def protocol(self) -> str:
-        """The pattern of the scheme, normalized."""
+        """The pattern of the scheme, normalized.
+
+        >>> URLPattern("http{s}?://example.com/").protocol
+        'http{s}?'
+        """
         return self._components[0].text
 
     @property
     def username(self) -> str:
-        """The pattern of the username, normalized."""
+        """The pattern of the username, normalized.
+
+        >>> URLPattern(username="ada@example.com").username
+        'ada%40example.com'
+        """
         return self._components[1].text
 
     @property
     def password(self) -> str:
-        """The pattern of the password, normalized."""
+        """The pattern of the password, normalized; `*`, which matches everything, if none was given.
+
+        >>> URLPattern(username="ada").password
+        '*'
+        """
         return self._components[2].text
 
     @property
     def hostname(self) -> str:
-        """The pattern of the host, normalized."""
+        """The pattern of the host, normalized.
+
+        >>> URLPattern("https://*.Bücher.example/").hostname
+        '*.xn--bcher-kva.example'
+        """
         return self._components[3].text
 
     @property
     def port(self) -> str:
-        """The pattern of the port, normalized."""
+        """The pattern of the port, normalized; empty for the default of the scheme.
+
+        >>> URLPattern("https://example.com:443/").port, URLPattern("https://example.com:80*/").port
+        ('', '80*')
+        """
         return self._components[4].text
 
     @property
     def pathname(self) -> str:
-        """The pattern of the path, normalized."""
+        """The pattern of the path, normalized.
+
+        >>> URLPattern("./books/:id", "https://example.com/shop/").pathname
+        '/shop/books/:id'
+        """
         return self._components[5].text
 
     @property
     def search(self) -> str:
-        """The pattern of the query, normalized."""
+        """The pattern of the query, normalized.
+
+        >>> URLPattern("https://example.com/search\\\\?q=:words").search
+        'q=:words'
+        """
         return self._components[6].text
 
     @property
     def hash(self) -> str:
-        """The pattern of the fragment, normalized."""
+        """The pattern of the fragment, normalized.
+
+        >>> URLPattern("https://example.com/#:section").hash
+        ':section'
+        """
         return self._components[7].text
 
     @property
     def ignore_case(self) -> bool:
-        """Whether upper and lower case are the same in the path, the query and the fragment."""
+        """Whether upper and lower case are the same in the path, the query and the fragment.
+
+        >>> pattern = URLPattern(pathname="/books/:id", ignore_case=True)
+        >>> pattern.ignore_case, pattern.test("https://example.com/Books/7")
+        (True, True)
+        """
         return self._ignore_case
 
     @property
     def has_regexp_groups(self) -> bool:
-        """Whether the pattern has regular expressions."""
+        """Whether the pattern has regular expressions.
+
+        >>> URLPattern(pathname="/:id").has_regexp_groups, URLPattern(pathname="/:id([0-9]+)").has_regexp_groups
+        (False, True)
+        """
         return any(component.has_regexp_groups for component in self._components)
 
     def _key(self) -> tuple[Any, ...]:
@@ -465,7 +382,12 @@ class URLPattern:
 class PatternList:
     """PatternList(patterns, *, base=None, ignore_case=False, regexp_groups=True)
 
-    Patterns with keys, such as the routes of a server or the rules of a crawl. The first that a URL matches counts.
+    Patterns with keys, such as the routes of a server: the first that a URL matches counts.
+
+    >>> routes = PatternList({"book": "*://*/books/:id", "page": "*://*/*"})
+    >>> key, result = routes.first("https://example.com/books/7")
+    >>> key, result.groups
+    ('book', {'id': '7'})
 
     `patterns` are pairs of a key and a pattern, a mapping, or patterns alone, whose keys are their texts. A pattern is
     a URLPattern or a text, with the options of URLPattern. How many patterns there are matters little: the end of the
@@ -513,7 +435,18 @@ class PatternList:
         ignore_case: bool = False,
         regexp_groups: bool = True,
     ) -> Self:
-        """Reads a file in UTF-8: a pattern a line, or a key, a tab and a pattern. `//` begins a comment line."""
+        """Reads a file of patterns: one in each line, or a key, a tab and a pattern.
+
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     file = Path(folder, "routes.txt")
+        ...     _ = file.write_text("// routes\\nbook\\t*://*/books/:id\\n")
+        ...     PatternList.read(file).first("https://example.com/books/7")[0]
+        'book'
+
+        The file is UTF-8. A line that begins with `//` is a comment.
+        """
         with open(path, encoding="utf-8-sig") as file:
             numbered = [(number, line) for number, line in enumerate(map(str.strip, file)) if line and line[:2] != "//"]
         split = [line.split("\t", 1) for _, line in numbered]
@@ -528,7 +461,13 @@ class PatternList:
     def first(
         self, url: str | URL | FrozenURL | Mapping[str, str], *, base: str | URL | FrozenURL | None = None
     ) -> tuple[str, URLPatternResult] | None:
-        """The key of the first pattern that a URL matches, and what exec() gives; None if it matches none.
+        """The key of the first pattern that a URL matches, and what its groups took; None if it matches none.
+
+        >>> routes = PatternList({"new": "*://*/books/new", "book": "*://*/books/:id"})
+        >>> routes.first("https://example.com/books/new")
+        ('new', URLPatternResult({}))
+        >>> routes.first("https://example.com/about") is None
+        True
 
         InvalidURL is raised if the base does not parse.
         """
@@ -546,7 +485,12 @@ class PatternList:
     def all(
         self, url: str | URL | FrozenURL | Mapping[str, str], *, base: str | URL | FrozenURL | None = None
     ) -> list[tuple[str, URLPatternResult]]:
-        """The same for all patterns that a URL matches, in the order of the list."""
+        """The keys of all patterns that a URL matches, in the order of the list, each with what its groups took.
+
+        >>> routes = PatternList({"new": "*://*/books/new", "book": "*://*/books/:id"})
+        >>> [key for key, result in routes.all("https://example.com/books/new")]
+        ['new', 'book']
+        """
         return self._find(url, base, True)
 
     def _find(
@@ -572,7 +516,14 @@ class PatternList:
     def explain(
         self, url: str | URL | FrozenURL | Mapping[str, str], *, base: str | URL | FrozenURL | None = None
     ) -> str:
-        """What a URL matches, and which patterns it nearly matches: those of whose components only one does not."""
+        """A text for people that says which patterns a URL matches, and which it would match but for one component.
+
+        >>> routes = PatternList({"book": "https://*/books/:id", "author": "https://*/authors/:id"})
+        >>> print(routes.explain("http://example.com/books/7"))
+        It matches no pattern.
+        It nearly matches:
+        book: URLPattern(protocol='https', port='', pathname='/books/:id'), but the protocol
+        """
         from weburl._diagnosis.credentials import redact
 
         texts = components_of(url, base)

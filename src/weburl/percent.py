@@ -12,12 +12,17 @@ def __dir__() -> list[str]:
 
 
 def percent_encode(text: str | bytes, set: str, *, encoding: str = "utf-8") -> str:
-    """Encodes a text and percent-encodes the bytes that are in a set; bytes are percent-encoded as they are.
+    """Percent-encodes the characters of a text that are in one of the standard's sets.
 
-    `set` is the name of one of the standard's sets: "c0-control", "fragment", "query", "special-query", "path",
-    "userinfo", "component"; or "form", where a space becomes `+`. `encoding` is a label of the Encoding Standard.
-    Encodings other than UTF-8 are for text, and for "special-query" and "form" only; a character that they do not have
-    becomes `&#...;`, percent-encoded.
+    >>> percent_encode("50% café/bar?", "component"), percent_encode("50% café/bar?", "path")
+    ('50%25%20caf%C3%A9%2Fbar%3F', '50%%20caf%C3%A9/bar%3F')
+    >>> percent_encode("a b & c", "form")
+    'a+b+%26+c'
+
+    The text is encoded first; bytes are percent-encoded as they are. `set` is the name of one of the standard's sets:
+    "c0-control", "fragment", "query", "special-query", "path", "userinfo", "component"; or "form", where a space
+    becomes `+`. `encoding` is a label of the Encoding Standard. Encodings other than UTF-8 are for text, and for
+    "special-query" and "form" only; a character that they do not have becomes `&#...;`, percent-encoded.
     """
     mask = SETS.get(set)
     if mask is None:
@@ -48,14 +53,26 @@ def percent_encode(text: str | bytes, set: str, *, encoding: str = "utf-8") -> s
 
 
 def percent_decode(data: str | bytes) -> bytes:
-    """Percent-decodes a str (as UTF-8) or bytes. A `%` without two hex digits stays as it is."""
+    """Percent-decodes a str or bytes; the result is bytes.
+
+    >>> percent_decode("caf%C3%A9 100%"), percent_decode(b"%FF")
+    (b'caf\\xc3\\xa9 100%', b'\\xff')
+
+    A str is encoded as UTF-8 first. A `%` without two hex digits stays as it is.
+    """
     if not isinstance(data, (str, bytes, bytearray, memoryview)):
         raise TypeError(f"data must be a str or bytes, not {type(data).__name__}")
     return decode(data)
 
 
 def percent_decode_text(data: str | bytes, *, errors: str = "replace") -> str:
-    """Percent-decodes to text: the bytes are decoded as UTF-8. `errors` is an error handler, such as "strict"."""
+    """Percent-decodes a str or bytes to text: the bytes are decoded as UTF-8.
+
+    >>> percent_decode_text("caf%C3%A9"), percent_decode_text("caf%E9"), percent_decode_text("caf%E9", errors="ignore")
+    ('café', 'caf�', 'caf')
+
+    `errors` is the name of an error handler, such as "strict": see `bytes.decode`.
+    """
     if type(data) is str and "%" not in data:
         return scalar_values(data)
     decoded = percent_decode(data)

@@ -279,24 +279,37 @@ class URLSearchParams:
         initialize(self, init)
 
     def append(self, name: str, value: str) -> None:
-        """Adds a pair at the end."""
+        """Adds a pair at the end, also if the name is there already.
+
+        >>> params = URLSearchParams("tag=a")
+        >>> params.append("tag", "b & c")
+        >>> str(params)
+        'tag=a&tag=b+%26+c'
+        """
         check_mutable(self)
         pair = (scalar_value_string(name, "a name"), scalar_value_string(value, "a value"))
         with cython.critical_section(lock_of(self)):
             append_pair(self, pair)
 
     def delete(self, name: str, value: str | None = None) -> None:
-        """Removes the pairs with this name or, if a value is given, with this name and value."""
+        """Removes all pairs with a name or, with a value, only those that have this value too.
+
+        >>> params = URLSearchParams("tag=a&page=2&tag=b")
+        >>> params.delete("tag", "a")
+        >>> str(params)
+        'page=2&tag=b'
+        """
         check_mutable(self)
         name, value = wanted(name, value)
         with cython.critical_section(lock_of(self)):
             replace_pairs(self, [pair for pair in made_list(self) if not matches(pair, name, value)])
 
     def get(self, name: str, default: str | None = None) -> str | None:
-        """The first value of a name, or the default.
+        """The first value of a name; the default if there is none.
 
-        >>> URLSearchParams("a=1&a=2").get("a")
-        '1'
+        >>> params = URLSearchParams("lang=fr&lang=en")
+        >>> params.get("lang"), params.get("page", "1")
+        ('fr', '1')
         """
         name = scalar_value_string(name, "a name")
         with cython.critical_section(lock_of(self)):
@@ -306,17 +319,18 @@ class URLSearchParams:
     def get_all(self, name: str) -> list[str]:
         """All values of a name, in order.
 
-        >>> URLSearchParams("a=1&a=2").get_all("a")
-        ['1', '2']
+        >>> URLSearchParams("tag=caf%C3%A9&page=2&tag=a+b").get_all("tag")
+        ['café', 'a b']
         """
         name = scalar_value_string(name, "a name")
         with cython.critical_section(lock_of(self)):
             return [pair[1] for pair in made_list(self) if pair[0] == name]
 
     def has(self, name: str, value: str | None = None) -> bool:
-        """Whether there is a pair with this name or, if a value is given, with this name and value.
+        """Whether there is a pair with a name or, with a value, one that has this value too.
 
-        >>> URLSearchParams("a=1").has("a"), URLSearchParams("a=1").has("a", "2")
+        >>> params = URLSearchParams("debug&lang=en")
+        >>> params.has("debug"), params.has("lang", "fr")
         (True, False)
         """
         name, value = wanted(name, value)
@@ -329,7 +343,15 @@ class URLSearchParams:
         return False
 
     def set(self, name: str, value: str) -> None:
-        """Gives the first pair with this name the value and removes the others. If there is no such pair, adds one."""
+        """Sets a name to one value: the first pair gets it, and the others are removed.
+
+        >>> params = URLSearchParams("page=2&q=tea&page=3")
+        >>> params.set("page", "1")
+        >>> str(params)
+        'page=1&q=tea'
+
+        If there is no such pair, one is added at the end.
+        """
         check_mutable(self)
         new = (scalar_value_string(name, "a name"), scalar_value_string(value, "a value"))
         with cython.critical_section(lock_of(self)):
@@ -346,12 +368,14 @@ class URLSearchParams:
             replace_pairs(self, pairs)
 
     def update(self, params: Any = (), /, **names: str) -> None:
-        """Sets each name as `set` does; a name with several pairs gets all of them. If it fails, nothing changes.
+        """Sets many names, each as `set` does.
 
-        >>> params = URLSearchParams("a=1&b=2&a=3")
-        >>> params.update({"a": "x"}, c="y")
+        >>> params = URLSearchParams("page=2&q=tea")
+        >>> params.update({"page": "1"}, sort="price")
         >>> str(params)
-        'a=x&b=2&c=y'
+        'page=1&q=tea&sort=price'
+
+        A name with several pairs gets all of them. If a value is wrong, nothing changes.
         """
         check_mutable(self)
         given = grouped_values(params, names)
@@ -368,10 +392,14 @@ class URLSearchParams:
             replace_pairs(self, pairs)
 
     def pop(self, name: str, default: Any = ..., /) -> Any:
-        """Removes the pairs with this name and returns the first value; without one, the default or a KeyError.
+        """Removes the pairs with a name, and returns the first value.
 
-        >>> URLSearchParams("a=1&b=2").pop("a")
-        '1'
+        >>> params = URLSearchParams("token=abc&q=tea")
+        >>> params.pop("token"), str(params)
+        ('abc', 'q=tea')
+        >>> params.pop("token", None)
+
+        If there is none, it returns the default, or raises a KeyError without one.
         """
         check_mutable(self)
         name = scalar_value_string(name, "a name")
@@ -385,10 +413,11 @@ class URLSearchParams:
         return default
 
     def setdefault(self, name: str, value: str) -> str:
-        """The first value of a name. If there is none, adds a pair with the name and the value.
+        """The first value of a name; if there is none, the value is added with it.
 
-        >>> URLSearchParams("a=1").setdefault("b", "2")
-        '2'
+        >>> params = URLSearchParams("page=2")
+        >>> params.setdefault("page", "1"), params.setdefault("size", "20"), str(params)
+        ('2', '20', 'page=2&size=20')
         """
         check_mutable(self)
         pair = (scalar_value_string(name, "a name"), scalar_value_string(value, "a value"))
@@ -400,16 +429,22 @@ class URLSearchParams:
         return present
 
     def clear(self) -> None:
-        """Removes all pairs."""
+        """Removes all pairs.
+
+        >>> url = URL("https://example.com/list?page=2&size=20#top")
+        >>> url.search_params.clear()
+        >>> url.href
+        'https://example.com/list#top'
+        """
         check_mutable(self)
         with cython.critical_section(lock_of(self)):
             replace_pairs(self, [])
 
     def to_dict_of_lists(self) -> dict[str, list[str]]:
-        """The values of each name, in order.
+        """A dict with the list of values of each name.
 
-        >>> URLSearchParams("a=1&b=2&a=3").to_dict_of_lists()
-        {'a': ['1', '3'], 'b': ['2']}
+        >>> URLSearchParams("tag=a&page=2&tag=b").to_dict_of_lists()
+        {'tag': ['a', 'b'], 'page': ['2']}
         """
         values: dict[str, list[str]] = {}
         for name, value in list_of(self):
@@ -418,15 +453,23 @@ class URLSearchParams:
 
     @classmethod
     def from_dict_of_lists(cls, values: Mapping[str, Iterable[str]]) -> Self:
-        """The pairs of a mapping from names to lists of values.
+        """Parameters from a mapping of names to lists of values, such as `urllib.parse.parse_qs` gives.
 
-        >>> str(URLSearchParams.from_dict_of_lists({"a": ["1", "3"]}))
-        'a=1&a=3'
+        >>> str(URLSearchParams.from_dict_of_lists({"tag": ["a", "b c"], "page": ["2"]}))
+        'tag=a&tag=b+c&page=2'
         """
         return cls(pairs_of_lists(values))
 
     def sort(self) -> None:
-        """Sorts the pairs by name, in the order of UTF-16 code units. Pairs with the same name keep their order."""
+        """Sorts the pairs by name; pairs with the same name keep their order.
+
+        >>> params = URLSearchParams("z=1&a=2&Z=3&a=1")
+        >>> params.sort()
+        >>> str(params)
+        'Z=3&a=2&a=1&z=1'
+
+        Names are compared by their UTF-16 code units, as in browsers.
+        """
         check_mutable(self)
         with cython.critical_section(lock_of(self)):
             # Code points have the order of their code units unless some lie beyond the Basic Multilingual Plane.
@@ -438,32 +481,32 @@ class URLSearchParams:
     def size(self) -> int:
         """The number of pairs, the same as `len()`.
 
-        >>> URLSearchParams("a=1&a=2").size
-        2
+        >>> URLSearchParams("tag=a&tag=b&&debug").size
+        3
         """
         return len(list_of(self))
 
     def keys(self) -> Iterator[str]:
         """The names, in order and with duplicates.
 
-        >>> list(URLSearchParams("a=1&a=2").keys())
-        ['a', 'a']
+        >>> list(URLSearchParams("tag=a&page=2&tag=b").keys())
+        ['tag', 'page', 'tag']
         """
         return map(NAME, list_of(self))
 
     def values(self) -> Iterator[str]:
         """The values, in order.
 
-        >>> list(URLSearchParams("a=1&a=2").values())
-        ['1', '2']
+        >>> list(URLSearchParams("q=a+b&lang=%E2%82%AC&debug").values())
+        ['a b', '€', '']
         """
         return map(VALUE, list_of(self))
 
     def items(self) -> Iterator[tuple[str, str]]:
         """The pairs, in order; the same as iteration.
 
-        >>> list(URLSearchParams("a=1").items())
-        [('a', '1')]
+        >>> list(URLSearchParams("q=a+b&debug").items())
+        [('q', 'a b'), ('debug', '')]
         """
         return iter(list_of(self))
 

@@ -1,17 +1,16 @@
 cimport cython
 
-from weburl._core.buffer cimport OMITTED
-from weburl._core.parser cimport default_port, length_limit
-from weburl._core.parts cimport append_segment, build_text, decoded_path, last_segment, parts_of, port_value, wrong_type
+from weburl._core.parser cimport length_limit
+from weburl._core.parts cimport append_segment, build_text, port_value, wrong_type
 from weburl._core.record cimport (
-    FRAGMENT, HASH, HOST, HOSTNAME, HREF, NOT_SPECIAL, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH,
-    USERNAME, Record, has_credentials, has_port, is_opaque, part_text,
+    HASH, HOST, HOSTNAME, HREF, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH, USERNAME, Record,
+    has_credentials, is_opaque, part_text,
 )
 from weburl._core.status cimport Status
-from weburl._core.texts cimport can_parse_text, origin_text, parent_text, parse_text
+from weburl._core.texts cimport can_parse_text, parent_text, parse_text
 from weburl._parsed cimport (
     ParsedURL, assign, assign_href, create, edited, failure, frozen_class, is_equal, is_frozen, like, parses, read, resolve,
-    room, serialization, set_classes, snapshot, url_class, with_record, with_record_of,
+    room, set_classes, snapshot, url_class, with_record, with_record_of,
 )
 from weburl.search_params cimport attached, query_and, query_with, query_without
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import cython
 
-from weburl._core.host import HOST_TYPE_NAMES, ip_address_of
+from weburl._core.host import HOST_TYPE_NAMES
 from weburl._parsed import ParsedURL, assign_part
 from weburl._parts import (
     assign_parts,
@@ -21,24 +21,13 @@ from weburl.errors import InvalidURL
 
 # For type checkers: the compiled module takes these names from url.pxd.
 if not cython.compiled:
-    from weburl._core.parser import default_port, length_limit
-    from weburl._core.parts import (
-        append_segment,
-        build_text,
-        decoded_path,
-        last_segment,
-        parts_of,
-        port_value,
-        wrong_type,
-    )
+    from weburl._core.parser import length_limit
+    from weburl._core.parts import append_segment, build_text, port_value, wrong_type
     from weburl._core.record import (
-        FRAGMENT,
         HASH,
         HOST,
         HOSTNAME,
         HREF,
-        NOT_SPECIAL,
-        OMITTED,
         PASSWORD,
         PATHNAME,
         PORT,
@@ -49,12 +38,11 @@ if not cython.compiled:
         USERNAME,
         Record,
         has_credentials,
-        has_port,
         is_opaque,
         part_text,
     )
     from weburl._core.status import Status
-    from weburl._core.texts import can_parse_text, origin_text, parent_text, parse_text
+    from weburl._core.texts import can_parse_text, parent_text, parse_text
     from weburl._parsed import (
         assign,
         assign_href,
@@ -69,7 +57,6 @@ if not cython.compiled:
         read,
         resolve,
         room,
-        serialization,
         set_classes,
         snapshot,
         url_class,
@@ -85,7 +72,7 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Any, Final, Self
 
-    from weburl._core.parts import Params, URLParts
+    from weburl._core.parts import Params
     from weburl._hosts.host import Host
     from weburl.search_params import URLSearchParams
 
@@ -124,13 +111,24 @@ class CommonURL(ParsedURL):
     def parse(
         cls, url: str | ParsedURL, base: str | ParsedURL | None = None, *, encoding: str = "utf-8"
     ) -> Self | None:
-        """A new URL, or None if it does not parse."""
+        """A new URL, or None if the text does not parse.
+
+        >>> URL.parse("img/logo.svg", "https://example.com/docs/")
+        URL('https://example.com/docs/img/logo.svg')
+        >>> URL.parse("www.example.com/docs") is None  # it has no scheme, and there is no base
+        True
+        """
         url_or_none: Self | None = create(cls, url, base, encoding, False)
         return url_or_none
 
     @classmethod
     def from_path(cls, path: str | bytes | PathLike[str] | PathLike[bytes], *, windows: bool | None = None) -> Self:
         """The file URL of an absolute path.
+
+        >>> URL.from_path("/srv/100% off.txt", windows=False).href
+        'file:///srv/100%25%20off.txt'
+        >>> URL.from_path("C:\\\\Users\\\\ada", windows=True).href
+        'file:///C:/Users/ada'
 
         InvalidURL is raised for a relative path, and for one that a URL cannot name, such as one with the segment `..`.
         `windows` says whether the path is one of Windows; by default it is one of this system.
@@ -160,7 +158,7 @@ class CommonURL(ParsedURL):
         fragment: str | None = None,
         **others: Any,
     ) -> Self:
-        """A new URL of parts. None is the same as a part that is not given.
+        """A new URL, made of its parts. None is the same as a part that is not given.
 
             >>> URL.build(scheme="https", host="example.com", path_segments=["a b", "c/d"], params={"q": "1&2"}).href
             'https://example.com/a%20b/c%2Fd?q=1%262'
@@ -209,12 +207,22 @@ class CommonURL(ParsedURL):
 
     @staticmethod
     def can_parse(url: str | ParsedURL, base: str | ParsedURL | None = None) -> bool:
-        """Whether a URL parses."""
+        """Whether a text parses as a URL.
+
+        >>> URL.can_parse("https://example.com/a b"), URL.can_parse("https://example.com:99999/")
+        (True, False)
+        """
         return can_parse_text(url, None, cython.NULL) if type(url) is str and base is None else parses(url, base)
 
     @property
     def href(self) -> str:
-        """The serialization. Assigning to it parses the value; InvalidURL is raised if that fails."""
+        """The whole URL as a string, spelled as the standard spells it.
+
+        >>> URL("HTTP://Example.COM:80/docs/../a b").href
+        'http://example.com/a%20b'
+
+        Assigning to it parses the new value; InvalidURL is raised if that fails.
+        """
         return read(self, HREF)
 
     @href.setter
@@ -226,15 +234,16 @@ class CommonURL(ParsedURL):
             raise failure(value, None, status)
 
     @property
-    def origin(self) -> str:
-        """The origin as a string: scheme, host and port, or "null" for file URLs and for schemes without an origin."""
-        record = cython.declare(Record)
-        href = snapshot(self, cython.address(record))
-        return origin_text(href, cython.address(record))
-
-    @property
     def protocol(self) -> str:
-        """The scheme with its colon."""
+        """The scheme, with its colon.
+
+        >>> url = URL("HTTPS://shop.example.com/")
+        >>> url.protocol
+        'https:'
+        >>> url.protocol = "mailto"  # no browser makes a mail address of a page: it is ignored
+        >>> url.href
+        'https://shop.example.com/'
+        """
         return read(self, PROTOCOL)
 
     @protocol.setter
@@ -243,7 +252,11 @@ class CommonURL(ParsedURL):
 
     @property
     def username(self) -> str:
-        """The username, percent-encoded."""
+        """The username, percent-encoded; empty if there is none.
+
+        >>> URL("ftp://ada@example.com:secret@files.example.com/").username
+        'ada%40example.com'
+        """
         return read(self, USERNAME)
 
     @username.setter
@@ -252,7 +265,11 @@ class CommonURL(ParsedURL):
 
     @property
     def password(self) -> str:
-        """The password, percent-encoded."""
+        """The password, percent-encoded; empty if there is none.
+
+        >>> URL("ftp://ada:p:ss@word@files.example.com/").password
+        'p%3Ass%40word'
+        """
         return read(self, PASSWORD)
 
     @password.setter
@@ -261,7 +278,11 @@ class CommonURL(ParsedURL):
 
     @property
     def host(self) -> str:
-        """The host, with the port if it is not the scheme's default."""
+        """The host, with the port if that is not the default of the scheme.
+
+        >>> URL("https://example.com:443/").host, URL("https://example.com:8443/").host
+        ('example.com', 'example.com:8443')
+        """
         return read(self, HOST)
 
     @host.setter
@@ -270,7 +291,11 @@ class CommonURL(ParsedURL):
 
     @property
     def hostname(self) -> str:
-        """The host without the port. A domain is in ASCII, an IPv6 address in brackets."""
+        """The host without the port: a domain in ASCII, an IPv6 address in brackets.
+
+        >>> URL("https://Bücher.example:8080/").hostname, URL("http://0x7f.1/").hostname
+        ('xn--bcher-kva.example', '127.0.0.1')
+        """
         return read(self, HOSTNAME)
 
     @hostname.setter
@@ -279,7 +304,17 @@ class CommonURL(ParsedURL):
 
     @property
     def port(self) -> str:
-        """The port as a str, empty if it is the scheme's default. An int can be assigned, too."""
+        """The port as a str; empty if it is the default of the scheme.
+
+        >>> url = URL("http://localhost:0080/")
+        >>> url.port
+        ''
+        >>> url.port = 8000
+        >>> url.href
+        'http://localhost:8000/'
+
+        An int can be assigned, too.
+        """
         return read(self, PORT)
 
     @port.setter
@@ -288,7 +323,11 @@ class CommonURL(ParsedURL):
 
     @property
     def pathname(self) -> str:
-        """The path, percent-encoded."""
+        """The path, percent-encoded.
+
+        >>> URL("https://example.com/menu/./../café au lait").pathname
+        '/caf%C3%A9%20au%20lait'
+        """
         return read(self, PATHNAME)
 
     @pathname.setter
@@ -297,7 +336,11 @@ class CommonURL(ParsedURL):
 
     @property
     def search(self) -> str:
-        """The query with its question mark; empty if the query is empty or missing."""
+        """The query with its question mark; empty if the query is empty or there is none.
+
+        >>> URL("https://example.com/?q=a b").search, URL("https://example.com/?").search
+        ('?q=a%20b', '')
+        """
         return read(self, SEARCH)
 
     @search.setter
@@ -306,15 +349,15 @@ class CommonURL(ParsedURL):
 
     @property
     def search_params(self) -> URLSearchParams:
-        """The name-value pairs of the query, always the same object. Changing it changes the URL, and vice versa.
+        """The name-value pairs of the query: changing them changes the URL, and changing the URL changes them.
 
             >>> url = URL("https://example.com/?a=%20&b=1")
             >>> url.search_params["b"] = "2"
             >>> url.href
             'https://example.com/?a=+&b=2'
 
-        A change writes the whole query anew, as form data. `with_params`, `add_params` and `without_params` keep the
-        spelling of the pairs that they do not touch. Those of a FrozenURL do not change.
+        It is always the same object. Any change rewrites the whole query as form data. To keep the spelling of the
+        other pairs, use `with_params`, `add_params` or `without_params`. The pairs of a FrozenURL cannot be changed.
         """
         with cython.critical_section(self):
             while self._params is None:
@@ -328,7 +371,11 @@ class CommonURL(ParsedURL):
 
     @property
     def hash(self) -> str:
-        """The fragment with its number sign; empty if the fragment is empty or missing."""
+        """The fragment with its number sign; empty if the fragment is empty or there is none.
+
+        >>> URL("https://example.com/docs#getting started").hash
+        '#getting%20started'
+        """
         return read(self, HASH)
 
     @hash.setter
@@ -337,58 +384,22 @@ class CommonURL(ParsedURL):
 
     @property
     def scheme(self) -> str:
-        """The scheme without the colon."""
+        """The scheme without its colon, in lower case.
+
+        >>> URL("HTTPS://example.com/").scheme, URL("mailto:ada@example.com").scheme
+        ('https', 'mailto')
+        """
         return read(self, SCHEME)
 
     @property
-    def port_number(self) -> int | None:
-        """The port or the scheme's default port, as an int; None if there is neither."""
-        record = cython.declare(Record)
-        snapshot(self, cython.address(record))
-        port: int = record.port if has_port(cython.address(record)) else default_port(record.scheme_type)
-        return None if port < 0 else port
-
-    @property
-    def path_segments(self) -> tuple[str, ...] | None:
-        """The segments of the path, percent-encoded; None for an opaque path."""
-        record = cython.declare(Record)
-        href = snapshot(self, cython.address(record))
-        if is_opaque(href, cython.address(record)):
-            return None
-        return tuple(part_text(href, cython.address(record), PATHNAME).split("/")[1:])
-
-    @property
-    def decoded_segments(self) -> tuple[str, ...] | None:
-        """The segments of the path, percent-decoded as UTF-8 (other bytes are U+FFFD); None for an opaque path."""
-        record = cython.declare(Record)
-        href = snapshot(self, cython.address(record))
-        return None if is_opaque(href, cython.address(record)) else decoded_path(href, cython.address(record))
-
-    @property
-    def query(self) -> str | None:
-        """The query without the question mark; None if the URL has no query."""
-        record = cython.declare(Record)
-        href = snapshot(self, cython.address(record))
-        return None if record.query_start == OMITTED else part_text(href, cython.address(record), QUERY)
-
-    @property
-    def fragment(self) -> str | None:
-        """The fragment without the number sign; None if the URL has no fragment."""
-        record = cython.declare(Record)
-        href = snapshot(self, cython.address(record))
-        return None if record.fragment_start == OMITTED else part_text(href, cython.address(record), FRAGMENT)
-
-    @property
-    def host_type(self) -> str | None:
-        """The kind of host: 'domain', 'ipv4', 'ipv6', 'opaque' or 'empty'; None if the URL has no host."""
-        record = cython.declare(Record)
-        snapshot(self, cython.address(record))
-        host_type: str | None = HOST_TYPE_NAMES[record.host_type]
-        return host_type
-
-    @property
     def host_value(self) -> Host | None:
-        """The host as a value, with its labels; None if the URL has no host. The empty host is a Host, too."""
+        """The host as a `Host`, with its labels; None if the URL has no host.
+
+        >>> URL("https://www.bücher.example/").host_value.labels
+        ('www', 'xn--bcher-kva', 'example')
+
+        An empty host, as in file:///etc/hosts, is a Host too.
+        """
         record = cython.declare(Record)
         href = snapshot(self, cython.address(record))
         host_type = HOST_TYPE_NAMES[record.host_type]
@@ -399,42 +410,27 @@ class CommonURL(ParsedURL):
         host: Host = make_host(host_type, part_text(href, cython.address(record), HOSTNAME))
         return host
 
-    @property
-    def ip_address(self) -> IPv4Address | IPv6Address | None:
-        """The host as an object of the ipaddress module; None if it is not an IP address."""
-        record = cython.declare(Record)
-        href = snapshot(self, cython.address(record))
-        return ip_address_of(HOST_TYPE_NAMES[record.host_type], part_text(href, cython.address(record), HOSTNAME))
-
-    @property
-    def is_special(self) -> bool:
-        """Whether the scheme is one of http, https, ws, wss, ftp and file."""
-        record = cython.declare(Record)
-        snapshot(self, cython.address(record))
-        special: bool = record.scheme_type != NOT_SPECIAL
-        return special
-
-    @property
-    def has_opaque_path(self) -> bool:
-        """Whether the path is opaque, as in mailto:someone@example.com."""
-        record = cython.declare(Record)
-        href = snapshot(self, cython.address(record))
-        return is_opaque(href, cython.address(record))
-
-    @property
-    def includes_credentials(self) -> bool:
-        """Whether there is a username or a password."""
-        record = cython.declare(Record)
-        snapshot(self, cython.address(record))
-        return has_credentials(cython.address(record))
-
     def join(self, ref: str | ParsedURL, *, encoding: str = "utf-8") -> Self:
-        """Resolves a reference, such as a relative URL, against this URL; `encoding` is that of `URL`."""
+        """Resolves a reference, such as a relative URL, against this URL.
+
+        >>> URL("https://example.com/docs/tour").join("api?v=2").href
+        'https://example.com/docs/api?v=2'
+        >>> URL("https://example.com/docs/tour/").join("api?v=2").href
+        'https://example.com/docs/tour/api?v=2'
+
+        `encoding` is that of `URL`: the query of `ref` is encoded with it.
+        """
         joined: Self = create(type(self), ref, self, encoding, True)
         return joined
 
     def __truediv__(self, segment: str) -> Self:
-        """The URL with one more path segment, given as decoded text, and without query and fragment.
+        """The URL with one more path segment, and without query and fragment.
+
+        >>> (URL("https://example.com/files?page=2") / "a/b 100%").href
+        'https://example.com/files/a%2Fb%20100%25'
+
+        The segment is decoded text: what a path cannot have in a segment is percent-encoded. A path that ends in a
+        slash gets the segment after it. InvalidURL is raised for "." and "..", and if the path is opaque.
 
         A path that ends in a slash gets the segment after it. InvalidURL is raised for "." and "..", and if the path is
         opaque.
@@ -467,34 +463,6 @@ class CommonURL(ParsedURL):
         url: Self = with_record(type(self), href, cython.address(record))
         return url
 
-    @property
-    def name(self) -> str:
-        """The last segment of the path, percent-decoded; empty if the path ends in a slash, or is opaque.
-
-        >>> URL("https://example.com/a/b%20c.tar.gz").name
-        'b c.tar.gz'
-        """
-        record = cython.declare(Record)
-        href = snapshot(self, cython.address(record))
-        return last_segment(href, cython.address(record))
-
-    @property
-    def suffix(self) -> str:
-        """The ending of the name with its dot, as in pathlib; empty if there is none.
-
-        >>> URL("https://example.com/a/b%20c.tar.gz").suffix
-        '.gz'
-        """
-        name = self.name
-        dot = name.rfind(".")
-        return name[dot:] if 0 < dot < len(name) - 1 else ""
-
-    def parts(self) -> URLParts:
-        """The parts as a dict with keywords for `build`: `URL.build(**url.parts())` is the same URL."""
-        record = cython.declare(Record)
-        href = snapshot(self, cython.address(record))
-        return parts_of(href, cython.address(record))
-
     def replace(
         self,
         *,
@@ -515,13 +483,13 @@ class CommonURL(ParsedURL):
         fragment: str | None = ...,
         **others: Any,
     ) -> Self:
-        """A copy with other parts, which are assigned in this order.
+        """A new URL with some parts replaced.
 
             >>> URL("http://example.com:8080/a?b#c").replace(scheme="https", port=None, query="d=1").href
             'https://example.com/a?d=1#c'
 
-        It takes what `build` takes, and `href`. None removes the part. A value that fails or that an assignment would
-        ignore raises InvalidURL, which names the part.
+        It takes what `build` takes, and `href`. The parts are assigned in the order of the parameters. None removes a
+        part. InvalidURL is raised for a value that fails or that an assignment would ignore, and names the part.
         """
         if others:
             raise unknown_part("replace", others)
@@ -545,7 +513,7 @@ class CommonURL(ParsedURL):
         return replaced
 
     def with_params(self, params: Any = ..., /, **names: Any) -> Self:
-        """The URL in which these parameters have these values, and all others stay as they are written.
+        """A new URL with these parameters set to these values; all other parameters keep their spelling.
 
             >>> url = URL("https://example.com/s?q=old&sig=a%2fb&&q=more")
             >>> url.with_params(q="caf\u00e9 1", page=[1, 2]).href
@@ -562,7 +530,7 @@ class CommonURL(ParsedURL):
         return with_query
 
     def add_params(self, params: Any = ..., /, **names: Any) -> Self:
-        """The URL with more parameters at the end of its query. All others stay as they are written.
+        """A new URL with these parameters added at the end of its query; the others keep their spelling.
 
             >>> URL("https://example.com/?a=%20").add_params(a=1).href
             'https://example.com/?a=%20&a=1'
@@ -576,7 +544,7 @@ class CommonURL(ParsedURL):
         return with_query
 
     def without_params(self, *names: str) -> Self:
-        """The URL without the parameters that have one of these names. All others stay as they are written.
+        """A new URL without the parameters of these names; all other parameters keep their spelling.
 
         >>> URL("https://example.com/?a=1&b=%20&a=2#c").without_params("a").href
         'https://example.com/?b=%20#c'
@@ -587,18 +555,15 @@ class CommonURL(ParsedURL):
         with_query: Self = edited(self, href, cython.address(before), query)
         return with_query
 
-    def serialize(self, *, exclude_fragment: bool = False) -> str:
-        """The serialization, with or without the fragment."""
-        return serialization(self, exclude_fragment)
-
-    def equals(self, other: ParsedURL, *, exclude_fragments: bool = False) -> bool:
-        """Whether the serializations are equal, with or without the fragments."""
-        if not isinstance(other, ParsedURL):
-            raise wrong_type(other, "other must be a URL")
-        return serialization(self, exclude_fragments) == serialization(other, exclude_fragments)
-
     def to_path(self, *, windows: bool | None = None) -> str:
-        """The path of a file URL; its query and fragment do not count.
+        """The path of the file that a file URL names.
+
+        >>> URL("file:///srv/100%25%20off.txt").to_path(windows=False)
+        '/srv/100% off.txt'
+
+        The query and the fragment do not count. InvalidURL is raised for other URLs, and for one that names no file, or
+        something else than a file. `windows` says whether the path is one of Windows; by default it is one of this
+        system.
 
         InvalidURL is raised for other URLs, and for one that stands for no file, or for something else than a file.
         `windows` says whether the path is one of Windows; by default it is one of this system.
@@ -606,10 +571,6 @@ class CommonURL(ParsedURL):
         from weburl._files import path_of_url
 
         return path_of_url(read(self, HREF), windows)
-
-    def to_json(self) -> str:
-        """The serialization."""
-        return read(self, HREF)
 
     def __str__(self) -> str:
         """The serialization, with the password if there is one; repr() hides it."""

@@ -22,6 +22,9 @@ def validate(
 ) -> list[ValidationError]:
     """The validation errors of a URL, in the order in which the standard's parser finds them.
 
+    >>> [(error.name, error.failure) for error in validate("https://ada:pw@example.com:8o/")]
+    [('invalid-credentials', False), ('port-invalid', True)]
+
     If the URL does not parse, the last of them is its failure. There are none if, and only if, `is_valid` says that the
     URL is valid. The list has at most 10,000 errors: if there are more, the last but one is "more-errors", and its
     message says how many are left out. No error depends on `encoding`, which is that of `URL`: its label is checked.
@@ -37,10 +40,14 @@ def validate(
 def is_valid(
     text: str | URL | FrozenURL, base: str | URL | FrozenURL | None = None, *, kind: Kind = "valid-url"
 ) -> bool:
-    """Whether a text is a valid URL string: https://url.spec.whatwg.org/#valid-url-string
+    """Whether a text is a valid URL string, which is stricter than whether it parses.
 
-    That is a question of grammar. It is stricter than whether the text parses. InvalidURL is raised if the base does
-    not parse.
+    >>> is_valid("https://example.com/a b"), URL.can_parse("https://example.com/a b")
+    (False, True)
+    >>> is_valid("a%20b?q", kind="url-query")
+    True
+
+    https://url.spec.whatwg.org/#valid-url-string says what is valid. InvalidURL is raised if the base does not parse.
 
     `kind` is another production of the standard, by its name in lower case without "string", such as "absolute-url",
     "url-query" or "valid-opaque-host". "relative-url" and "relative-url-with-fragment" need a base; all others but the
@@ -67,7 +74,29 @@ def is_valid(
 
 
 def explain(url: str | URL | FrozenURL, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8") -> str:
-    """A picture in text of how a URL parses: its errors, its components, and what the parser changes in them.
+    """A text for people that shows how a URL parses: its errors, its parts, and what the parser changes.
+
+    >>> print(explain("https://example.com/a/../50% off"))
+    input   https://example.com/a/../50% off
+                                       ^ 1
+                                        ^ 2
+      1. invalid-URL-unit: Two hexadecimal digits have to follow %: write %25 for a percent sign.
+      2. invalid-URL-unit: A valid URL cannot have ' ' here: write %20 instead.
+    href    https://example.com/50%%20off
+    <BLANKLINE>
+      scheme    0:5       https
+      host      8:19      example.com (domain)
+      path      19:29     /50%%20off
+    <BLANKLINE>
+    Step by step:
+      '..' removes the segment before it, 'a'.
+            https://example.com
+    <BLANKLINE>
+    Changes:
+      dot segments removed: 1
+            https://url.spec.whatwg.org/#path-state
+      path percent-encoded: ' ' -> %20
+            https://url.spec.whatwg.org/#path-percent-encode-set
 
     It is for people, so it may change between versions. Credentials are hidden, and characters that cannot be seen are
     escaped. The query is encoded with `encoding`, as by `URL`. If the base does not parse, the picture is of the base.

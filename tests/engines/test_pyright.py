@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import shutil
 import subprocess
 import sys
+import sysconfig
+import venv
 from pathlib import Path
 from typing import Any
 
 import pytest
 import verb_pages
+from support import everything
+
+import weburl
 
 ROOT = Path(__file__).resolve().parents[2]
 INSTALLED = ROOT / "build" / "axe" / "node_modules" / ".bin" / "pyright"
@@ -144,3 +150,44 @@ def test_the_words_are_in_what_editors_read(path: Path) -> None:
     functions = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.FunctionDef)]
     assert len(functions) > (15 if path.stem != "duckdb" else 0)
     assert {node.name for node in functions if not ast.get_docstring(node)} <= {"__init__"}
+
+
+def test_all_public_types_are_known(tmp_path: Path) -> None:
+    """Of what is installed, as by `pip install`: pyright finds the package by the `python` of the path."""
+    environment = tmp_path / "environment"
+    venv.create(environment, symlinks=True)
+    paths = {"base": str(environment), "platbase": str(environment)}
+    packages = Path(sysconfig.get_path("purelib", "venv", vars=paths))
+    (packages / "weburl").symlink_to(Path(str(weburl.__file__)).parent)
+    (packages / "others.pth").write_text("\n".join(path for path in sys.path if path.endswith("-packages")))
+    scripts = sysconfig.get_path("scripts", "venv", vars=paths)
+    command = [str(PYRIGHT), "--verifytypes", "weburl", "--ignoreexternal", "--outputjson"]
+    path = os.pathsep.join([scripts, os.environ["PATH"]])
+    done = subprocess.run(
+        command, cwd=tmp_path, env={**os.environ, "PATH": path}, capture_output=True, text=True, check=False
+    )
+    report = json.loads(done.stdout)["typeCompleteness"]
+    wrong = [symbol["name"] for symbol in report["symbols"] if not symbol["isTypeKnown"] and symbol["isExported"]]
+    assert wrong == []
+    assert report["exportedSymbolCounts"]["withKnownType"] > 1500
+    assert report["completenessScore"] == 1
+
+
+def test_strictly_checked_a_program_that_uses_everything(tmp_path: Path) -> None:
+    text = Path(str(everything.__file__)).read_text("utf-8")
+    assert text.startswith("# pyright: strict\n")
+    program = tmp_path / "program.py"
+    program.write_text(text, "utf-8")
+    assert check(program) == []
+
+
+def test_a_url_is_not_a_key(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "from weburl import URL, FrozenURL, URLSearchParams\n"
+        "keys = {FrozenURL('https://example.com/'): 1}\n"
+        "wrong = {URL('https://example.com/'): 1}\n"
+        "other = {URLSearchParams('a=1')}\n"
+    )
+    said = [(each["rule"], each["range"]["start"]["line"]) for each in check(program)]
+    assert said == [("reportUnhashable", 2), ("reportUnhashable", 3)]

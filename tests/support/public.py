@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import doctest
 import inspect
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -27,9 +29,15 @@ def members(module: str) -> Iterator[tuple[str, Any, Any]]:
             owner = next((cls for cls in value.__mro__ if each in vars(cls)), object)
             if each.startswith("_") or not owner.__module__.startswith("weburl"):
                 continue
+            # A framework that calls its own method describes it.
+            if any(each in vars(cls) for cls in owner.__mro__ if not cls.__module__.startswith("weburl")):
+                continue
             # Absent names, such as `URL.add`, raise an AttributeError that says what to write.
             if (member := getattr(value, each, None)) is not None:
-                yield f"{name}.{each}", member, inspect.getattr_static(value, each)
+                static = inspect.getattr_static(value, each)
+                if not callable(member) and not inspect.isdatadescriptor(static):
+                    continue
+                yield f"{name}.{each}", member, static if inspect.isdatadescriptor(static) else member
 
 
 def without_signature(module: str) -> list[str]:
@@ -42,3 +50,53 @@ def without_signature(module: str) -> list[str]:
             except ValueError:
                 names.append(name)
     return names
+
+
+def words(name: str, documented: Any) -> str:
+    """A docstring, without the signature that it may begin with."""
+    text = inspect.getdoc(documented) or ""
+    first, _, rest = text.partition("\n")
+    return rest.strip() if first.startswith(f"{name.rpartition('.')[2]}(") else text
+
+
+def is_field(documented: Any) -> bool:
+    """Whether it only holds a value, and so is described in the docstring of its class: an item of a tuple, a slot, and
+    what Cython calls readonly."""
+    is_own = inspect.isgetsetdescriptor(documented) and documented.__doc__
+    return inspect.isdatadescriptor(documented) and not is_own and not isinstance(documented, property)
+
+
+# An upper-case letter or a quotation; a full stop that ends the paragraph or is before another sentence.
+SENTENCE = re.compile(r"[A-Z'\"`][^\n]*?[^.]\.(?= [A-Z`]|\Z)")
+
+
+def without_words(module: str) -> list[str]:
+    """The public callables and properties whose docstring does not begin with a sentence, or has no example."""
+    missing = []
+    owners = {name: documented for name, _, documented in members(module)}
+    for name, _, documented in members(module):
+        if is_field(documented):
+            owner, _, field = name.rpartition(".")
+            if f"`{field}`" not in words(owner, owners[owner]):
+                missing.append(f"{name}: its class does not speak of it")
+            continue
+        text = words(name, documented)
+        if not SENTENCE.match(" ".join(text.partition("\n\n")[0].split("\n"))):
+            missing.append(f"{name}: no sentence")
+        if ">>>" not in text:
+            missing.append(f"{name}: no example")
+    return missing
+
+
+def wrong_examples(module: str, left_out: Iterable[str] = ()) -> list[str]:
+    """The public names whose examples fail, and what doctest says of them. Modules that are compiled have docstrings,
+    too, but doctest does not find these."""
+    names = {name: getattr(import_module(of), name) for of in ("weburl", module) for name in NAMES[of]}
+    failed = []
+    for name, _, documented in members(module):
+        test = doctest.DocTestParser().get_doctest(words(name, documented), dict(names), name, None, None)
+        if name.rpartition(".")[2] not in left_out and not is_field(documented):
+            said: list[str] = []
+            if doctest.DocTestRunner(verbose=False).run(test, out=said.append).failed:
+                failed.append("".join(said))
+    return failed

@@ -2,6 +2,8 @@
 
 The patches of tests/tiers/faults come first, then mutants of the .pyx files, drawn by a seed. A mutant
 that no test catches is listed. It is a failure unless tests/tiers/faults/reasons.json says why it changes nothing.
+`100` is the patches and the first 100 mutants. `61-100,7` is these mutants alone, by their numbers, in a
+copy of their own: two such runs do not meet.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "weburl"
 FAULTS = ROOT / "tests" / "tiers" / "faults"
 REASONS = FAULTS / "reasons.json"
-COPY = ROOT / "build" / "faults"
+COPIES = ROOT / "build" / "faults"
+COPY = COPIES / "first"
 LIBRARY = COPY / "build" / "lib"
 
 CORE = "tests/wpt tests/test_own_cases.py tests/test_url.py tests/test_search_params.py tests/test_limit.py".split()
@@ -44,7 +47,7 @@ QUICK = {
     for room, names in {
         "_arrow": "bulk bulk_arrow memory",
         "_arrow/batch": "column_memory bulk bulk_arrow memory",
-        "_arrow/export": "column_copies bulk_arrow memory",
+        "_arrow/export": "column_copies column_memory bulk_arrow memory",
         "_crawl": "crawl bulk_crawl",
         "_crawl/nesting": "page_parts",
         "_hosts": "host_sets host_files bulk_hosts labels",
@@ -65,6 +68,8 @@ QUICK = {
 # Of the types and the text of the source only, or with a time between two looks that this build has not.
 APART = [f"--ignore=tests/test_{name}.py" for name in ("typing", "check_source", "docs")]
 UNTIMED = ["-k", "not interrupted"]
+# All tests take minutes.
+TOGETHER = ["-n", "auto", "--maxprocesses", "8", "--dist", "worksteal"]
 # Tested by `make test-engines`.
 NOT_HERE = {"ext/_duckdb", "ext/_polars"}
 # Nothing is left of them in the build that is tested here.
@@ -202,6 +207,12 @@ def run(command: Sequence[str], environment: dict[str, str] | None = None, **opt
     return done.returncode, done.stdout
 
 
+def use_copy(folder: Path) -> None:
+    global COPY, LIBRARY
+    COPY = folder
+    LIBRARY = COPY / "build" / "lib"
+
+
 def make_copy() -> None:
     """Copies the repository with its build, so that only changed files are built again."""
     shutil.rmtree(COPY, ignore_errors=True)
@@ -317,8 +328,18 @@ def tests_of(module: str) -> list[str]:
     return next((QUICK[room] for room in rooms if room in QUICK), CORE)
 
 
-def try_mutants(count: int, seed: int, everything: bool) -> int:
+def numbers_of(text: str) -> list[int] | None:
+    """The numbers of `61-100,7`, in order. None for a count: `7,` is the seventh mutant, `7` are seven."""
+    if text.isdecimal():
+        return None
+    ends = [part.partition("-") for part in text.split(",") if part]
+    return sorted({number for a, _, b in ends for number in range(int(a), int(b or a) + 1)})
+
+
+def try_mutants(text: str, seed: int, everything: bool) -> int:
     """Builds some mutants; returns how many survive without a reason."""
+    numbers = numbers_of(text)
+    count = int(text) if numbers is None else len(numbers)
     reasons: dict[str, str] = json.loads(REASONS.read_text("utf-8"))
     mutants = drawn(seed)
     if stale := reasons.keys() - {mutant.key for mutant in mutants}:
@@ -326,15 +347,20 @@ def try_mutants(count: int, seed: int, everything: bool) -> int:
     survivors = []
     built = 0
     print(f"{count} mutants of the .pyx, seed {seed}:")
-    rest = ("tests", *APART, *UNTIMED)
+    rest = ("tests", *APART, *UNTIMED, *TOGETHER)
     if count and everything:
         check_passes(rest)
-    for mutant in mutants:
+    for i, mutant in enumerate(mutants, 1):
         if built == count:
             break
+        if numbers is not None and i not in numbers:
+            continue
         source = f"src/weburl/{mutant.module}.pyx"
-        quick = (*tests_of(mutant.module), *UNTIMED)
-        check_passes(quick)
+        files = tests_of(mutant.module)
+        quick = (*files, *UNTIMED)
+        # All tests include them.
+        if not everything:
+            check_passes(quick)
         began = time.monotonic()
         with Changed(source):
             lines = (COPY / source).read_text("utf-8").splitlines(keepends=True)
@@ -342,15 +368,16 @@ def try_mutants(count: int, seed: int, everything: bool) -> int:
             lines[mutant.number - 1] = mutant.after
             (COPY / source).write_text("".join(lines), "utf-8")
             if build()[0]:
+                print(f"  {i}: does not build  {mutant.key}", flush=True)
                 continue
             built += 1
             found = caught_by(quick)
             if found is None and everything and mutant.key not in reasons:
-                found = caught_by(rest)
+                found = caught_by((*rest, *(f"--ignore={file}" for file in files)))
         if found is None:
             survivors.append(mutant)
         verdict = "survives" if found is None else "caught"
-        print(f"  {verdict}  {mutant.key}  ({mutant.number}, {time.monotonic() - began:.0f} s)", flush=True)
+        print(f"  {i}: {verdict}  {mutant.key}  (line {mutant.number}, {time.monotonic() - began:.0f} s)", flush=True)
         if found is not None:
             print(f"          {found}", flush=True)
     for mutant in survivors:
@@ -363,12 +390,15 @@ def try_mutants(count: int, seed: int, everything: bool) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("mutants", type=int, nargs="?", default=30, help="how many mutants to build")
+    parser.add_argument("mutants", nargs="?", default="30", help="how many mutants to build, or which: 61-100,7")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--quick", action="store_true", help="give a survivor of a module's own tests up for lost")
     options = parser.parse_args(arguments)
+    which = numbers_of(options.mutants)
+    if which is not None:
+        use_copy(COPIES / options.mutants)
     make_copy()
-    missed = try_patches()
+    missed = try_patches() if which is None else 0
     return 1 if missed + try_mutants(options.mutants, options.seed, not options.quick) else 0
 
 

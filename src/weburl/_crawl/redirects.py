@@ -14,6 +14,9 @@ NOT_ASCII: Final = re.compile(rb"[\x80-\xff]+")
 def redirect_target(location: bytes | str, base: str | URL | FrozenURL) -> URL:
     """The URL to which the header `Location` of a response leads, as in a browser.
 
+    >>> redirect_target(b"/caf\\xe9", "https://example.com/menu#drinks").href
+    'https://example.com/caf%E9#drinks'
+
     `base` is the URL of the request; its fragment is kept, unless the location has one. Give the bytes of the header if
     you can: those that are not ASCII are percent-encoded as they are, whatever text they stand for. A str is text that
     is decoded already. The target may have any scheme: the caller decides whether to follow it. InvalidURL is raised if

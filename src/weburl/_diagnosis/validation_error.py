@@ -6,7 +6,10 @@ from typing import NamedTuple
 
 
 class ValidationError(NamedTuple):
-    """A validation error: https://url.spec.whatwg.org/#validation-error
+    """One thing that is wrong with a URL by the standard, even if browsers accept it.
+
+    >>> [(error.name, error.position, error.failure) for error in validate("https://ada@example.com\\\\docs")]
+    [('invalid-credentials', 8, False), ('invalid-reverse-solidus', 23, False)]
 
     `name` is the standard's name for the error, or one of our own: "base" for a base that does not parse, and
     "more-errors" for all the errors that a list of 10,000 has no room for. `position` and `end` say where the error is,

@@ -18,7 +18,10 @@ HOST_AND_PORT: Final = re.compile(r"(.+):[0-9]*", re.DOTALL)
 
 
 def parse_host(host: str | Host | URL | FrozenURL | IPv4Address | IPv6Address, *, opaque: bool = False) -> Host:
-    """The host that a text stands for. It raises InvalidURL if the text is not a host.
+    """The host that a text stands for; InvalidURL is raised if the text is not a host.
+
+    >>> parse_host("Bücher.example"), parse_host("0x7f.1"), parse_host("[::0]")
+    (<Host domain xn--bcher-kva.example>, <Host ipv4 127.0.0.1>, <Host ipv6 [::]>)
 
     With `opaque` a text is parsed as in a URL whose scheme is not special. It also takes a URL, for its host, an
     address of the ipaddress module, and a Host. InvalidURL is raised for a URL without a host, and for an IPv6 address

@@ -21,7 +21,11 @@ RANKS: Final = {"empty": 0, "ipv4": 1, "ipv6": 2, "domain": 3, "opaque": 4}
 @final
 @total_ordering
 class Host:
-    """A parsed host: what `parse_host` and `URL.host_value` give. `str()` gives its serialization.
+    """A parsed host, such as `parse_host` and `URL.host_value` give; `str()` gives its serialization.
+
+    >>> hosts = [parse_host(text) for text in ("b.example.com", "example.com", "a.example.com", "0x7f.1")]
+    >>> [str(host) for host in sorted(hosts)]
+    ['127.0.0.1', 'example.com', 'a.example.com', 'b.example.com']
 
     A Host does not change, and it is always one that a URL can have: nothing else makes one. Two are equal if type and
     serialization are equal, so an opaque host `a` is not the domain `a`. They are ordered by type (empty, IPv4, IPv6,
@@ -48,12 +52,22 @@ class Host:
 
     @property
     def host_type(self) -> str:
-        """'domain', 'ipv4', 'ipv6', 'opaque' or 'empty'."""
+        """The kind of the host: 'domain', 'ipv4', 'ipv6', 'opaque' or 'empty'.
+
+        >>> parse_host("example.com").host_type, parse_host("2130706433").host_type
+        ('domain', 'ipv4')
+        """
         return self._host_type
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The labels of a domain, in ASCII; none for other hosts.
+        """The labels of a domain, in ASCII; other hosts have none.
+
+        >>> parse_host("www.Bücher.example").labels, parse_host("[::1]").labels
+        (('www', 'xn--bcher-kva', 'example'), ())
+
+        A label is the text between two dots: the last one is empty if the domain ends with a dot. Joined by dots, they
+        are the serialization.
 
         The text between the dots: the last one is empty if the domain ends with a dot. Joined by dots, they are the
         serialization.
@@ -62,7 +76,10 @@ class Host:
 
     @property
     def unicode(self) -> str:
-        """A domain as `domain_to_unicode` gives it; the serialization of other hosts.
+        """The domain in Unicode, as `domain_to_unicode` gives it; the serialization of other hosts.
+
+        >>> parse_host("xn--bcher-kva.example").unicode, parse_host("127.1").unicode
+        ('bücher.example', '127.0.0.1')
 
         It may deceive: to show a host to people, use `weburl.display.display_host`.
         """
@@ -74,12 +91,20 @@ class Host:
 
     @property
     def is_ip(self) -> bool:
-        """Whether it is an IP address."""
+        """Whether the host is an IP address.
+
+        >>> parse_host("0x7f.1").is_ip, parse_host("localhost").is_ip
+        (True, False)
+        """
         return self._host_type in ("ipv4", "ipv6")
 
     @property
     def ip_address(self) -> IPv4Address | IPv6Address | None:
-        """The host as an object of the ipaddress module; None if it is not an IP address."""
+        """The host as an object of the ipaddress module; None if it is not an IP address.
+
+        >>> parse_host("[2001:DB8:0:0::1]").ip_address
+        IPv6Address('2001:db8::1')
+        """
         return ip_address_of(self._host_type, self._serialization)
 
     def __str__(self) -> str:

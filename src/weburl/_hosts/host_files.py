@@ -37,7 +37,18 @@ OWN_NAMES: Final = frozenset(
 
 
 class SkippedLine(NamedTuple):
-    """A line of a file that `HostSet.read` skips: its number, from 1; its text; and why, as a name or a few words.
+    """A line of a file that `HostSet.read` skips: its number as `line`, its `text`, and the `reason`.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "blocklist.txt")
+    ...     _ = file.write_text("ads.example\\n||track.example^$third-party\\n")
+    ...     _ = HostSet.read(file, on_skip=print)
+    SkippedLine(line=2, text='||track.example^$third-party', reason='a rule with options')
+
+    Lines are counted from 1. The reason is a name or a few words: for a text that is not a host, the standard's name of
+    the error.
 
     A text that is not a host has the standard's name of the error as its reason.
     """

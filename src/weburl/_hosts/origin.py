@@ -13,10 +13,16 @@ from weburl.url import URL, FrozenURL
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """An origin: a tuple of scheme, host, port and domain or, without arguments, a new opaque origin.
+    """An origin: a scheme, a host, a port and perhaps a domain or, without arguments, a new opaque origin.
 
-    `port` is None if it is the scheme's default. `domain` is what a document has set `document.domain` to. `str()`
-    gives the serialization. An opaque origin is equal only to itself.
+    >>> str(Origin.of("https://ada@example.com:443/a?q")), str(Origin())
+    ('https://example.com', 'null')
+    >>> Origin() == Origin()
+    False
+
+    `scheme`, `host` (a `Host`) and the rest are None for an opaque origin. `port` is None if it is the scheme's
+    default. `domain` is what a document has set `document.domain` to. `str()` gives the serialization. An opaque origin
+    is equal only to itself.
     """
 
     scheme: str | None = None
@@ -32,7 +38,12 @@ class Origin:
 
     @classmethod
     def of(cls, url: str | URL | FrozenURL) -> Origin:
-        """The origin of a URL; an opaque one is new each time.
+        """The origin of a URL; an opaque origin is new each time.
+
+        >>> Origin.of("https://example.com/a") == Origin.of("HTTPS://example.com:443/b?q")
+        True
+        >>> Origin.of("data:,hello") == Origin.of("data:,hello")
+        False
 
         A str is parsed as a URL; InvalidURL is raised if it does not parse.
         https://url.spec.whatwg.org/#concept-url-origin
@@ -44,7 +55,11 @@ class Origin:
 
     @property
     def is_opaque(self) -> bool:
-        """Whether it is opaque, so equal only to itself."""
+        """Whether the origin is opaque: it is equal only to itself.
+
+        >>> Origin.of("data:,hello").is_opaque, Origin.of("blob:https://example.com/5a3f").is_opaque
+        (True, False)
+        """
         return self.scheme is None
 
     def __str__(self) -> str:
@@ -61,7 +76,12 @@ def _origin(value: str | URL | FrozenURL | Origin) -> Origin:
 
 
 def same_origin(a: str | URL | FrozenURL | Origin, b: str | URL | FrozenURL | Origin) -> bool:
-    """Whether scheme, host and port are the same, or both are the same opaque origin.
+    """Whether two URLs or origins have the same scheme, host and port, or are the same opaque origin.
+
+    >>> same_origin("https://example.com/a", "https://example.com:443/b")
+    True
+    >>> same_origin("https://example.com/", "http://example.com/")
+    False
 
     A URL stands for its origin. The opaque origin of a URL is new each time: such a URL is not same origin with itself.
     https://html.spec.whatwg.org/multipage/browsers.html#same-origin
@@ -71,7 +91,16 @@ def same_origin(a: str | URL | FrozenURL | Origin, b: str | URL | FrozenURL | Or
 
 
 def same_origin_domain(a: str | URL | FrozenURL | Origin, b: str | URL | FrozenURL | Origin) -> bool:
-    """Like same_origin(), but if both have set a domain, scheme and domain decide, and if only one has, they differ.
+    """Like `same_origin`, but for documents that may have set `document.domain`.
+
+    >>> from dataclasses import replace
+    >>> shop, blog = Origin.of("https://shop.example.com/"), Origin.of("https://blog.example.com/")
+    >>> same_origin_domain(shop, blog)
+    False
+    >>> same_origin_domain(replace(shop, domain="example.com"), replace(blog, domain="example.com"))
+    True
+
+    If both have set it, the scheme and the domain decide; if only one has, they differ.
 
     https://html.spec.whatwg.org/multipage/browsers.html#same-origin-domain
     """
@@ -84,7 +113,12 @@ def same_origin_domain(a: str | URL | FrozenURL | Origin, b: str | URL | FrozenU
 def schemelessly_same_site(
     a: str | URL | FrozenURL | Origin, b: str | URL | FrozenURL | Origin, *, psl: PublicSuffixList | None = None
 ) -> bool:
-    """Whether the registrable domains are the same; for hosts without one, whether the hosts are.
+    """Whether two URLs or origins have the same registrable domain; hosts without one must be equal.
+
+    >>> schemelessly_same_site("https://shop.example.co.uk/", "http://example.co.uk/")
+    True
+    >>> schemelessly_same_site("https://ada.github.io/", "https://bob.github.io/")
+    False
 
     It takes the Public Suffix List of the publicsuffixlist package, or `psl`. Not for security decisions: lists differ.
     https://html.spec.whatwg.org/multipage/browsers.html#schemelessly-same-site
@@ -95,7 +129,10 @@ def schemelessly_same_site(
 def same_site(
     a: str | URL | FrozenURL | Origin, b: str | URL | FrozenURL | Origin, *, psl: PublicSuffixList | None = None
 ) -> bool:
-    """Whether the schemes are the same, and schemelessly_same_site() is true.
+    """Whether two URLs or origins have the same scheme, and `schemelessly_same_site` is true for them.
+
+    >>> same_site("https://shop.example.com/", "https://example.com/"), same_site("http://a.com/", "https://a.com/")
+    (True, False)
 
     https://html.spec.whatwg.org/multipage/browsers.html#same-site
     """

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 def is_private_host(host: str | Host | URL | FrozenURL | IPv4Address | IPv6Address) -> bool:
     """Whether a host, judged by its text, is not on the public internet.
 
+    >>> [is_private_host(host) for host in ("example.com", "localhost", "0x7f.1", "[::ffff:10.0.0.1]")]
+    [False, True, True, True]
+
     Private are: an IP address that is not globally reachable, however it is written; localhost; a name without a dot or
     with an empty label; a special-use domain name that the public DNS does not have, or a name below it (`onion`,
     `invalid`, `example`, `home.arpa`; example.com is public); and a URL without a host. A str is parsed as a host;
@@ -34,10 +37,13 @@ is_private_host.__module__ = "weburl.hosts"
 
 
 def is_private_url(url: str | URL | FrozenURL) -> bool:
-    """Whether the host of a URL is private by `is_private_host`, or the URL has none (`file:///`, `data:`).
+    """Whether the host of a URL is private, as by `is_private_host`, or the URL has no host.
 
-    A str is parsed as a URL; InvalidURL is raised if it does not parse. The host of a URL that is not special is read
-    as in an http URL.
+    >>> [is_private_url(url) for url in ("https://example.com/", "http://2130706433/", "file:///etc/passwd")]
+    [False, True, True]
+
+    Such URLs without a host are `file:///` and `data:`. A str is parsed as a URL; InvalidURL is raised if it does not
+    parse. The host of a URL that is not special is read as in an http URL.
     """
     return has_private_host(url_of(url, "use is_private_host()"), "is_private_url()")
 
@@ -45,7 +51,14 @@ def is_private_url(url: str | URL | FrozenURL) -> bool:
 def host_matches(
     host: str | Host | URL | FrozenURL | IPv4Address | IPv6Address, hosts: str | Iterable[str] | HostSet
 ) -> bool:
-    """Whether there is an entry for a host among `hosts`. Host and entries are parsed alike.
+    """Whether a host is one of `hosts`, or below one of them.
+
+    >>> host_matches("www.Example.com", ["example.com"]), host_matches("www.example.com", ["=example.com"])
+    (True, False)
+    >>> host_matches("notexample.com", ["example.com"])
+    False
+
+    Host and entries are parsed alike.
 
     `example.com` is for that name and all names below it, `*.example.com` only for the names below it, `=example.com`
     for that name alone; an IP address is for itself. One trailing dot makes no difference. There is none for a URL
@@ -62,7 +75,12 @@ def url_host_matches(
     *,
     schemes: str | Iterable[str] | None = WEB_SCHEMES,
 ) -> bool:
-    """Whether there is an entry for the host of a URL, as in `host_matches`, and its scheme is one of `schemes`.
+    """Whether the host of a URL is one of `hosts`, as in `host_matches`, and its scheme is one of `schemes`.
+
+    >>> url_host_matches("https://ads.example.com/banner.js", ["example.com"])
+    True
+    >>> url_host_matches("ftp://example.com/", ["example.com"]), url_host_matches("ftp://a.com/", "a.com", schemes=None)
+    (False, True)
 
     With None, all schemes count: use that for a list of hosts to keep out. A str is parsed as a URL; InvalidURL is
     raised if it does not parse. The host of a URL that is not special is read as in an http URL.

@@ -15,7 +15,10 @@ SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
 
 
 def default_port(scheme: str) -> int | None:
-    """The port of a URL without one; None for file and for a scheme that is not special.
+    """The default port of a scheme; None for file, and for a scheme that is not special.
+
+    >>> default_port("https"), default_port("WS:"), default_port("ssh")
+    (443, 80, None)
 
     A scheme is in upper or lower case, with or without its colon. InvalidURL is raised for other text.
     https://url.spec.whatwg.org/#default-port
@@ -24,7 +27,10 @@ def default_port(scheme: str) -> int | None:
 
 
 def is_special_scheme(scheme: str) -> bool:
-    """Whether a scheme is one of http, https, ws, wss, ftp and file.
+    """Whether a scheme is one of http, https, ws, wss, ftp and file, which the standard calls special.
+
+    >>> is_special_scheme("FTP:"), is_special_scheme("ssh")
+    (True, False)
 
     A scheme is in upper or lower case, with or without its colon. InvalidURL is raised for other text.
     https://url.spec.whatwg.org/#special-scheme

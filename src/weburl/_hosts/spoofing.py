@@ -39,11 +39,15 @@ Kind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class SpoofingRisk:
-    """A label of a domain, in Unicode, that may be taken for something else.
+    """A label of a domain, in Unicode, that people may take for something else.
 
-    `kind` is 'mixed-script', 'ascii-lookalike', 'mixed-digits', 'confusable-digits', 'deceptive-character',
-    'restricted-character' or 'misplaced-character'. `detail` names the scripts or characters, `source` the data that
-    says so.
+    >>> [risk] = spoofing_risks("\\u0430\\u0440\\u0440\\u04cf\\u0435.com")  # all letters are Cyrillic
+    >>> risk.kind, risk.detail
+    ('ascii-lookalike', 'looks like apple')
+
+    `label` is the label. `kind` is 'mixed-script', 'ascii-lookalike', 'mixed-digits', 'confusable-digits',
+    'deceptive-character', 'restricted-character' or 'misplaced-character'. `detail` names the scripts or characters,
+    `source` the data that says so.
     """
 
     kind: Kind
@@ -52,7 +56,12 @@ class SpoofingRisk:
 
     @property
     def source(self) -> str:
-        """The data that this comes from, with its version."""
+        """The data that says so, with its version.
+
+        >>> [risk] = spoofing_risks("\\u0430\\u0440\\u0440\\u04cf\\u0435.com")
+        >>> print(risk.source)
+        Unicode 18.0.0: confusables.txt (UTS #39), Scripts.txt, ScriptExtensions.txt, UnicodeData.txt
+        """
         return identifiers.SOURCE if self.kind == "restricted-character" else confusables.SOURCE
 
 
@@ -60,11 +69,13 @@ SpoofingRisk.__module__ = "weburl.display"
 
 
 def spoofing_risks(host: str | Host | URL | FrozenURL | IPv4Address | IPv6Address) -> tuple[SpoofingRisk, ...]:
-    """What in a host may deceive, label by label. A domain of plain ASCII has no risks, nor has an IP address.
+    """The labels of a host that people may take for something else, and why.
 
     >>> from weburl.display import spoofing_risks
     >>> [(risk.kind, risk.label) for risk in spoofing_risks("www.b\u00fccher.\u0430\u0440\u0440\u04cf\u0435.com")]
     [('ascii-lookalike', '\u0430\u0440\u0440\u04cf\u0435')]
+
+    A domain of plain ASCII has no risks, nor has an IP address.
 
     `display_host` and `display_url` show a label in Unicode if it has no risk. A str is parsed as a host; InvalidURL is
     raised if it is not one. For the text of a URL write `spoofing_risks(URL(text))`. A label that is listed need not be

@@ -109,8 +109,14 @@ cdef Site find_site(
 cdef class PublicSuffixList:
     """PublicSuffixList(file)\n--\n
 
-    A list in the format of publicsuffix.org, from a file by its path, or open as text. `version` is what the list calls
-    itself, or the empty string.
+    A list of public suffixes, such as com and co.uk, read from a file in the format of publicsuffix.org.
+
+    >>> from io import StringIO
+    >>> own = PublicSuffixList(StringIO("uk\\nco.uk\\n"))
+    >>> registrable_domain("www.example.co.uk", psl=own)
+    'example.co.uk'
+
+    The file is a path, or is open as text. `version` is what the list calls itself, or the empty string.
     """
 
     def __cinit__(self, file):
@@ -124,7 +130,10 @@ cdef class PublicSuffixList:
     def default():
         """default()\n--\n
 
-        The list that the publicsuffixlist package ships; it is read at first use.
+        The list of the package publicsuffixlist, which is read when it is first used.
+
+        >>> registrable_domain("www.example.co.uk", psl=PublicSuffixList.default())
+        'example.co.uk'
         """
         return list_in_use(None)
 
@@ -223,11 +232,14 @@ cdef object part_of_host(object host, bint registrable, bint private, bint unico
 def public_suffix(host, *, bint private=True, bint unicode=False, psl=None):
     """public_suffix(host, *, private=True, unicode=False, psl=None)\n--\n
 
-    The host's public suffix, such as co.uk; None if the host is not a domain, or has an empty label.
+    The public suffix of a host, below which people register names; None if the host is not a domain.
+
+    >>> public_suffix("www.example.co.uk"), public_suffix("ada.github.io"), public_suffix("127.0.0.1")
+    ('co.uk', 'github.io', None)
 
     A str is parsed as a host; InvalidURL is raised if it is not a host. For the text of a URL write
-    `public_suffix(URL(text))`. The result keeps the host's trailing dot, and
-    is in ASCII unless `unicode` is true. Without `private`, the list's section of private domains, such as github.io,
+    `public_suffix(URL(text))`. A host with an empty label has none. The result keeps the host's trailing dot, and is in
+    ASCII unless `unicode` is true. Without `private`, the list's section of private domains, such as github.io,
     is ignored. `psl` is a PublicSuffixList, by default that of the publicsuffixlist package. Do not use it for security
     decisions, because lists differ: https://url.spec.whatwg.org/#warning-avoid-psl
     """
@@ -237,9 +249,12 @@ def public_suffix(host, *, bint private=True, bint unicode=False, psl=None):
 def registrable_domain(host, *, bint private=True, bint unicode=False, psl=None):
     """registrable_domain(host, *, private=True, unicode=False, psl=None)\n--\n
 
-    The public suffix and the label before it, such as example.co.uk; None if the host does not have both.
+    The domain that somebody has registered, such as example.co.uk; None if there is none.
 
-    The arguments are those of public_suffix().
+    >>> registrable_domain(URL("https://www.shop.example.co.uk/")), registrable_domain("co.uk")
+    ('example.co.uk', None)
+
+    It is the public suffix and the label before it. The arguments are those of public_suffix().
     """
     return part_of_host(host, True, private, unicode, psl)
 

@@ -30,7 +30,10 @@ DEFAULT: Final = "windows-1252"
 
 
 def label_of(*names: str | None) -> str:
-    """The label of the first encoding that is known, of those with these names; "windows-1252" if none is.
+    """The label of the first of these encodings that is known; "windows-1252" if none is.
+
+    >>> label_of("latin-1"), label_of(None, "no-such", "cp932"), label_of()
+    ('windows-1252', 'shift_jis', 'windows-1252')
 
     A name is a label of the Encoding Standard, as a header and a page have it, or the name of a codec of Python, as
     libraries have it (`cp936`, `latin-1`). None is for a header or an element that is not there. A browser, too,

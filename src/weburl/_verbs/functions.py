@@ -57,9 +57,22 @@ def bulk_signature(verb: Verb, name: str) -> Signature:
     before, after = ([], [VIEWS, *keywords]) if verb.views else (keywords, [])
     options = [*with_common(verb, own), *before, THREADS, ON_ERROR, *after]
     columns = ("base", "refs") if len(verb.columns) == 2 else (f"{verb.columns[0]}s",)
-    doc = paragraphs(verb.bulk_doc or verb.doc, verb.more)
+    doc = paragraphs(verb.bulk_doc or verb.doc, bulk_example(verb, name, columns), verb.more)
     returns = "Table" if verb.is_struct else "Column"
     return Signature(name, tuple([(column, "Any") for column in columns]), tuple(options), returns, doc)
+
+
+def bulk_example(verb: Verb, name: str, columns: Iterable[str]) -> str:
+    """The lines of an example, with a variable for each column."""
+    from weburl._verbs.examples import EXAMPLES
+
+    example = EXAMPLES.get(name) or EXAMPLES.get(verb.function, "")
+    if isinstance(example, str):
+        return example
+    values, arguments, result = example
+    lines = [f">>> {column} = {value}" for column, value in zip(columns, values, strict=True)]
+    call = f"{name}({', '.join(filter(None, (*columns, arguments)))})"
+    return "\n".join([*lines, f">>> {call}.to_pylist()", result])
 
 
 def with_common(verb: Verb, own: Iterable[Option]) -> list[Option]:

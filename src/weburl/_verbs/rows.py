@@ -41,7 +41,11 @@ class _Batches:
 
     @property
     def errors(self) -> dict[str, int]:
-        """How many rows failed, by the standard's name for the error; the most frequent first."""
+        """How many rows failed, by the standard's name for the error; the most frequent error first.
+
+        >>> normalize_many(["https://example.com/", "example.com", "docs", "https://exa mple.com/", None]).errors
+        {'missing-scheme-non-relative-URL': 2, 'domain-to-ASCII': 1}
+        """
         counts: dict[str, int] = {}
         for batch in self._batches:
             for name, count in batch.errors.items():
@@ -72,7 +76,13 @@ def restore_rows(kind: type[Rows], states: list[tuple[Any, ...]]) -> Rows:
 
 
 class Column(_Batches):
-    """Entries of one type: str, bool, int, bytes, a list of pairs, or a dict; None where a row is null or failed.
+    """The result of a function for columns: one value for each row, None where a row is null or failed.
+
+    >>> hosts = component_many(["https://example.com/a", "mailto:ada@example.com", "example.com"], "hostname")
+    >>> len(hosts), hosts[0], list(hosts)
+    (3, 'example.com', ['example.com', '', None])
+
+    Its values are str, bool, int, bytes, lists of pairs, or dicts.
 
     `column[i]` is an entry and `column[i:j]` a column, with a copy of its rows and without their `errors`.
     """
@@ -121,25 +131,47 @@ class Column(_Batches):
             yield from batch.entries(0)
 
     def to_pylist(self) -> list[Any]:
-        """The entries, as a list."""
+        """The values, as a list.
+
+        >>> query_get_many(["https://example.com/?q=a+b", "https://example.com/"], "q").to_pylist()
+        ['a b', None]
+        """
         return list(self)
 
     def to_pyarrow(self) -> pyarrow.ChunkedArray:
-        """A pyarrow column of the same memory."""
+        """The column for pyarrow, as a `ChunkedArray` over the same memory.
+
+        >>> normalize_many(["HTTPS://Example.com", None]).to_pyarrow().null_count
+        1
+        """
         return _package("pyarrow").chunked_array(self)
 
     def to_polars(self) -> polars.Series:
-        """A series of Polars."""
+        """The column as a series of Polars.
+
+        >>> normalize_many(["HTTPS://Example.com", None]).to_polars().to_list()
+        ['https://example.com/', None]
+        """
         return _package("polars").Series(self)
 
     def to_pandas(self) -> pandas.Series[Any]:
-        """A series of pandas; of type `UInt64` for integers and `boolean` for booleans, with or without nulls."""
+        """The column as a series of pandas.
+
+        >>> can_parse_many(["https://example.com/", None]).to_pandas().dtype.name
+        'boolean'
+
+        It has the type `UInt64` for integers and `boolean` for booleans, with or without nulls.
+        """
         pandas = _package("pandas")
         array = _masked_array(self, pandas)
         return pandas.Series.from_arrow(self) if array is None else pandas.Series(array)
 
     def to_numpy(self) -> tuple[numpy.ndarray[Any, Any], numpy.ndarray[Any, Any]]:
         """Two arrays of NumPy: the values, and whether each row has one.
+
+        >>> values, valid = can_parse_many(["https://example.com/", "example.com", None]).to_numpy()
+        >>> values.tolist(), valid.tolist()
+        ([True, False, False], [True, True, False])
 
         Integers are `uint64`, booleans `bool`, and digests `V16` or `V12`; where there is no value, these are 0. Others
         are `object`, with None. `numpy.ma.array(values, mask=~valid)` is the array with both.
@@ -162,13 +194,22 @@ class Column(_Batches):
 
 
 class Table(_Batches):
-    """Columns of the same rows."""
+    """The result of a function that gives several columns: `table[name]` is a `Column`, iteration gives the rows.
+
+    >>> table = parse_many(["https://example.com/a?q=1", "example.com"], ["hostname", "query", "error"])
+    >>> len(table), table["hostname"].to_pylist(), table.errors
+    (2, ['example.com', None], {'missing-scheme-non-relative-URL': 1})
+    """
 
     __slots__ = ()
 
     @property
     def column_names(self) -> tuple[str, ...]:
-        """The names of the columns, in order; `table[name]` is a `Column`."""
+        """The names of the columns, in order.
+
+        >>> query_values_many(["https://example.com/?q=tea&page=2"], ["page", "q"]).column_names
+        ('page', 'q')
+        """
         return self._batches[0].names
 
     def __getitem__(self, name: str) -> Column:
@@ -185,19 +226,35 @@ class Table(_Batches):
                 yield dict(zip(names, row, strict=True))
 
     def to_pylist(self) -> list[dict[str, Any]]:
-        """The rows, as a list of dictionaries."""
+        """The rows, as a list of dicts.
+
+        >>> parse_many(["https://example.com:8080/a"], ["hostname", "port"]).to_pylist()
+        [{'hostname': 'example.com', 'port': '8080'}]
+        """
         return list(self)
 
     def to_pyarrow(self) -> pyarrow.Table:
-        """A pyarrow table of the same memory."""
+        """The table for pyarrow, as a `Table` over the same memory.
+
+        >>> parse_many(["https://example.com/a"], ["scheme", "hostname"]).to_pyarrow().column_names
+        ['scheme', 'hostname']
+        """
         return _package("pyarrow").table(self)
 
     def to_polars(self) -> polars.DataFrame:
-        """A data frame of Polars."""
+        """The table as a data frame of Polars.
+
+        >>> parse_many(["https://example.com/a"], ["scheme", "hostname"]).to_polars().row(0)
+        ('https', 'example.com')
+        """
         return _package("polars").DataFrame(self)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A data frame of pandas, with the types that `Column.to_pandas` gives."""
+        """The table as a data frame of pandas, with the types that `Column.to_pandas` gives.
+
+        >>> parse_many(["https://example.com/a"], ["scheme", "hostname"]).to_pandas().shape
+        (1, 2)
+        """
         pandas = _package("pandas")
         frame = pandas.DataFrame.from_arrow(self)
         for name in self.column_names:

@@ -15,7 +15,7 @@ from weburl._arrow.pieces import Piece
 from weburl._named_tuple import NamedTuple
 from weburl._verbs.columns import FIELDS, decoded, query_values
 from weburl._verbs.table import columns_of
-from weburl.cli._edits import MISSING, MissingPart
+from weburl.cli._edits import MISSING, Edits, MissingPart
 from weburl.cli._exit import UsageError
 from weburl.cli._made_fields import MadeFields
 from weburl.cli._output_fields import (
@@ -102,15 +102,18 @@ class Conversion:
     policy, the jobs of verbs, hosts in Unicode. `places` says which batch and column a field is in.
     """
 
+    host_places: list[tuple[int, int]]
+    ascii_places: dict[str, tuple[int, int]]
+
     def __init__(self, args: HiArgs, fields: Sequence[OutputField], *, copies_input: bool) -> None:
-        self.base = args.base
-        self.skips_empty = args.skips_empty
-        self.filter = args.filter
-        self.edits = args.edits
-        self.made = MadeFields(fields, args.edits.separator)
-        self.limit = args.reading.limit
-        self.policy = None if args.policy is None else _policy(args.policy)
-        self.redacts = args.redacts
+        self.base: str | None = args.base
+        self.skips_empty: bool = args.skips_empty
+        self.filter: Sequence[tuple[Job, bool]] = args.filter
+        self.edits: Edits = args.edits
+        self.made: MadeFields = MadeFields(fields, args.edits.separator)
+        self.limit: int = args.reading.limit
+        self.policy: Policy | None = None if args.policy is None else _policy(args.policy)
+        self.redacts: bool = args.redacts
         # Relative URLs are resolved in the first step.
         base = None if self.edits else self.base
         self.canonical: Job | None = None
@@ -122,12 +125,15 @@ class Conversion:
         self.jobs: list[Job] = []
         self.places: dict[tuple[str, str | None], tuple[int, int]] = {}
         self.unicode_fields: list[str] = []
-        self.copies_input = copies_input and any(field.name == INPUT for field in fields)
+        self.copies_input: bool = copies_input and any(field.name == INPUT for field in fields)
         matched, matching = args.patterns.fields(fields, args.format)
         self.matched: Job | None = None
         # What a job that matches patterns gives, after its other fields.
         groups = [] if matching is None else matching.columns
-        self.matched_fields = [*((name, None) for name in matched), *((GROUP, name) for name in groups)]
+        self.matched_fields: list[tuple[str, str | None]] = [
+            *((name, None) for name in matched),
+            *((GROUP, name) for name in groups),
+        ]
         if matching is not None and (self.edits or self.canonical):
             # Of the rows as they are read.
             from weburl._patterns.columns import matches

@@ -57,10 +57,10 @@ class Edits:
         self.parts: dict[str, Any] = {}
         self.segments: list[str] = []
         self.pairs: list[tuple[str, str]] = []
-        self.sort = low.sort_query
-        self.separator = low.query_separator
+        self.sort: bool = low.sort_query
+        self.separator: str = low.query_separator
         self.required = required
-        self.trimmed = _globs(low.globs) if low.globs else None
+        self.trimmed: Pattern[str] | None = _globs(low.globs) if low.globs else None
         self.replaced: dict[str, str] = {}
         if self.separator not in SEPARATORS:
             raise UsageError(f"--query-separator takes one character, as ; or :, not {quoted(self.separator)}")

@@ -36,9 +36,9 @@ class Patterns:
 
     def __init__(self, low: PatternArgs, base: str | None, memory: int) -> None:
         self.base = base
-        self.match = read_patterns(low.match, "--match", base)
-        self.not_match = read_patterns(low.not_match, "--not-match", base)
-        self.routes = None if low.routes is None else _read_routes(low.routes, base, memory)
+        self.match: list[URLPattern] = read_patterns(low.match, "--match", base)
+        self.not_match: list[URLPattern] = read_patterns(low.not_match, "--not-match", base)
+        self.routes: PatternList | None = None if low.routes is None else _read_routes(low.routes, base, memory)
 
     def filters(self) -> list[tuple[Job, bool]]:
         """A job for each of the options that is given, with its answer for rows that stay."""

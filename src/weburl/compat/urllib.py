@@ -59,6 +59,11 @@ def urlsplit(
 ) -> SplitResult | SplitResultBytes:
     """The parts of a URL as a browser sees it, or of a relative URL as they are written.
 
+    >>> urlsplit("HTTPS://Example.com:443/a/../b?q#f")
+    SplitResult(scheme='https', netloc='example.com', path='/b', query='q', fragment='f')
+    >>> urlsplit("http://safe.example\\\\@evil.example/").hostname  # urllib.parse says evil.example
+    'safe.example'
+
     With `allow_fragments=False`, `#` is percent-encoded. InvalidURL is raised if the URL does not parse.
     """
     if type(url) is not str or type(scheme) is not str:
@@ -82,9 +87,15 @@ def urlsplit(
 
 
 def urljoin(base: AnyStr, url: AnyStr, allow_fragments: bool = True, *, encoding: str = "utf-8") -> AnyStr:
-    """Resolves a URL, which may be relative, against a base. `encoding` is that of the page at the base.
+    """Resolves a URL, which may be relative, against a base.
 
-    With a relative base, the result is relative, too. InvalidURL is raised if the result does not parse.
+    >>> urljoin("https://example.com/docs/tour", "\\\\\\\\cdn.example/logo.svg")  # a backslash is a slash for browsers
+    'https://cdn.example/logo.svg'
+    >>> urljoin("guide/tour", "../api")
+    'api'
+
+    With a relative base, the result is relative, too. `encoding` is that of the page at the base. InvalidURL is raised
+    if the result does not parse.
     """
     if not (type(base) is str and type(url) is str):
         (base_text, text), are_bytes = text_arguments(base, url)
@@ -144,7 +155,13 @@ def parse_qsl(
     max_num_fields: int | None = None,
     separator: str | bytes = "&",
 ) -> list[tuple[str, str]] | list[tuple[bytes, bytes]]:
-    """The names and values of a query. If the query is bytes, so are they, and they are not decoded to text."""
+    """The names and values of a query, as a list of pairs.
+
+    >>> parse_qsl("q=caf%C3%A9+bar&page=2&debug"), parse_qsl("debug", keep_blank_values=True)
+    ([('q', 'café bar'), ('page', '2')], [('debug', '')])
+
+    If the query is bytes, names and values are bytes too, and are not decoded to text.
+    """
     if not separator or not isinstance(separator, (str, bytes)):
         raise ValueError("Separator must be of type string or bytes.")
     if not qs:
@@ -175,7 +192,10 @@ def component_quoter(safe: bytes) -> Quoter:
 
 
 def quote(string: str | bytes, safe: str | bytes = "/", encoding: str | None = None, errors: str | None = None) -> str:
-    """Percent-encodes a string like encodeURIComponent(), except for the ASCII characters that are safe.
+    """Percent-encodes a string like JavaScript's encodeURIComponent(), except for the ASCII characters in `safe`.
+
+    >>> quote("/café (1)!"), quote("/café (1)!", safe="")
+    ('/caf%C3%A9%20(1)!', '%2Fcaf%C3%A9%20(1)!')
 
     Without `errors`, a surrogate that is not part of a pair becomes U+FFFD.
     """
@@ -192,7 +212,13 @@ def quote(string: str | bytes, safe: str | bytes = "/", encoding: str | None = N
 
 
 def unquote(string: str | bytes, encoding: str | None = "utf-8", errors: str | None = "replace") -> str:
-    """Percent-decodes a string. Bytes that do not decode to text become U+FFFD, unless `errors` says otherwise."""
+    """Percent-decodes a string.
+
+    >>> unquote("caf%C3%A9%20100%"), unquote("caf%E9", encoding="latin-1")
+    ('café 100%', 'café')
+
+    Bytes that do not decode to text become U+FFFD, unless `errors` says otherwise.
+    """
     encoding, errors = encoding or "utf-8", errors or "replace"
     if encoding == "utf-8":
         return percent_decode_text(string, errors=errors)

@@ -63,11 +63,11 @@ def __dir__() -> list[str]:
 Pairs = list[tuple[bytes, bytes]]
 
 
-quote = Quoter(SAFE)
-quote_special_query = Quoter(SAFE.replace(b"'", b""))
-quote_userinfo = Quoter(UNRESERVED + b"!$&'()*+,")
-quote_host = Quoter(UNRESERVED)
-quote_field = Quoter(UNRESERVED, plus=True)
+quote: Quoter = Quoter(SAFE)
+quote_special_query: Quoter = Quoter(SAFE.replace(b"'", b""))
+quote_userinfo: Quoter = Quoter(UNRESERVED + b"!$&'()*+,")
+quote_host: Quoter = Quoter(UNRESERVED)
+quote_field: Quoter = Quoter(UNRESERVED, plus=True)
 
 UTF_8 = frozenset(("utf8", "utf-8"))
 # Schemes whose queries are in the encoding of the page. A URL without a scheme is taken for one of http.
@@ -182,7 +182,10 @@ def joined(parts: Parts) -> str:
 def safe_url_string(
     url: str | bytes, encoding: str = "utf8", path_encoding: str = "utf8", quote_path: bool = True
 ) -> str:
-    """The URL as a browser would request it, with everything escaped that servers of older standards need escaped.
+    """The URL as a browser would request it, with everything escaped that older servers need escaped.
+
+    >>> safe_url_string("http://example.com/café [1]?q=€|", encoding="windows-1252")
+    'http://example.com/caf%C3%A9%20%5B1%5D?q=%80%7C'
 
     `encoding` is that of the page that contains the URL. It encodes the query, and decodes a URL that is bytes. A
     character that it does not have becomes `&#...;`, percent-encoded. `path_encoding` is for servers that want another
@@ -194,7 +197,13 @@ def safe_url_string(
 
 
 def safe_download_url(url: str | bytes, encoding: str = "utf8", path_encoding: str = "utf8") -> str:
-    """The safe URL without its fragment and without dot segments. Its path is not empty."""
+    """The safe URL, as from `safe_url_string`, without its fragment and without dot segments.
+
+    >>> safe_download_url("http://example.com/a/../b c#top"), safe_download_url("http://example.com")
+    ('http://example.com/b%20c', 'http://example.com/')
+
+    Its path is not empty.
+    """
     text = text_of(url, encoding)
     page = shortcut(text, encoding) if path_encoding in UTF_8 else None
     if page is not None and page.startswith(PAGE_SCHEMES):
@@ -231,7 +240,10 @@ def canonicalize_url(
     *,
     query_separator: str = "&",
 ) -> str:
-    """A key for pages: the safe URL with its parameters sorted and without its fragment.
+    """A key for pages: the safe URL with its parameters sorted, and without its fragment.
+
+    >>> canonicalize_url("http://www.example.com/do?c=3&b=5&b=2&a=50%20g#top")
+    'http://www.example.com/do?a=50+g&b=2&b=5&c=3'
 
     Escapes are decoded if that does not change the meaning, otherwise in upper case. A space in the query is `+`. Dot
     segments are resolved. An empty path is `/`. Parameters are sorted as bytes, by name and then by value.
@@ -277,12 +289,20 @@ def serialize_pairs(pairs: Pairs, separator: str) -> str:
 
 
 def parse_qsl_to_bytes(qs: str, keep_blank_values: bool = False, *, separator: str = "&") -> Pairs:
-    """The names and values of a query, decoded to bytes."""
+    """The names and values of a query, percent-decoded but not decoded to text.
+
+    >>> parse_qsl_to_bytes("q=caf%E9+bar&page=2")
+    [(b'q', b'caf\\xe9 bar'), (b'page', b'2')]
+    """
     return parse_pairs(utf8(qs) if isinstance(qs, str) else qs, keep_blank_values, separator.encode())
 
 
 def parse_url(url: str | bytes | ParseResult, encoding: str | None = None) -> ParseResult:
-    """The parts of a URL, not decoded, split where a browser splits them. A ParseResult is returned as it is."""
+    """The parts of a URL, not decoded, split where a browser splits them; a ParseResult is returned as it is.
+
+    >>> parse_url("http://safe.example\\\\@evil.example/a;b?q").netloc
+    'safe.example'
+    """
     if isinstance(url, ParseResult):
         return url
     scheme, authority, path, query, fragment, known, _ = split(text_of(url, encoding))
@@ -314,7 +334,13 @@ def url_query_parameter(
     *,
     separator: str = "&",
 ) -> str | None:
-    """The first value of a parameter, or the default."""
+    """The first value of a parameter; the default if the URL does not have it.
+
+    >>> url_query_parameter("https://example.com/?id=200&q=a+b&id=7", "id")
+    '200'
+    >>> url_query_parameter("https://example.com/?id=200", "page", "1")
+    '1'
+    """
     query = utf8(split(text_of(url, None)).query or "")
     name = utf8(parameter)
     for key, value in parse_pairs(query, keep_blank_values, separator.encode()):
@@ -332,7 +358,15 @@ def url_query_cleaner(
     unique: bool = True,
     keep_fragments: bool = False,
 ) -> str:
-    """The URL with only the parameters of the list or, with `remove`, without them; each once if `unique`."""
+    """The URL with only the parameters of the list or, with `remove`, without them.
+
+    >>> url_query_cleaner("https://example.com/product?id=200&utm_source=x&name=tea", ["id", "name"])
+    'https://example.com/product?id=200&name=tea'
+    >>> url_query_cleaner("https://example.com/product?id=200&utm_source=x", ["utm_source"], remove=True)
+    'https://example.com/product?id=200'
+
+    With `unique`, a name is kept only once.
+    """
     names = {parameterlist} if isinstance(parameterlist, (str, bytes)) else set(parameterlist or ())
     rest, hash_, fragment = text_of(url, None).partition("#")
     base, _, query = rest.partition("?")
@@ -349,12 +383,20 @@ def url_query_cleaner(
 
 
 def add_or_replace_parameter(url: str, name: str, new_value: str, *, separator: str = "&") -> str:
-    """The URL with the parameter set: at its first occurrence or, if it is new, at the end."""
+    """The URL with one parameter set: at its first occurrence or, if it is new, at the end.
+
+    >>> add_or_replace_parameter("https://example.com/list?page=1&q=tea", "page", "2")
+    'https://example.com/list?page=2&q=tea'
+    """
     return add_or_replace_parameters(url, {name: new_value}, separator=separator)
 
 
 def add_or_replace_parameters(url: str, new_parameters: Mapping[str, str], *, separator: str = "&") -> str:
-    """The URL with the parameters set, each at its first occurrence or, if it is new, at the end."""
+    """The URL with parameters set, each at its first occurrence or, if it is new, at the end.
+
+    >>> add_or_replace_parameters("https://example.com/list?page=1&q=tea", {"page": "2", "sort": "a&b"})
+    'https://example.com/list?page=2&q=tea&sort=a%26b'
+    """
     parts = split(text_of(url, None))
     new = {utf8(name): utf8(value) for name, value in new_parameters.items()}
     missing = dict(new)
@@ -369,19 +411,33 @@ def add_or_replace_parameters(url: str, new_parameters: Mapping[str, str], *, se
 
 
 def is_url(text: str) -> bool:
-    """Whether a text begins like the URL of a page or a file."""
+    """Whether a text begins like the URL of a page or a file.
+
+    >>> is_url("https://example.com"), is_url("file:///srv/a"), is_url("example.com"), is_url("mailto:ada@example.com")
+    (True, True, False, False)
+    """
     return text.partition("://")[0] in {"file", "http", "https"}
 
 
 def add_http_if_no_scheme(url: str) -> str:
-    """The URL, with the scheme http if it does not have a scheme."""
+    """The URL, with the scheme http if it does not have a scheme.
+
+    >>> add_http_if_no_scheme("example.com/a"), add_http_if_no_scheme("//example.com/a")
+    ('http://example.com/a', 'http://example.com/a')
+    """
     if re.match(r"\w+://", url):
         return url
     return ("http:" if split(url).authority is not None else "http://") + url
 
 
 def path_to_file_uri(path: str | os.PathLike[str]) -> str:
-    """The file URL of a path. Lone surrogates that do not stand for a byte of a file name are U+FFFD."""
+    """The file URL of a path.
+
+    >>> path_to_file_uri("/srv/100% off.txt").endswith("/srv/100%25%20off.txt")
+    True
+
+    Lone surrogates that do not stand for a byte of a file name become U+FFFD.
+    """
     return Path(file_name(os.fspath(path))).absolute().as_uri()
 
 
@@ -398,7 +454,11 @@ def file_name(path: str) -> str:
 
 
 def file_uri_to_path(uri: str) -> str:
-    """The path of a file URL, which may be without its scheme."""
+    """The path of a file URL, which may be without its scheme.
+
+    >>> file_uri_to_path("file:///srv/a%20b.txt").replace("\\\\", "/")
+    '/srv/a b.txt'
+    """
     parts = split(uri, "file")
     path = decode(parts.path)
     if os.name != "nt":
@@ -411,14 +471,22 @@ def file_uri_to_path(uri: str) -> str:
 
 
 def any_to_uri(uri_or_path: str) -> str:
-    """A URL as it is; the file URL of a path."""
+    """The URL itself if the text is a URL, otherwise the file URL of the text as a path.
+
+    >>> any_to_uri("https://example.com/a"), any_to_uri("/srv/a b.txt").endswith("/srv/a%20b.txt")
+    ('https://example.com/a', True)
+    """
     if os.path.splitdrive(uri_or_path)[0] or not split(uri_or_path).known:
         return path_to_file_uri(uri_or_path)
     return scalar_values(uri_or_path)
 
 
 class ParseDataURIResult(NamedTuple):
-    """What parse_data_uri() returns."""
+    """The contents of a data: URL: its `media_type`, its `media_type_parameters` and its `data`.
+
+    >>> parse_data_uri("data:text/plain;charset=utf-8,caf%C3%A9").data.decode("utf-8")
+    'café'
+    """
 
     media_type: str
     media_type_parameters: dict[str, str]
@@ -433,7 +501,13 @@ IN_QUOTES = re.compile(rb"\\[\x00-\x7e]|[\"\\\r\x7f-\xff]")
 
 
 def parse_data_uri(uri: str | bytes) -> ParseDataURIResult:
-    """The contents of a data: URL, without its fragment. ValueError if the text is not a data: URL."""
+    """The contents of a data: URL, without its fragment.
+
+    >>> parse_data_uri("data:text/html;base64,PGI+aGk8L2I+")
+    ParseDataURIResult(media_type='text/html', media_type_parameters={}, data=b'<b>hi</b>')
+
+    ValueError is raised if the text is not a data: URL.
+    """
     text = stripped(uri.decode("latin-1") if isinstance(uri, bytes) else text_of(uri, None))
     scheme, _, rest = text.partition(":")
     if not scheme or not rest:

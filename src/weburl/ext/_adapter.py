@@ -29,6 +29,10 @@ class Engine:
     """What is said of an engine: here, in its stub and on its page. tools/verb_pages.py reads it without an import.
 
     `column` is the type of a column, `bases` that of one of bases, and `gives` that of a result, `struct` of a struct.
+    `example` is how one writes an example: the lines `imports`; what is made of a `column` or, as a `frame`, of
+    the columns `rows`, and how its columns are named (`of`); and how a list is made of the `result`, or of a
+    `struct` or `pairs`.
+
     With `plural`, columns are called `urls`; with `rest`, functions take the options of `weburl.bulk`; with
     `namespace`, the functions are methods of this class. `types` are those of options that differ, `notes` are added to
     the words of a verb, and `words` are replaced in them. `sql` says whether there are functions of SQL, and
@@ -49,6 +53,7 @@ class Engine:
     sql: bool = False
     sql_names: Mapping[str, str] = {}
     functions: bool = True
+    example: Mapping[str, str] = {}
 
     def name_of(self, verb: Verb) -> str:
         return verb.method if self.namespace else verb.function
@@ -56,7 +61,31 @@ class Engine:
     def doc_of(self, verb: Verb) -> str:
         """The docstring of a function."""
         doc = self.in_own_words(verb.doc)
-        return paragraphs(doc, self.notes.get(verb.name, ""), *[option.doc for option in verb.engine_options])
+        notes = [self.notes.get(verb.name, ""), *[option.doc for option in verb.engine_options]]
+        return paragraphs(doc, self.example_of(verb), *notes)
+
+    def example_of(self, verb: Verb) -> str:
+        """The lines of an example of the function."""
+        from weburl._verbs.examples import EXAMPLES
+
+        texts, example = self.example, EXAMPLES.get(verb.function, "")
+        if not texts or isinstance(example, str):
+            return ""
+        columns, arguments, result = example
+        names = [f"{name}s" if self.plural or self.namespace else name for name in verb.columns]
+        if "frame" in texts:
+            pairs = ", ".join([f'"{name}": {column}' for name, column in zip(names, columns, strict=True)])
+            lines = [f"rows = {{{pairs}}}", texts["frame"]]
+            given = [texts["of"].format(name) for name in names]
+        else:
+            made = [texts["column"].format(column) for column in columns]
+            lines = [f"{name} = {column}" for name, column in zip(names, made, strict=True)]
+            given = names
+        subject = f"{given.pop(0)}.weburl." if self.namespace else ""
+        call = f"{subject}{self.name_of(verb)}({', '.join(filter(None, (*given, arguments)))})"
+        shown = texts.get(verb.result, texts["result"])
+        lines = "\n".join([texts["imports"], *lines, shown.format(call)]).split("\n")
+        return "\n".join([*[f">>> {line}" for line in lines], result])
 
     def in_own_words(self, doc: str) -> str:
         for words, own in self.words.items():

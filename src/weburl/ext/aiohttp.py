@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from functools import partial
 from typing import Any, Final, NamedTuple
@@ -23,9 +24,9 @@ from typing import Any, Final, NamedTuple
 try:
     import aiohttp
     import yarl
-    from aiohttp.abc import AbstractResolver
-except ModuleNotFoundError as error:
-    raise ImportError("this needs aiohttp: pip install aiohttp weburl") from error
+    from aiohttp.abc import AbstractCookieJar, AbstractResolver
+except ModuleNotFoundError as _error:
+    raise ImportError("this needs aiohttp: pip install aiohttp weburl") from _error
 
 from weburl.errors import InvalidURL
 from weburl.ext._http.addresses import (
@@ -72,7 +73,7 @@ class TimedOut(aiohttp.ClientError, TimeoutError):  # type: ignore[misc]
     """What `fetch` raises after its time limit."""
 
 
-own_errors = partial(errors_of_client, NotFetched, TimedOut)
+own_errors: Callable[[], AbstractContextManager[None]] = partial(errors_of_client, NotFetched, TimedOut)
 
 
 class CheckedResolver(AbstractResolver):  # type: ignore[misc]
@@ -140,7 +141,7 @@ def drop_headers(request: Any) -> None:
     latest.set((Sent(request._timer, Redirected(url, request.method, left_origin), left_body), *others))
 
 
-def cookies_for_hosts(jar: aiohttp.abc.AbstractCookieJar, url: yarl.URL) -> str:
+def cookies_for_hosts(jar: AbstractCookieJar, url: yarl.URL) -> str:
     """The cookies that are for some host. Others would be sent everywhere."""
     everywhere = {(cookie.key, cookie.value) for cookie in jar if not cookie["domain"]}
     cookies = jar.filter_cookies(url).values()
@@ -152,7 +153,17 @@ def cookies_for_hosts(jar: aiohttp.abc.AbstractCookieJar, url: yarl.URL) -> str:
 class Connector(aiohttp.TCPConnector):  # type: ignore[misc]
     """Connector(*, is_refused=is_private_host, **options)
 
-    For `aiohttp.ClientSession(connector=...)`: connects only to public addresses.
+    A connector for `aiohttp.ClientSession` that connects only to public addresses.
+
+    >>> import aiohttp, asyncio
+    >>> async def main() -> None:
+    ...     async with aiohttp.ClientSession(connector=Connector()) as session:
+    ...         await session.get("http://127.0.0.1:8000/admin")
+    >>> try:
+    ...     asyncio.run(main())
+    ... except NotFetched as error:
+    ...     print(error)
+    not fetched: '127.0.0.1' is private
 
     If one of the addresses of a name is private, or the port is one that browsers block, NotFetched is raised. Each
     address is checked again when a socket is made for it, so also those in the URL and in aiohttp's cache of names.
@@ -182,7 +193,13 @@ class Connector(aiohttp.TCPConnector):  # type: ignore[misc]
 
 
 def yarl_url(url: str | URL | FrozenURL) -> yarl.URL:
-    """A URL for aiohttp, which sends exactly this URL. `params` and `base_url` of aiohttp would change it."""
+    """A URL for aiohttp, which then sends exactly this URL.
+
+    >>> str(yarl_url("https://example.com/?sig=a%2fb&q=%7E"))
+    'https://example.com/?sig=a%2fb&q=%7E'
+
+    `params` and `base_url` of aiohttp would change it.
+    """
     with own_errors():
         exact = URL(url)
     if exact.scheme not in ("http", "https"):
@@ -205,6 +222,16 @@ async def fetch(
     time_limit: float = TIME_LIMIT,
 ) -> Fetched:
     """Gets a URL with a session whose connector is a `Connector`: exactly this URL, and redirects as in a browser.
+
+    >>> import aiohttp, asyncio
+    >>> async def main() -> None:
+    ...     async with aiohttp.ClientSession(connector=Connector()) as session:
+    ...         page = await fetch(session, "http://169.254.169.254/latest/meta-data/")
+    >>> try:
+    ...     asyncio.run(main())
+    ... except NotFetched as error:
+    ...     print(error)
+    not fetched: '169.254.169.254' is private
 
     At most `size_limit` bytes of the decoded body are read. After a redirect to another origin, headers that were for
     the first one are not sent: neither those of `headers` nor those of the session. The session's middlewares, which

@@ -63,6 +63,10 @@ ENGINE = Engine(
     "daft", column="Expression", bases="Expression | str", gives="Expression", sql=True,
     types={"errors": "str"},
     words={"against the base.": "against the base. The base may be one for all rows."},
+    example={
+        "imports": "import daft", "frame": "frame = daft.from_pydict(rows)", "of": 'daft.col("{}")',
+        "result": 'frame.select({}.alias("result")).to_pydict()["result"]',
+    },
 )  # fmt: skip
 
 __all__ = sorted(["parse_column", "register", *ENGINE.add_functions(globals(), _give)])
@@ -80,7 +84,13 @@ def parse_column(
     base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> DataFrame:
-    """The frame and the parts of one of its columns: `url_hostname` and so on for a column `url`."""
+    """The frame, with the parts of one of its columns: `url_hostname` and so on for a column `url`.
+
+    >>> import daft
+    >>> frame = daft.from_pydict({"url": ["https://Example.com:8080/a"]})
+    >>> parse_column(frame, "url", ["hostname", "port"]).to_pydict()
+    {'url': ['https://Example.com:8080/a'], 'url_hostname': ['example.com'], 'url_port': ['8080']}
+    """
     names = names_of(engine_verbs()["url_parse"], {"fields": fields}, base, encoding)
     columns = [f"{name}_{field}" for field in names]
 
@@ -99,7 +109,15 @@ def register(
     hosts: Mapping[str, Hosts] | None = None,
     bits: int = 64,
 ) -> None:
-    """Gives the session the functions of SQL. `url_parse` gives the fields, by default all.
+    """Gives the session the functions of SQL.
+
+    >>> import daft
+    >>> register()
+    >>> frame = daft.from_pydict({"url": ["https://Example.com:8080/a"]})
+    >>> daft.sql("SELECT url_hostname(url) AS host FROM frame").to_pydict()
+    {'host': ['example.com']}
+
+    `url_parse` gives the fields, by default all.
 
     The functions are those below; url_route needs `routes`.
 

@@ -61,7 +61,13 @@ def parse_column(
     base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> DataFrame:
-    """The frame and the parts of one of its columns: `url_hostname` and so on for a column `url`."""
+    """The frame, with the parts of one of its columns: `url_hostname` and so on for a column `url`.
+
+    >>> import daft
+    >>> frame = daft.from_pydict({"url": ["https://Example.com:8080/a"]})
+    >>> parse_column(frame, "url", ["hostname", "port"]).to_pydict()
+    {'url': ['https://Example.com:8080/a'], 'url_hostname': ['example.com'], 'url_port': ['8080']}
+    """
 
 def register(
     fields: Iterable[str] | None = None,
@@ -70,7 +76,15 @@ def register(
     hosts: Mapping[str, Hosts] | None = None,
     bits: int = 64,
 ) -> None:
-    """Gives the session the functions of SQL. `url_parse` gives the fields, by default all.
+    """Gives the session the functions of SQL.
+
+    >>> import daft
+    >>> register()
+    >>> frame = daft.from_pydict({"url": ["https://Example.com:8080/a"]})
+    >>> daft.sql("SELECT url_hostname(url) AS host FROM frame").to_pydict()
+    {'host': ['example.com']}
+
+    `url_parse` gives the fields, by default all.
 
     The functions are those below; url_route needs `routes`.
 
@@ -112,23 +126,58 @@ def register(
     """
 
 def url_hostname(url: Expression, *, base: str | URL | FrozenURL | None = None) -> Expression:
-    """The host, without a port: `URL.hostname`."""
+    """The host, without a port: `URL.hostname`.
+
+    >>> import daft
+    >>> rows = {"url": ["https://Example.com:8080/a", "http://0x7f.1/"]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_hostname(daft.col("url")).alias("result")).to_pydict()["result"]
+    ['example.com', '127.0.0.1']
+    """
 
 def url_path(url: Expression, *, base: str | URL | FrozenURL | None = None) -> Expression:
-    """The path: `URL.pathname`."""
+    """The path: `URL.pathname`.
+
+    >>> import daft
+    >>> rows = {"url": ["https://example.com/a/../café", "https://example.com"]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_path(daft.col("url")).alias("result")).to_pydict()["result"]
+    ['/caf%C3%A9', '/']
+    """
 
 def url_param(
     url: Expression, key: str, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Expression:
-    """The first value that the query has for a name, decoded; null if it has none."""
+    """The first value that the query has for a name, decoded; null if it has none.
+
+    >>> import daft
+    >>> rows = {"url": ["https://example.com/?q=caf%C3%A9+bar&q=2", "/?q"]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_param(daft.col("url"), "q", base="https://example.com").alias("result")).to_pydict()["result"]
+    ['café bar', '']
+    """
 
 def url_params(url: Expression, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> Expression:
-    """All pairs of the query, decoded: a list of structs of `name` and `value`."""
+    """All pairs of the query, decoded: a list of structs of `name` and `value`.
+
+    >>> import daft
+    >>> rows = {"url": ["https://example.com/?q=a+b&debug"]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_params(daft.col("url")).alias("result")).to_pydict()["result"]
+    [[{'name': 'q', 'value': 'a b'}, {'name': 'debug', 'value': ''}]]
+    """
 
 def url_query(
     url: Expression, keys: Iterable[str], *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Expression:
-    """A struct with a field for each of the keys: the first value that the query has for it, decoded."""
+    """A struct with a field for each of the keys: the first value that the query has for it, decoded.
+
+    >>> import daft
+    >>> rows = {"url": ["https://example.com/?page=2&q=caf%C3%A9&page=3"]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_query(daft.col("url"), ["q", "page"]).alias("result")).to_pydict()["result"]
+    [{'q': 'café', 'page': '2'}]
+    """
 
 def url_parse(
     url: Expression,
@@ -137,22 +186,64 @@ def url_parse(
     base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Expression:
-    """A struct with a field for each part of the URL; the names of parts are those of `weburl.bulk.parse_many`."""
+    """A struct with a field for each part of the URL; the names of parts are those of `weburl.bulk.parse_many`.
+
+    >>> import daft
+    >>> rows = {"url": ["HTTPS://Example.com:443/a?q", "mailto:ada@example.com"]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_parse(daft.col("url"), ["hostname", "pathname"]).alias("result")).to_pydict()["result"]
+    [{'hostname': 'example.com', 'pathname': '/a'}, {'hostname': '', 'pathname': 'ada@example.com'}]
+    """
 
 def url_join(base: Expression | str, ref: Expression, *, encoding: str = "utf-8") -> Expression:
-    """The reference, resolved against the base. The base may be one for all rows."""
+    """The reference, resolved against the base. The base may be one for all rows.
+
+    >>> import daft
+    >>> rows = {"base": ["https://example.com/docs/tour"] * 2, "ref": ["api?v=2", "//cdn.example.com/a.js"]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_join(daft.col("base"), daft.col("ref")).alias("result")).to_pydict()["result"]
+    ['https://example.com/docs/api?v=2', 'https://cdn.example.com/a.js']
+    """
 
 def url_normalize(url: Expression, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8") -> Expression:
-    """The serialized URL: `URL.href`."""
+    """The serialized URL: `URL.href`.
+
+    >>> import daft
+    >>> rows = {"url": ["HTTP://Example.com:80/a b", "https://example.com/%7Euser/../"]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_normalize(daft.col("url")).alias("result")).to_pydict()["result"]
+    ['http://example.com/a%20b', 'https://example.com/']
+    """
 
 def url_can_parse(url: Expression, base: str | URL | FrozenURL | None = None) -> Expression:
-    """Whether it is a URL; null for null."""
+    """Whether it is a URL; null for null.
+
+    >>> import daft
+    >>> rows = {"url": ["https://example.com/a b", "example.com", "https://example.com:99999"]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_can_parse(daft.col("url")).alias("result")).to_pydict()["result"]
+    [True, False, False]
+    """
 
 def url_registrable_domain(url: Expression, *, base: str | URL | FrozenURL | None = None) -> Expression:
-    """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
+    """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`.
+
+    >>> import daft
+    >>> rows = {"url": ["https://www.shop.example.co.uk/cart", "https://ada.github.io/"]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_registrable_domain(daft.col("url")).alias("result")).to_pydict()["result"]
+    ['example.co.uk', 'ada.github.io']
+    """
 
 def url_public_suffix(url: Expression, *, base: str | URL | FrozenURL | None = None) -> Expression:
-    """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`."""
+    """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`.
+
+    >>> import daft
+    >>> rows = {"url": ["https://www.shop.example.co.uk/cart", "https://ada.github.io/"]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_public_suffix(daft.col("url")).alias("result")).to_pydict()["result"]
+    ['co.uk', 'github.io']
+    """
 
 def url_canonicalize(
     url: Expression,
@@ -161,7 +252,14 @@ def url_canonicalize(
     base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Expression:
-    """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
+    """The canonical form under a policy, as from `weburl.crawl.canonicalize`.
+
+    >>> import daft
+    >>> rows = {"url": ["HTTP://Example.com:80/index.html?b=2&utm_source=x&a=1#top"]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_canonicalize(daft.col("url")).alias("result")).to_pydict()["result"]
+    ['http://example.com/?a=1&b=2']
+    """
 
 def url_fingerprint(
     url: Expression,
@@ -171,12 +269,26 @@ def url_fingerprint(
     base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Expression:
-    """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits."""
+    """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits.
+
+    >>> import daft
+    >>> rows = {"url": ["https://example.com/?a=1&b=2", "https://example.com/?b=2&a=1#top"]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_fingerprint(daft.col("url"), bits=32).alias("result")).to_pydict()["result"]
+    [1387039953, 1387039953]
+    """
 
 def url_pattern_test(
     url: Expression, pattern: str | URLPattern, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Expression:
-    """Whether it matches a pattern; false if it is not a URL, null for null."""
+    """Whether it matches a pattern; false if it is not a URL, null for null.
+
+    >>> import daft
+    >>> rows = {"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_pattern_test(daft.col("url"), "https://eu.example.com/books/:id").alias("result")).to_pydict()["result"]
+    [True, False]
+    """
 
 def url_pattern_extract(
     url: Expression,
@@ -186,21 +298,48 @@ def url_pattern_extract(
     base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Expression:
-    """A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them."""
+    """A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them.
+
+    >>> import daft
+    >>> rows = {"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_pattern_extract(daft.col("url"), "https://:shop.example.com/books/:id").alias("result")).to_pydict()["result"]
+    [{'shop': 'eu', 'id': '7'}, {'shop': 'us', 'id': 'new'}]
+    """
 
 def url_route(
     url: Expression, routes: Routes, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Expression:
     """The key of the first pattern that it matches; null if it matches none.
 
+    >>> import daft
+    >>> rows = {"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_route(daft.col("url"), {"new": "*://*/books/new", "book": "*://*/books/:id"}).alias("result")).to_pydict()["result"]
+    ['book', 'new']
+
     `routes` is a `PatternList`, or its patterns: a mapping of keys to patterns, or a list.
     """
 
 def url_host_in(url: Expression, hosts: Hosts, *, base: str | URL | FrozenURL | None = None) -> Expression:
-    """Whether its host is in `hosts`, a `HostSet` or a list of host patterns; null if it is not a URL."""
+    """Whether its host is in `hosts`, a `HostSet` or a list of host patterns; null if it is not a URL.
+
+    >>> import daft
+    >>> rows = {"url": ["https://ads.example.com/", "https://notexample.com/"]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_host_in(daft.col("url"), ["example.com"]).alias("result")).to_pydict()["result"]
+    [True, False]
+    """
 
 def url_is_private(url: Expression, *, base: str | URL | FrozenURL | None = None) -> Expression:
-    """Whether its host is private, as from `weburl.hosts.is_private_url`; null if it is not a URL."""
+    """Whether its host is private, as from `weburl.hosts.is_private_url`; null if it is not a URL.
+
+    >>> import daft
+    >>> rows = {"url": ["https://example.com/", "http://localhost:8000/", "http://2130706433/"]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_is_private(daft.col("url")).alias("result")).to_pydict()["result"]
+    [False, True, True]
+    """
 
 def url_redact(
     url: Expression,
@@ -209,15 +348,43 @@ def url_redact(
     base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Expression:
-    """The URL, or any other text, without its secrets, as from `weburl.redact.redact`."""
+    """The URL, or any other text, without its secrets, as from `weburl.redact.redact`.
+
+    >>> import daft
+    >>> rows = {"url": ["https://ada:secret@example.com/?page=2&access_token=q8Zx"]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_redact(daft.col("url")).alias("result")).to_pydict()["result"]
+    ['https://REDACTED:REDACTED@example.com/?page=2&access_token=REDACTED']
+    """
 
 def url_path_template(
     url: Expression, policy: str | LogPolicy = "paths/1", *, base: str | URL | FrozenURL | None = None
 ) -> Expression:
-    """The path with placeholders, as from `weburl.redact.path_template`: /users/{int}."""
+    """The path with placeholders, as from `weburl.redact.path_template`: /users/{int}.
+
+    >>> import daft
+    >>> rows = {"url": ["https://example.com/users/123/posts?page=2", "https://example.com/about"]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_path_template(daft.col("url")).alias("result")).to_pydict()["result"]
+    ['/users/{int}/posts', '/about']
+    """
 
 def url_percent_decode(text: Expression, *, errors: str = "replace") -> Expression:
-    """The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8."""
+    """The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8.
+
+    >>> import daft
+    >>> rows = {"text": ["caf%C3%A9", "100%", "%FF"]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_percent_decode(daft.col("text")).alias("result")).to_pydict()["result"]
+    ['café', '100%', '�']
+    """
 
 def parse_url(url: Expression, part: str, key: str | None = None, *, encoding: str = "utf-8") -> Expression:
-    """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`."""
+    """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`.
+
+    >>> import daft
+    >>> rows = {"url": ["https://ada@example.com:8080/a?q=1#top"]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(parse_url(daft.col("url"), "AUTHORITY").alias("result")).to_pydict()["result"]
+    ['ada@example.com:8080']
+    """

@@ -8,15 +8,15 @@ FrozenURL('https://example.com/a%20b')
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 try:
     from django import forms
     from django.core.exceptions import ValidationError
     from django.core.serializers.json import DjangoJSONEncoder
     from django.db import models
-except ModuleNotFoundError as error:
-    raise ImportError("this needs Django: pip install django weburl") from error
+except ModuleNotFoundError as _error:
+    raise ImportError("this needs Django: pip install django weburl") from _error
 
 from weburl._hosts.schemes import parse_schemes
 from weburl.errors import InvalidURL
@@ -51,15 +51,15 @@ class URLFormField(forms.CharField):  # type: ignore[misc]
 
     A field of a form whose value is a `FrozenURL`, or None if it is empty.
 
+    >>> URLFormField(schemes=["ftp"]).clean("ftp://example.com")
+    FrozenURL('ftp://example.com/')
+
     `schemes` are those that are allowed; None allows all. `options` are those of `forms.CharField`; `max_length` and
     `validators` see the text of the URL. The error of a text that does not parse has the name of `InvalidURL.error` as
     its code.
-
-    >>> URLFormField(schemes=["ftp"]).clean("ftp://example.com")
-    FrozenURL('ftp://example.com/')
     """
 
-    widget = forms.URLInput
+    widget: Any = forms.URLInput
 
     def __init__(self, *, schemes: Iterable[str] | None = SCHEMES, **options: Any) -> None:
         self.schemes = schemes
@@ -72,10 +72,23 @@ class URLFormField(forms.CharField):  # type: ignore[misc]
         super().run_validators(value and value.href)
 
 
-class URLField(models.CharField):  # type: ignore[misc]
+if TYPE_CHECKING:
+    # What may be assigned, and what is read.
+    _CharField = models.CharField[URL | FrozenURL | str | None, FrozenURL | None]
+else:
+    _CharField = models.CharField
+
+
+class URLField(_CharField):  # type: ignore[misc, valid-type]
     """URLField(*, schemes=("http", "https"), **options)
 
-    A field of a model whose value is a `FrozenURL`. The column has the text; an empty text, or null, is None.
+    A field of a model whose value is a `FrozenURL`.
+
+    >>> field = URLField(schemes=["https"], null=True)
+    >>> field.to_python("HTTPS://Example.com:443/a b"), field.get_prep_value("HTTPS://Example.com"), field.to_python("")
+    (FrozenURL('https://example.com/a%20b'), 'https://example.com/', None)
+
+    The column has the text; an empty text, or null, is None.
 
     `schemes` are those that forms and `full_clean` allow; None allows all. `options` are those of `models.CharField`.
     Comparisons take a URL in any spelling: `filter(url="HTTPS://EXAMPLE.com")` finds `https://example.com/`. A text in
@@ -83,7 +96,7 @@ class URLField(models.CharField):  # type: ignore[misc]
     """
 
     def __init__(self, *arguments: Any, schemes: Iterable[str] | None = SCHEMES, **options: Any) -> None:
-        self.schemes = schemes if schemes is None else tuple(schemes)
+        self.schemes: tuple[str, ...] | None = schemes if schemes is None else tuple(schemes)
         super().__init__(*arguments, **options)
 
     def deconstruct(self) -> Any:

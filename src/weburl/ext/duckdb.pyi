@@ -33,7 +33,15 @@ def register(
     bits: int = 64,
     native: bool | None = None,
 ) -> Literal["native", "arrow"]:
-    """Gives the functions to a connection or DuckDB's default one. `url_parse` gives the fields, by default all.
+    """Gives the functions to a connection, or to DuckDB's default one.
+
+    >>> import duckdb
+    >>> connection = duckdb.connect()
+    >>> _ = register(connection)
+    >>> connection.sql("SELECT url_hostname('https://Example.com:8080/a'), url_path('https://a.com/a/../b')").fetchall()
+    [('example.com', '/b')]
+
+    `url_parse` gives the fields, by default all.
 
     - `url_hostname(u)`: The host, without a port: `URL.hostname`.
     - `url_path(u)`: The path: `URL.pathname`.

@@ -31,10 +31,14 @@ class NotFetched(ValueError):
 
 @dataclass(frozen=True, repr=False)
 class Fetched:
-    """A response: its URL, after the redirects from `redirected_from`; status, headers as bytes, and body.
+    """A response: its `url` after the redirects, `status`, `headers` as bytes, and `body`.
 
-    `truncated` says that the body is not whole: the server sent more than the limit, or gzip that does not end or has
-    too many members.
+    >>> page = Fetched(URL("https://example.com/b"), 200, ((b"Content-Type", b"text/html"),), b"<p>Hi", False, ())
+    >>> page.url, page.status, page.body
+    (URL('https://example.com/b'), 200, b'<p>Hi')
+
+    `redirected_from` has the URLs before the redirects. `truncated` says that the body is not whole: the server sent
+    more than the limit, or gzip that does not end or has too many members.
     """
 
     url: URL
@@ -45,7 +49,12 @@ class Fetched:
     redirected_from: tuple[URL, ...]
 
     def header(self, name: str) -> str | None:
-        """The first header with this name, with a character for each byte."""
+        """The first header with this name, in any case; each byte is a character.
+
+        >>> page = Fetched(URL("https://example.com/"), 200, ((b"Content-Type", b"text/html"),), b"", False, ())
+        >>> page.header("content-type"), page.header("location")
+        ('text/html', None)
+        """
         wanted = name.lower().encode("ascii", "replace")
         return next((value.decode("latin-1") for key, value in self.headers if key.lower() == wanted), None)
 

@@ -11,8 +11,8 @@ weburl.ext.httpx.NotFetched: not fetched: '127.0.0.1' is private
 from __future__ import annotations
 
 import ssl
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from http.cookiejar import CookieJar
 from socket import SOCK_STREAM
@@ -22,8 +22,8 @@ try:
     import anyio
     import httpcore
     import httpx
-except ModuleNotFoundError as error:
-    raise ImportError("this needs httpx: pip install httpx weburl") from error
+except ModuleNotFoundError as _error:
+    raise ImportError("this needs httpx: pip install httpx weburl") from _error
 
 from weburl.crawl import redirect_target
 from weburl.errors import InvalidURL
@@ -86,7 +86,7 @@ class TimedOut(httpx.TimeoutException, TimeoutError):  # type: ignore[misc]
     """What `fetch` raises after its time limit."""
 
 
-own_errors = partial(errors_of_client, NotFetched, TimedOut)
+own_errors: Callable[[], AbstractContextManager[None]] = partial(errors_of_client, NotFetched, TimedOut)
 
 # In the extensions of a request: its URL, and the client whose cookies it has; if it follows a redirect, the request
 # before it, where that one led, and the host of the first one; and, if it comes from fetch(), which follows redirects
@@ -132,7 +132,7 @@ class CheckedBackend(httpcore.NetworkBackend):  # type: ignore[misc]
 
     def __init__(self, is_refused: IsRefused) -> None:
         self.is_refused = is_refused
-        self.backend = httpcore.SyncBackend()
+        self.backend: httpcore.NetworkBackend = httpcore.SyncBackend()
 
     def connect_tcp(
         self,
@@ -165,7 +165,7 @@ class AsyncCheckedBackend(httpcore.AsyncNetworkBackend):  # type: ignore[misc]
 
     def __init__(self, is_refused: IsRefused) -> None:
         self.is_refused = is_refused
-        self.backend = httpcore.AnyIOBackend()
+        self.backend: httpcore.AsyncNetworkBackend = httpcore.AnyIOBackend()
 
     async def connect_tcp(
         self,
@@ -193,21 +193,30 @@ class AsyncCheckedBackend(httpcore.AsyncNetworkBackend):  # type: ignore[misc]
 class Transport(httpx.BaseTransport):  # type: ignore[misc]
     """Transport(*, is_refused=is_private_host, ssl_context=None, **options)
 
-    For `httpx.Client(transport=...)`: connects only to public addresses, and sends the requests of `build_request` and
-    `fetch` as they are.
+    A transport for `httpx.Client` that connects only to public addresses.
 
-    A name is looked up once. If one of its addresses is private, or the port is one that browsers block, NotFetched
-    is raised; otherwise the connection goes to one of the addresses that were checked. Requests that httpx sends
-    when it follows redirects are checked, too; those to another origin lose the headers that were for the first
-    one. `is_refused` is called with the name, then with each address as an object of the module ipaddress.
-    `options` are those of `httpcore.ConnectionPool`, without proxies.
+    >>> import httpx
+    >>> with httpx.Client(transport=Transport()) as client:
+    ...     try:
+    ...         client.get("http://127.0.0.1:8000/admin")
+    ...     except NotFetched as error:
+    ...         print(error)
+    not fetched: '127.0.0.1' is private
+
+    It sends the requests of `build_request` and `fetch` as they are. A name is looked up once. If one of its addresses
+    is private, or the port is one that browsers block, NotFetched is raised; otherwise the connection goes to one of
+    the addresses that were checked. Requests that httpx sends when it follows redirects are checked, too; those to
+    another origin lose the headers that were for the first one. `is_refused` is called with the name, then with each
+    address as an object of the module ipaddress. `options` are those of `httpcore.ConnectionPool`, without proxies.
     """
 
     def __init__(
         self, *, is_refused: IsRefused = is_private_host, ssl_context: ssl.SSLContext | None = None, **options: Any
     ) -> None:
         backend = CheckedBackend(is_refused)
-        self.pool = httpcore.ConnectionPool(**pool_options(options, ssl_context), network_backend=backend)
+        self.pool: httpcore.ConnectionPool = httpcore.ConnectionPool(
+            **pool_options(options, ssl_context), network_backend=backend
+        )
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         with own_errors(), mapped_errors():
@@ -224,14 +233,26 @@ class Transport(httpx.BaseTransport):  # type: ignore[misc]
 class AsyncTransport(httpx.AsyncBaseTransport):  # type: ignore[misc]
     """AsyncTransport(*, is_refused=is_private_host, ssl_context=None, **options)
 
-    For `httpx.AsyncClient(transport=...)`: as `Transport`, with asyncio or trio.
+    A transport for `httpx.AsyncClient` that connects only to public addresses, with asyncio or trio.
+
+    >>> import asyncio, httpx
+    >>> async def main() -> None:
+    ...     async with httpx.AsyncClient(transport=AsyncTransport()) as client:
+    ...         await client.get("http://127.0.0.1:8000/admin")
+    >>> try:
+    ...     asyncio.run(main())
+    ... except NotFetched as error:
+    ...     print(error)
+    not fetched: '127.0.0.1' is private
     """
 
     def __init__(
         self, *, is_refused: IsRefused = is_private_host, ssl_context: ssl.SSLContext | None = None, **options: Any
     ) -> None:
         backend = AsyncCheckedBackend(is_refused)
-        self.pool = httpcore.AsyncConnectionPool(**pool_options(options, ssl_context), network_backend=backend)
+        self.pool: httpcore.AsyncConnectionPool = httpcore.AsyncConnectionPool(
+            **pool_options(options, ssl_context), network_backend=backend
+        )
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         with own_errors(), mapped_errors():
@@ -416,7 +437,13 @@ def approximate(url: URL) -> httpx.URL:
 def build_request(
     client: httpx.Client | httpx.AsyncClient, method: str, url: str | URL | FrozenURL, **options: Any
 ) -> httpx.Request:
-    """`client.build_request()`, for a request that a `Transport` or an `AsyncTransport` sends with exactly this URL.
+    """Builds a request of a client that a `Transport` or an `AsyncTransport` sends with exactly this URL.
+
+    >>> import httpx
+    >>> with httpx.Client(transport=Transport()) as client:
+    ...     request = build_request(client, "GET", "https://example.com/?sig=a%2fb")
+    >>> request.method, request.url.host
+    ('GET', 'example.com')
 
     `options` are those of httpx, but for `params`, which would change the URL.
     """
@@ -447,6 +474,14 @@ def fetch(
     time_limit: float = TIME_LIMIT,
 ) -> Fetched:
     """Gets a URL with a client whose transport is a `Transport`: exactly this URL, and redirects as in a browser.
+
+    >>> import httpx
+    >>> with httpx.Client(transport=Transport()) as client:
+    ...     try:
+    ...         fetch(client, "http://169.254.169.254/latest/meta-data/")
+    ...     except NotFetched as error:
+    ...         print(error)
+    not fetched: '169.254.169.254' is private
 
     At most `size_limit` bytes of the decoded body are read. After a redirect to another origin, credentials among the
     `headers`, and those of the client, are not sent. NotFetched is raised for what is not a URL, or not one with
@@ -483,7 +518,18 @@ async def fetch_async(
     redirect_limit: int = REDIRECT_LIMIT,
     time_limit: float = TIME_LIMIT,
 ) -> Fetched:
-    """As `fetch`, with an `httpx.AsyncClient` whose transport is an `AsyncTransport`."""
+    """Does the same as `fetch`, with an `httpx.AsyncClient` whose transport is an `AsyncTransport`.
+
+    >>> import asyncio, httpx
+    >>> async def main() -> None:
+    ...     async with httpx.AsyncClient(transport=AsyncTransport()) as client:
+    ...         await fetch_async(client, "ftp://example.com/")
+    >>> try:
+    ...     asyncio.run(main())
+    ... except NotFetched as error:
+    ...     print(error)
+    not fetched: ftp: is not a scheme for the web
+    """
     time_limit = checked_limits(size_limit, redirect_limit, time_limit)
     with own_errors(), anyio.fail_after(time_limit):
         redirects = Redirects(url, headers, redirect_limit)

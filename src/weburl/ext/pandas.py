@@ -40,6 +40,10 @@ ENGINE = Engine(
         "null for null": "missing for missing", "null if": "missing if",
         "A struct with a field": "A column", "`url_param`": "`param`",
     },
+    example={
+        "imports": "import pandas as pd", "column": "pd.Series({})", "result": "{}.to_list()",
+        "struct": '{}.to_dict("records")',
+    },
 )  # fmt: skip
 
 __all__ = ["WebURL"]
@@ -51,7 +55,14 @@ def __dir__() -> list[str]:
 
 @pd.api.extensions.register_series_accessor("weburl")
 class WebURL:
-    """A column of URLs. They may be relative where a base is given."""
+    """The functions for a column of URLs, as `series.weburl`.
+
+    >>> import pandas as pd
+    >>> pd.Series(["https://Example.com:8080/a?q=1", "?q=2"]).weburl.param("q", base="https://example.com").to_list()
+    ['1', '2']
+
+    The URLs may be relative where a base is given.
+    """
 
     def __init__(self, urls: pd.Series[Any]) -> None:
         self._urls = urls

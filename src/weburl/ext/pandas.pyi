@@ -33,29 +33,66 @@ __all__ = [
 ]
 
 class WebURL:
-    """A column of URLs. They may be relative where a base is given."""
+    """The functions for a column of URLs, as `series.weburl`.
+
+    >>> import pandas as pd
+    >>> pd.Series(["https://Example.com:8080/a?q=1", "?q=2"]).weburl.param("q", base="https://example.com").to_list()
+    ['1', '2']
+
+    The URLs may be relative where a base is given.
+    """
 
     def __init__(self, urls: pd.Series[Any]) -> None: ...
     def hostname(self, *, base: str | URL | FrozenURL | None = None, **options: Any) -> pd.Series[Any]:
-        """The host, without a port: `URL.hostname`."""
+        """The host, without a port: `URL.hostname`.
+
+        >>> import pandas as pd
+        >>> urls = pd.Series(["https://Example.com:8080/a", "http://0x7f.1/"])
+        >>> urls.weburl.hostname().to_list()
+        ['example.com', '127.0.0.1']
+        """
 
     def path(self, *, base: str | URL | FrozenURL | None = None, **options: Any) -> pd.Series[Any]:
-        """The path: `URL.pathname`."""
+        """The path: `URL.pathname`.
+
+        >>> import pandas as pd
+        >>> urls = pd.Series(["https://example.com/a/../café", "https://example.com"])
+        >>> urls.weburl.path().to_list()
+        ['/caf%C3%A9', '/']
+        """
 
     def param(
         self, key: str, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any
     ) -> pd.Series[Any]:
-        """The first value that the query has for a name, decoded; missing if it has none."""
+        """The first value that the query has for a name, decoded; missing if it has none.
+
+        >>> import pandas as pd
+        >>> urls = pd.Series(["https://example.com/?q=caf%C3%A9+bar&q=2", "/?q"])
+        >>> urls.weburl.param("q", base="https://example.com").to_list()
+        ['café bar', '']
+        """
 
     def params(
         self, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any
     ) -> pd.Series[Any]:
-        """All pairs of the query, decoded: a list of structs of `name` and `value`."""
+        """All pairs of the query, decoded: a list of structs of `name` and `value`.
+
+        >>> import pandas as pd
+        >>> urls = pd.Series(["https://example.com/?q=a+b&debug"])
+        >>> urls.weburl.params().to_list()
+        [[{'name': 'q', 'value': 'a b'}, {'name': 'debug', 'value': ''}]]
+        """
 
     def query(
         self, keys: Iterable[str], *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any
     ) -> pd.DataFrame:
-        """A column for each of the keys: the first value that the query has for it, decoded."""
+        """A column for each of the keys: the first value that the query has for it, decoded.
+
+        >>> import pandas as pd
+        >>> urls = pd.Series(["https://example.com/?page=2&q=caf%C3%A9&page=3"])
+        >>> urls.weburl.query(["q", "page"]).to_dict("records")
+        [{'q': 'café', 'page': '2'}]
+        """
 
     def parse(
         self,
@@ -65,10 +102,22 @@ class WebURL:
         encoding: str = "utf-8",
         **options: Any,
     ) -> pd.DataFrame:
-        """A column for each part of the URL; the names of parts are those of `weburl.bulk.parse_many`."""
+        """A column for each part of the URL; the names of parts are those of `weburl.bulk.parse_many`.
+
+        >>> import pandas as pd
+        >>> urls = pd.Series(["HTTPS://Example.com:443/a?q", "mailto:ada@example.com"])
+        >>> urls.weburl.parse(["hostname", "pathname"]).to_dict("records")
+        [{'hostname': 'example.com', 'pathname': '/a'}, {'hostname': '', 'pathname': 'ada@example.com'}]
+        """
 
     def join(self, refs: pd.Series[Any] | str, *, encoding: str = "utf-8", **options: Any) -> pd.Series[Any]:
         """The reference, resolved against the base.
+
+        >>> import pandas as pd
+        >>> bases = pd.Series(["https://example.com/docs/tour"] * 2)
+        >>> refs = pd.Series(["api?v=2", "//cdn.example.com/a.js"])
+        >>> bases.weburl.join(refs).to_list()
+        ['https://example.com/docs/api?v=2', 'https://cdn.example.com/a.js']
 
         The base is this URL; references may be one for all rows, or a series, which is aligned by its index.
         """
@@ -76,16 +125,40 @@ class WebURL:
     def normalize(
         self, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8", **options: Any
     ) -> pd.Series[Any]:
-        """The serialized URL: `URL.href`."""
+        """The serialized URL: `URL.href`.
+
+        >>> import pandas as pd
+        >>> urls = pd.Series(["HTTP://Example.com:80/a b", "https://example.com/%7Euser/../"])
+        >>> urls.weburl.normalize().to_list()
+        ['http://example.com/a%20b', 'https://example.com/']
+        """
 
     def can_parse(self, base: str | URL | FrozenURL | None = None, **options: Any) -> pd.Series[Any]:
-        """Whether it is a URL; missing for missing."""
+        """Whether it is a URL; missing for missing.
+
+        >>> import pandas as pd
+        >>> urls = pd.Series(["https://example.com/a b", "example.com", "https://example.com:99999"])
+        >>> urls.weburl.can_parse().to_list()
+        [True, False, False]
+        """
 
     def registrable_domain(self, *, base: str | URL | FrozenURL | None = None, **options: Any) -> pd.Series[Any]:
-        """The registrable domain, such as example.co.uk; missing if there is none. It needs `weburl[psl]`."""
+        """The registrable domain, such as example.co.uk; missing if there is none. It needs `weburl[psl]`.
+
+        >>> import pandas as pd
+        >>> urls = pd.Series(["https://www.shop.example.co.uk/cart", "https://ada.github.io/"])
+        >>> urls.weburl.registrable_domain().to_list()
+        ['example.co.uk', 'ada.github.io']
+        """
 
     def public_suffix(self, *, base: str | URL | FrozenURL | None = None, **options: Any) -> pd.Series[Any]:
-        """The public suffix, such as co.uk; missing if there is none. It needs `weburl[psl]`."""
+        """The public suffix, such as co.uk; missing if there is none. It needs `weburl[psl]`.
+
+        >>> import pandas as pd
+        >>> urls = pd.Series(["https://www.shop.example.co.uk/cart", "https://ada.github.io/"])
+        >>> urls.weburl.public_suffix().to_list()
+        ['co.uk', 'github.io']
+        """
 
     def canonicalize(
         self,
@@ -95,7 +168,13 @@ class WebURL:
         encoding: str = "utf-8",
         **options: Any,
     ) -> pd.Series[Any]:
-        """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
+        """The canonical form under a policy, as from `weburl.crawl.canonicalize`.
+
+        >>> import pandas as pd
+        >>> urls = pd.Series(["HTTP://Example.com:80/index.html?b=2&utm_source=x&a=1#top"])
+        >>> urls.weburl.canonicalize().to_list()
+        ['http://example.com/?a=1&b=2']
+        """
 
     def fingerprint(
         self,
@@ -106,7 +185,13 @@ class WebURL:
         encoding: str = "utf-8",
         **options: Any,
     ) -> pd.Series[Any]:
-        """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits."""
+        """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits.
+
+        >>> import pandas as pd
+        >>> urls = pd.Series(["https://example.com/?a=1&b=2", "https://example.com/?b=2&a=1#top"])
+        >>> urls.weburl.fingerprint(bits=32).to_list()
+        [1387039953, 1387039953]
+        """
 
     def pattern_test(
         self,
@@ -116,7 +201,13 @@ class WebURL:
         encoding: str = "utf-8",
         **options: Any,
     ) -> pd.Series[Any]:
-        """Whether it matches a pattern; false if it is not a URL, missing for missing."""
+        """Whether it matches a pattern; false if it is not a URL, missing for missing.
+
+        >>> import pandas as pd
+        >>> urls = pd.Series(["https://eu.example.com/books/7", "https://us.example.com/books/new"])
+        >>> urls.weburl.pattern_test("https://eu.example.com/books/:id").to_list()
+        [True, False]
+        """
 
     def pattern_extract(
         self,
@@ -127,21 +218,44 @@ class WebURL:
         encoding: str = "utf-8",
         **options: Any,
     ) -> pd.DataFrame:
-        """A column for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them."""
+        """A column for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them.
+
+        >>> import pandas as pd
+        >>> urls = pd.Series(["https://eu.example.com/books/7", "https://us.example.com/books/new"])
+        >>> urls.weburl.pattern_extract("https://:shop.example.com/books/:id").to_dict("records")
+        [{'shop': 'eu', 'id': '7'}, {'shop': 'us', 'id': 'new'}]
+        """
 
     def route(
         self, routes: Routes, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any
     ) -> pd.Series[Any]:
         """The key of the first pattern that it matches; missing if it matches none.
 
+        >>> import pandas as pd
+        >>> urls = pd.Series(["https://eu.example.com/books/7", "https://us.example.com/books/new"])
+        >>> urls.weburl.route({"new": "*://*/books/new", "book": "*://*/books/:id"}).to_list()
+        ['book', 'new']
+
         `routes` is a `PatternList`, or its patterns: a mapping of keys to patterns, or a list.
         """
 
     def host_in(self, hosts: Hosts, *, base: str | URL | FrozenURL | None = None, **options: Any) -> pd.Series[Any]:
-        """Whether its host is in `hosts`, a `HostSet` or a list of host patterns; missing if it is not a URL."""
+        """Whether its host is in `hosts`, a `HostSet` or a list of host patterns; missing if it is not a URL.
+
+        >>> import pandas as pd
+        >>> urls = pd.Series(["https://ads.example.com/", "https://notexample.com/"])
+        >>> urls.weburl.host_in(["example.com"]).to_list()
+        [True, False]
+        """
 
     def is_private(self, *, base: str | URL | FrozenURL | None = None, **options: Any) -> pd.Series[Any]:
-        """Whether its host is private, as from `weburl.hosts.is_private_url`; missing if it is not a URL."""
+        """Whether its host is private, as from `weburl.hosts.is_private_url`; missing if it is not a URL.
+
+        >>> import pandas as pd
+        >>> urls = pd.Series(["https://example.com/", "http://localhost:8000/", "http://2130706433/"])
+        >>> urls.weburl.is_private().to_list()
+        [False, True, True]
+        """
 
     def redact(
         self,
@@ -151,19 +265,43 @@ class WebURL:
         encoding: str = "utf-8",
         **options: Any,
     ) -> pd.Series[Any]:
-        """The URL, or any other text, without its secrets, as from `weburl.redact.redact`."""
+        """The URL, or any other text, without its secrets, as from `weburl.redact.redact`.
+
+        >>> import pandas as pd
+        >>> urls = pd.Series(["https://ada:secret@example.com/?page=2&access_token=q8Zx"])
+        >>> urls.weburl.redact().to_list()
+        ['https://REDACTED:REDACTED@example.com/?page=2&access_token=REDACTED']
+        """
 
     def path_template(
         self, policy: str | LogPolicy = "paths/1", *, base: str | URL | FrozenURL | None = None, **options: Any
     ) -> pd.Series[Any]:
-        """The path with placeholders, as from `weburl.redact.path_template`: /users/{int}."""
+        """The path with placeholders, as from `weburl.redact.path_template`: /users/{int}.
+
+        >>> import pandas as pd
+        >>> urls = pd.Series(["https://example.com/users/123/posts?page=2", "https://example.com/about"])
+        >>> urls.weburl.path_template().to_list()
+        ['/users/{int}/posts', '/about']
+        """
 
     def percent_decode(
         self, *, errors: Literal["replace", "strict", "ignore"] = "replace", **options: Any
     ) -> pd.Series[Any]:
-        """The text, percent-decoded and decoded as UTF-8; with "strict", missing if it is not UTF-8."""
+        """The text, percent-decoded and decoded as UTF-8; with "strict", missing if it is not UTF-8.
+
+        >>> import pandas as pd
+        >>> texts = pd.Series(["caf%C3%A9", "100%", "%FF"])
+        >>> texts.weburl.percent_decode().to_list()
+        ['café', '100%', '�']
+        """
 
     def parse_url(
         self, part: str, key: str | None = None, *, encoding: str = "utf-8", **options: Any
     ) -> pd.Series[Any]:
-        """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `param`."""
+        """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `param`.
+
+        >>> import pandas as pd
+        >>> urls = pd.Series(["https://ada@example.com:8080/a?q=1#top"])
+        >>> urls.weburl.parse_url("AUTHORITY").to_list()
+        ['ada@example.com:8080']
+        """

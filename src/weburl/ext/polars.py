@@ -40,6 +40,7 @@ ENGINE = Engine(
         "join": "The base is this URL; references are an expression, a series or a column's name.",
     },
     words={"`url_param`": "`param`"},
+    example={"imports": "import polars as pl", "column": "pl.Series({})", "result": "{}.to_list()"},
 )  # fmt: skip
 
 __all__ = ["WebURL"]
@@ -55,7 +56,15 @@ T = TypeVar("T", pl.Expr, pl.Series)
 @pl.api.register_series_namespace("weburl")
 @pl.api.register_expr_namespace("weburl")
 class WebURL(Generic[T]):
-    """A column of URLs. They may be relative where a base is given."""
+    """The functions for a column of URLs, as `series.weburl` and `pl.col(...).weburl`.
+
+    >>> import polars as pl
+    >>> frame = pl.DataFrame({"url": ["https://Example.com:8080/a?q=1", "example.com"]})
+    >>> frame.select(pl.col("url").weburl.hostname().alias("host")).rows()
+    [('example.com',), (None,)]
+
+    The URLs may be relative where a base is given.
+    """
 
     def __init__(self, urls: T) -> None:
         self._is_series = isinstance(urls, pl.Series)

@@ -30,23 +30,60 @@ __all__ = [
 T = TypeVar("T", pl.Expr, pl.Series)
 
 class WebURL(Generic[T]):
-    """A column of URLs. They may be relative where a base is given."""
+    """The functions for a column of URLs, as `series.weburl` and `pl.col(...).weburl`.
+
+    >>> import polars as pl
+    >>> frame = pl.DataFrame({"url": ["https://Example.com:8080/a?q=1", "example.com"]})
+    >>> frame.select(pl.col("url").weburl.hostname().alias("host")).rows()
+    [('example.com',), (None,)]
+
+    The URLs may be relative where a base is given.
+    """
 
     def __init__(self, urls: T) -> None: ...
     def hostname(self, *, base: str | URL | FrozenURL | None = None) -> T:
-        """The host, without a port: `URL.hostname`."""
+        """The host, without a port: `URL.hostname`.
+
+        >>> import polars as pl
+        >>> urls = pl.Series(["https://Example.com:8080/a", "http://0x7f.1/"])
+        >>> urls.weburl.hostname().to_list()
+        ['example.com', '127.0.0.1']
+        """
 
     def path(self, *, base: str | URL | FrozenURL | None = None) -> T:
-        """The path: `URL.pathname`."""
+        """The path: `URL.pathname`.
+
+        >>> import polars as pl
+        >>> urls = pl.Series(["https://example.com/a/../café", "https://example.com"])
+        >>> urls.weburl.path().to_list()
+        ['/caf%C3%A9', '/']
+        """
 
     def param(self, key: str, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> T:
-        """The first value that the query has for a name, decoded; null if it has none."""
+        """The first value that the query has for a name, decoded; null if it has none.
+
+        >>> import polars as pl
+        >>> urls = pl.Series(["https://example.com/?q=caf%C3%A9+bar&q=2", "/?q"])
+        >>> urls.weburl.param("q", base="https://example.com").to_list()
+        ['café bar', '']
+        """
 
     def params(self, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> T:
-        """All pairs of the query, decoded: a list of structs of `name` and `value`."""
+        """All pairs of the query, decoded: a list of structs of `name` and `value`.
+
+        >>> import polars as pl
+        >>> urls = pl.Series(["https://example.com/?q=a+b&debug"])
+        >>> urls.weburl.params().to_list()
+        [[{'name': 'q', 'value': 'a b'}, {'name': 'debug', 'value': ''}]]
+        """
 
     def query(self, keys: Iterable[str], *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> T:
         """A struct with a field for each of the keys: the first value that the query has for it, decoded.
+
+        >>> import polars as pl
+        >>> urls = pl.Series(["https://example.com/?page=2&q=caf%C3%A9&page=3"])
+        >>> urls.weburl.query(["q", "page"]).to_list()
+        [{'q': 'café', 'page': '2'}]
 
         Of an expression, `query(keys).struct.field(key)` looks only for that key.
         """
@@ -60,31 +97,72 @@ class WebURL(Generic[T]):
     ) -> T:
         """A struct with a field for each part of the URL; the names of parts are those of `weburl.bulk.parse_many`.
 
+        >>> import polars as pl
+        >>> urls = pl.Series(["HTTPS://Example.com:443/a?q", "mailto:ada@example.com"])
+        >>> urls.weburl.parse(["hostname", "pathname"]).to_list()
+        [{'hostname': 'example.com', 'pathname': '/a'}, {'hostname': '', 'pathname': 'ada@example.com'}]
+
         Of an expression, `parse().struct.field(name)` makes only that field.
         """
 
     def join(self, refs: pl.Expr | pl.Series | str, *, encoding: str = "utf-8") -> T:
         """The reference, resolved against the base.
 
+        >>> import polars as pl
+        >>> bases = pl.Series(["https://example.com/docs/tour"] * 2)
+        >>> refs = pl.Series(["api?v=2", "//cdn.example.com/a.js"])
+        >>> bases.weburl.join(refs).to_list()
+        ['https://example.com/docs/api?v=2', 'https://cdn.example.com/a.js']
+
         The base is this URL; references are an expression, a series or a column's name.
         """
 
     def normalize(self, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8") -> T:
-        """The serialized URL: `URL.href`."""
+        """The serialized URL: `URL.href`.
+
+        >>> import polars as pl
+        >>> urls = pl.Series(["HTTP://Example.com:80/a b", "https://example.com/%7Euser/../"])
+        >>> urls.weburl.normalize().to_list()
+        ['http://example.com/a%20b', 'https://example.com/']
+        """
 
     def can_parse(self, base: str | URL | FrozenURL | None = None) -> T:
-        """Whether it is a URL; null for null."""
+        """Whether it is a URL; null for null.
+
+        >>> import polars as pl
+        >>> urls = pl.Series(["https://example.com/a b", "example.com", "https://example.com:99999"])
+        >>> urls.weburl.can_parse().to_list()
+        [True, False, False]
+        """
 
     def registrable_domain(self, *, base: str | URL | FrozenURL | None = None) -> T:
-        """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
+        """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`.
+
+        >>> import polars as pl
+        >>> urls = pl.Series(["https://www.shop.example.co.uk/cart", "https://ada.github.io/"])
+        >>> urls.weburl.registrable_domain().to_list()
+        ['example.co.uk', 'ada.github.io']
+        """
 
     def public_suffix(self, *, base: str | URL | FrozenURL | None = None) -> T:
-        """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`."""
+        """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`.
+
+        >>> import polars as pl
+        >>> urls = pl.Series(["https://www.shop.example.co.uk/cart", "https://ada.github.io/"])
+        >>> urls.weburl.public_suffix().to_list()
+        ['co.uk', 'github.io']
+        """
 
     def canonicalize(
         self, policy: str | Policy = "crawl/1", *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
     ) -> T:
-        """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
+        """The canonical form under a policy, as from `weburl.crawl.canonicalize`.
+
+        >>> import polars as pl
+        >>> urls = pl.Series(["HTTP://Example.com:80/index.html?b=2&utm_source=x&a=1#top"])
+        >>> urls.weburl.canonicalize().to_list()
+        ['http://example.com/?a=1&b=2']
+        """
 
     def fingerprint(
         self,
@@ -94,12 +172,24 @@ class WebURL(Generic[T]):
         base: str | URL | FrozenURL | None = None,
         encoding: str = "utf-8",
     ) -> T:
-        """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits."""
+        """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits.
+
+        >>> import polars as pl
+        >>> urls = pl.Series(["https://example.com/?a=1&b=2", "https://example.com/?b=2&a=1#top"])
+        >>> urls.weburl.fingerprint(bits=32).to_list()
+        [1387039953, 1387039953]
+        """
 
     def pattern_test(
         self, pattern: str | URLPattern, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
     ) -> T:
-        """Whether it matches a pattern; false if it is not a URL, null for null."""
+        """Whether it matches a pattern; false if it is not a URL, null for null.
+
+        >>> import polars as pl
+        >>> urls = pl.Series(["https://eu.example.com/books/7", "https://us.example.com/books/new"])
+        >>> urls.weburl.pattern_test("https://eu.example.com/books/:id").to_list()
+        [True, False]
+        """
 
     def pattern_extract(
         self,
@@ -109,30 +199,77 @@ class WebURL(Generic[T]):
         base: str | URL | FrozenURL | None = None,
         encoding: str = "utf-8",
     ) -> T:
-        """A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them."""
+        """A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them.
+
+        >>> import polars as pl
+        >>> urls = pl.Series(["https://eu.example.com/books/7", "https://us.example.com/books/new"])
+        >>> urls.weburl.pattern_extract("https://:shop.example.com/books/:id").to_list()
+        [{'shop': 'eu', 'id': '7'}, {'shop': 'us', 'id': 'new'}]
+        """
 
     def route(self, routes: Routes, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> T:
         """The key of the first pattern that it matches; null if it matches none.
+
+        >>> import polars as pl
+        >>> urls = pl.Series(["https://eu.example.com/books/7", "https://us.example.com/books/new"])
+        >>> urls.weburl.route({"new": "*://*/books/new", "book": "*://*/books/:id"}).to_list()
+        ['book', 'new']
 
         `routes` is a `PatternList`, or its patterns: a mapping of keys to patterns, or a list.
         """
 
     def host_in(self, hosts: Hosts, *, base: str | URL | FrozenURL | None = None) -> T:
-        """Whether its host is in `hosts`, a `HostSet` or a list of host patterns; null if it is not a URL."""
+        """Whether its host is in `hosts`, a `HostSet` or a list of host patterns; null if it is not a URL.
+
+        >>> import polars as pl
+        >>> urls = pl.Series(["https://ads.example.com/", "https://notexample.com/"])
+        >>> urls.weburl.host_in(["example.com"]).to_list()
+        [True, False]
+        """
 
     def is_private(self, *, base: str | URL | FrozenURL | None = None) -> T:
-        """Whether its host is private, as from `weburl.hosts.is_private_url`; null if it is not a URL."""
+        """Whether its host is private, as from `weburl.hosts.is_private_url`; null if it is not a URL.
+
+        >>> import polars as pl
+        >>> urls = pl.Series(["https://example.com/", "http://localhost:8000/", "http://2130706433/"])
+        >>> urls.weburl.is_private().to_list()
+        [False, True, True]
+        """
 
     def redact(
         self, policy: str | LogPolicy = "logs/1", *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
     ) -> T:
-        """The URL, or any other text, without its secrets, as from `weburl.redact.redact`."""
+        """The URL, or any other text, without its secrets, as from `weburl.redact.redact`.
+
+        >>> import polars as pl
+        >>> urls = pl.Series(["https://ada:secret@example.com/?page=2&access_token=q8Zx"])
+        >>> urls.weburl.redact().to_list()
+        ['https://REDACTED:REDACTED@example.com/?page=2&access_token=REDACTED']
+        """
 
     def path_template(self, policy: str | LogPolicy = "paths/1", *, base: str | URL | FrozenURL | None = None) -> T:
-        """The path with placeholders, as from `weburl.redact.path_template`: /users/{int}."""
+        """The path with placeholders, as from `weburl.redact.path_template`: /users/{int}.
+
+        >>> import polars as pl
+        >>> urls = pl.Series(["https://example.com/users/123/posts?page=2", "https://example.com/about"])
+        >>> urls.weburl.path_template().to_list()
+        ['/users/{int}/posts', '/about']
+        """
 
     def percent_decode(self, *, errors: Literal["replace", "strict", "ignore"] = "replace") -> T:
-        """The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8."""
+        """The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8.
+
+        >>> import polars as pl
+        >>> texts = pl.Series(["caf%C3%A9", "100%", "%FF"])
+        >>> texts.weburl.percent_decode().to_list()
+        ['café', '100%', '�']
+        """
 
     def parse_url(self, part: str, key: str | None = None, *, encoding: str = "utf-8") -> T:
-        """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `param`."""
+        """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `param`.
+
+        >>> import polars as pl
+        >>> urls = pl.Series(["https://ada@example.com:8080/a?q=1#top"])
+        >>> urls.weburl.parse_url("AUTHORITY").to_list()
+        ['ada@example.com:8080']
+        """

@@ -37,6 +37,7 @@ T = TypeVar("T", pa.Array, pa.ChunkedArray)
 ENGINE = Engine(
     "pyarrow", column="T", bases="T | str | URL | FrozenURL", gives="T", plural=True, rest=True,
     words={"against the base.": "against the base. Bases may be one for all rows."},
+    example={"imports": "import pyarrow as pa", "column": "pa.array({})", "result": "{}.to_pylist()"},
 )  # fmt: skip
 
 __all__ = sorted(["parse_column", "register", *ENGINE.add_functions(globals(), give)])
@@ -54,7 +55,12 @@ def parse_column(
     base: str | URL | FrozenURL | None = None,
     **options: Any,
 ) -> Any:
-    """The table and the parts of one of its columns: `url_hostname` and so on for a column `url`.
+    """The table, with the parts of one of its columns: `url_hostname` and so on for a column `url`.
+
+    >>> import pyarrow as pa
+    >>> table = pa.table({"url": ["https://Example.com:8080/a", "example.com"]})
+    >>> parse_column(table, "url", ["hostname", "port"]).select(["url_hostname", "url_port"]).to_pylist()
+    [{'url_hostname': 'example.com', 'url_port': '8080'}, {'url_hostname': None, 'url_port': None}]
 
     A record batch gives a record batch. A reader, or any other object with a stream of record batches, such as a frame
     of Polars or a relation of DuckDB, gives a reader, which parses the batches as they are read.
@@ -70,12 +76,14 @@ def parse_column(
 
 
 def register(input_type: pa.DataType | None = None) -> None:
-    """Makes functions known to Arrow's compute engine, for columns of one type: string unless another is given.
+    """Gives the functions to Arrow's compute engine, for columns of one type.
 
-        >>> import pyarrow.compute as pc
-        >>> register()
-        >>> pc.call_function("url_hostname", [pa.array(["https://EXAMPLE.com:443/"])]).to_pylist()
-        ['example.com']
+    >>> import pyarrow as pa, pyarrow.compute as pc
+    >>> register()
+    >>> pc.call_function("url_hostname", [pa.array(["https://EXAMPLE.com:443/"])]).to_pylist()
+    ['example.com']
+
+    The type is string, unless another is given.
 
     They are `url_hostname`, `url_path`, `url_normalize`, `url_can_parse`, `url_registrable_domain` and, of two columns,
     `url_join`.

@@ -61,42 +61,79 @@ def parse_column(
     base: str | URL | FrozenURL | None = None,
     **options: Any,
 ) -> Any:
-    """The table and the parts of one of its columns: `url_hostname` and so on for a column `url`.
+    """The table, with the parts of one of its columns: `url_hostname` and so on for a column `url`.
+
+    >>> import pyarrow as pa
+    >>> table = pa.table({"url": ["https://Example.com:8080/a", "example.com"]})
+    >>> parse_column(table, "url", ["hostname", "port"]).select(["url_hostname", "url_port"]).to_pylist()
+    [{'url_hostname': 'example.com', 'url_port': '8080'}, {'url_hostname': None, 'url_port': None}]
 
     A record batch gives a record batch. A reader, or any other object with a stream of record batches, such as a frame
     of Polars or a relation of DuckDB, gives a reader, which parses the batches as they are read.
     """
 
 def register(input_type: pa.DataType | None = None) -> None:
-    """Makes functions known to Arrow's compute engine, for columns of one type: string unless another is given.
+    """Gives the functions to Arrow's compute engine, for columns of one type.
 
-        >>> import pyarrow.compute as pc
-        >>> register()
-        >>> pc.call_function("url_hostname", [pa.array(["https://EXAMPLE.com:443/"])]).to_pylist()
-        ['example.com']
+    >>> import pyarrow as pa, pyarrow.compute as pc
+    >>> register()
+    >>> pc.call_function("url_hostname", [pa.array(["https://EXAMPLE.com:443/"])]).to_pylist()
+    ['example.com']
+
+    The type is string, unless another is given.
 
     They are `url_hostname`, `url_path`, `url_normalize`, `url_can_parse`, `url_registrable_domain` and, of two columns,
     `url_join`.
     """
 
 def url_hostname(urls: T, *, base: str | URL | FrozenURL | None = None, **options: Any) -> T:
-    """The host, without a port: `URL.hostname`."""
+    """The host, without a port: `URL.hostname`.
+
+    >>> import pyarrow as pa
+    >>> urls = pa.array(["https://Example.com:8080/a", "http://0x7f.1/"])
+    >>> url_hostname(urls).to_pylist()
+    ['example.com', '127.0.0.1']
+    """
 
 def url_path(urls: T, *, base: str | URL | FrozenURL | None = None, **options: Any) -> T:
-    """The path: `URL.pathname`."""
+    """The path: `URL.pathname`.
+
+    >>> import pyarrow as pa
+    >>> urls = pa.array(["https://example.com/a/../café", "https://example.com"])
+    >>> url_path(urls).to_pylist()
+    ['/caf%C3%A9', '/']
+    """
 
 def url_param(
     urls: T, key: str, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any
 ) -> T:
-    """The first value that the query has for a name, decoded; null if it has none."""
+    """The first value that the query has for a name, decoded; null if it has none.
+
+    >>> import pyarrow as pa
+    >>> urls = pa.array(["https://example.com/?q=caf%C3%A9+bar&q=2", "/?q"])
+    >>> url_param(urls, "q", base="https://example.com").to_pylist()
+    ['café bar', '']
+    """
 
 def url_params(urls: T, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any) -> T:
-    """All pairs of the query, decoded: a list of structs of `name` and `value`."""
+    """All pairs of the query, decoded: a list of structs of `name` and `value`.
+
+    >>> import pyarrow as pa
+    >>> urls = pa.array(["https://example.com/?q=a+b&debug"])
+    >>> url_params(urls).to_pylist()
+    [[{'name': 'q', 'value': 'a b'}, {'name': 'debug', 'value': ''}]]
+    """
 
 def url_query(
     urls: T, keys: Iterable[str], *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any
 ) -> T:
-    """A struct with a field for each of the keys: the first value that the query has for it, decoded."""
+    """A struct with a field for each of the keys: the first value that the query has for it, decoded.
+
+    >>> import pyarrow as pa
+    >>> urls = pa.array(["https://example.com/?page=2&q=caf%C3%A9&page=3"])
+    >>> url_query(urls, ["q", "page"]).to_pylist()
+    [{'q': 'café', 'page': '2'}]
+    """
 
 def url_parse(
     urls: T,
@@ -106,22 +143,59 @@ def url_parse(
     encoding: str = "utf-8",
     **options: Any,
 ) -> T:
-    """A struct with a field for each part of the URL; the names of parts are those of `weburl.bulk.parse_many`."""
+    """A struct with a field for each part of the URL; the names of parts are those of `weburl.bulk.parse_many`.
+
+    >>> import pyarrow as pa
+    >>> urls = pa.array(["HTTPS://Example.com:443/a?q", "mailto:ada@example.com"])
+    >>> url_parse(urls, ["hostname", "pathname"]).to_pylist()
+    [{'hostname': 'example.com', 'pathname': '/a'}, {'hostname': '', 'pathname': 'ada@example.com'}]
+    """
 
 def url_join(bases: T | str | URL | FrozenURL, refs: T, *, encoding: str = "utf-8", **options: Any) -> T:
-    """The reference, resolved against the base. Bases may be one for all rows."""
+    """The reference, resolved against the base. Bases may be one for all rows.
+
+    >>> import pyarrow as pa
+    >>> bases = pa.array(["https://example.com/docs/tour"] * 2)
+    >>> refs = pa.array(["api?v=2", "//cdn.example.com/a.js"])
+    >>> url_join(bases, refs).to_pylist()
+    ['https://example.com/docs/api?v=2', 'https://cdn.example.com/a.js']
+    """
 
 def url_normalize(urls: T, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8", **options: Any) -> T:
-    """The serialized URL: `URL.href`."""
+    """The serialized URL: `URL.href`.
+
+    >>> import pyarrow as pa
+    >>> urls = pa.array(["HTTP://Example.com:80/a b", "https://example.com/%7Euser/../"])
+    >>> url_normalize(urls).to_pylist()
+    ['http://example.com/a%20b', 'https://example.com/']
+    """
 
 def url_can_parse(urls: T, base: str | URL | FrozenURL | None = None, **options: Any) -> T:
-    """Whether it is a URL; null for null."""
+    """Whether it is a URL; null for null.
+
+    >>> import pyarrow as pa
+    >>> urls = pa.array(["https://example.com/a b", "example.com", "https://example.com:99999"])
+    >>> url_can_parse(urls).to_pylist()
+    [True, False, False]
+    """
 
 def url_registrable_domain(urls: T, *, base: str | URL | FrozenURL | None = None, **options: Any) -> T:
-    """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
+    """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`.
+
+    >>> import pyarrow as pa
+    >>> urls = pa.array(["https://www.shop.example.co.uk/cart", "https://ada.github.io/"])
+    >>> url_registrable_domain(urls).to_pylist()
+    ['example.co.uk', 'ada.github.io']
+    """
 
 def url_public_suffix(urls: T, *, base: str | URL | FrozenURL | None = None, **options: Any) -> T:
-    """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`."""
+    """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`.
+
+    >>> import pyarrow as pa
+    >>> urls = pa.array(["https://www.shop.example.co.uk/cart", "https://ada.github.io/"])
+    >>> url_public_suffix(urls).to_pylist()
+    ['co.uk', 'github.io']
+    """
 
 def url_canonicalize(
     urls: T,
@@ -131,7 +205,13 @@ def url_canonicalize(
     encoding: str = "utf-8",
     **options: Any,
 ) -> T:
-    """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
+    """The canonical form under a policy, as from `weburl.crawl.canonicalize`.
+
+    >>> import pyarrow as pa
+    >>> urls = pa.array(["HTTP://Example.com:80/index.html?b=2&utm_source=x&a=1#top"])
+    >>> url_canonicalize(urls).to_pylist()
+    ['http://example.com/?a=1&b=2']
+    """
 
 def url_fingerprint(
     urls: T,
@@ -142,7 +222,13 @@ def url_fingerprint(
     encoding: str = "utf-8",
     **options: Any,
 ) -> T:
-    """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits."""
+    """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits.
+
+    >>> import pyarrow as pa
+    >>> urls = pa.array(["https://example.com/?a=1&b=2", "https://example.com/?b=2&a=1#top"])
+    >>> url_fingerprint(urls, bits=32).to_pylist()
+    [1387039953, 1387039953]
+    """
 
 def url_pattern_test(
     urls: T,
@@ -152,7 +238,13 @@ def url_pattern_test(
     encoding: str = "utf-8",
     **options: Any,
 ) -> T:
-    """Whether it matches a pattern; false if it is not a URL, null for null."""
+    """Whether it matches a pattern; false if it is not a URL, null for null.
+
+    >>> import pyarrow as pa
+    >>> urls = pa.array(["https://eu.example.com/books/7", "https://us.example.com/books/new"])
+    >>> url_pattern_test(urls, "https://eu.example.com/books/:id").to_pylist()
+    [True, False]
+    """
 
 def url_pattern_extract(
     urls: T,
@@ -163,21 +255,44 @@ def url_pattern_extract(
     encoding: str = "utf-8",
     **options: Any,
 ) -> T:
-    """A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them."""
+    """A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them.
+
+    >>> import pyarrow as pa
+    >>> urls = pa.array(["https://eu.example.com/books/7", "https://us.example.com/books/new"])
+    >>> url_pattern_extract(urls, "https://:shop.example.com/books/:id").to_pylist()
+    [{'shop': 'eu', 'id': '7'}, {'shop': 'us', 'id': 'new'}]
+    """
 
 def url_route(
     urls: T, routes: Routes, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any
 ) -> T:
     """The key of the first pattern that it matches; null if it matches none.
 
+    >>> import pyarrow as pa
+    >>> urls = pa.array(["https://eu.example.com/books/7", "https://us.example.com/books/new"])
+    >>> url_route(urls, {"new": "*://*/books/new", "book": "*://*/books/:id"}).to_pylist()
+    ['book', 'new']
+
     `routes` is a `PatternList`, or its patterns: a mapping of keys to patterns, or a list.
     """
 
 def url_host_in(urls: T, hosts: Hosts, *, base: str | URL | FrozenURL | None = None, **options: Any) -> T:
-    """Whether its host is in `hosts`, a `HostSet` or a list of host patterns; null if it is not a URL."""
+    """Whether its host is in `hosts`, a `HostSet` or a list of host patterns; null if it is not a URL.
+
+    >>> import pyarrow as pa
+    >>> urls = pa.array(["https://ads.example.com/", "https://notexample.com/"])
+    >>> url_host_in(urls, ["example.com"]).to_pylist()
+    [True, False]
+    """
 
 def url_is_private(urls: T, *, base: str | URL | FrozenURL | None = None, **options: Any) -> T:
-    """Whether its host is private, as from `weburl.hosts.is_private_url`; null if it is not a URL."""
+    """Whether its host is private, as from `weburl.hosts.is_private_url`; null if it is not a URL.
+
+    >>> import pyarrow as pa
+    >>> urls = pa.array(["https://example.com/", "http://localhost:8000/", "http://2130706433/"])
+    >>> url_is_private(urls).to_pylist()
+    [False, True, True]
+    """
 
 def url_redact(
     urls: T,
@@ -187,15 +302,39 @@ def url_redact(
     encoding: str = "utf-8",
     **options: Any,
 ) -> T:
-    """The URL, or any other text, without its secrets, as from `weburl.redact.redact`."""
+    """The URL, or any other text, without its secrets, as from `weburl.redact.redact`.
+
+    >>> import pyarrow as pa
+    >>> urls = pa.array(["https://ada:secret@example.com/?page=2&access_token=q8Zx"])
+    >>> url_redact(urls).to_pylist()
+    ['https://REDACTED:REDACTED@example.com/?page=2&access_token=REDACTED']
+    """
 
 def url_path_template(
     urls: T, policy: str | LogPolicy = "paths/1", *, base: str | URL | FrozenURL | None = None, **options: Any
 ) -> T:
-    """The path with placeholders, as from `weburl.redact.path_template`: /users/{int}."""
+    """The path with placeholders, as from `weburl.redact.path_template`: /users/{int}.
+
+    >>> import pyarrow as pa
+    >>> urls = pa.array(["https://example.com/users/123/posts?page=2", "https://example.com/about"])
+    >>> url_path_template(urls).to_pylist()
+    ['/users/{int}/posts', '/about']
+    """
 
 def url_percent_decode(texts: T, *, errors: Literal["replace", "strict", "ignore"] = "replace", **options: Any) -> T:
-    """The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8."""
+    """The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8.
+
+    >>> import pyarrow as pa
+    >>> texts = pa.array(["caf%C3%A9", "100%", "%FF"])
+    >>> url_percent_decode(texts).to_pylist()
+    ['café', '100%', '�']
+    """
 
 def parse_url(urls: T, part: str, key: str | None = None, *, encoding: str = "utf-8", **options: Any) -> T:
-    """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`."""
+    """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`.
+
+    >>> import pyarrow as pa
+    >>> urls = pa.array(["https://ada@example.com:8080/a?q=1#top"])
+    >>> parse_url(urls, "AUTHORITY").to_pylist()
+    ['ada@example.com:8080']
+    """

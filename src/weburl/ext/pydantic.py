@@ -22,8 +22,8 @@ from typing import Annotated, Any
 try:
     from pydantic import AfterValidator, PydanticUserError, UrlConstraints
     from pydantic_core import CoreSchema, PydanticCustomError
-except ModuleNotFoundError as error:
-    raise ImportError("this needs pydantic: pip install pydantic") from error
+except ModuleNotFoundError as _error:
+    raise ImportError("this needs pydantic: pip install pydantic") from _error
 
 from weburl._hosts.schemes import WEB_SCHEMES
 from weburl._pydantic import URLSchema, parse
@@ -39,8 +39,9 @@ def __dir__() -> list[str]:
 
 @dataclass(kw_only=True)
 class URLConstraints(UrlConstraints):  # type: ignore[misc]
-    """pydantic's `UrlConstraints` with two more options, for fields of the type `URL` or `FrozenURL`.
+    """Constraints for fields of the type `URL` or `FrozenURL`: pydantic's `UrlConstraints`, with two more options.
 
+    >>> from typing import Annotated
     >>> from pydantic import TypeAdapter
     >>> link = TypeAdapter(Annotated[URL, URLConstraints(allowed_schemes=["https"], hosts=["example.com"])])
     >>> link.validate_python("https://www.example.com/a")

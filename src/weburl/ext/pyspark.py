@@ -63,6 +63,14 @@ ENGINE = Engine(
     "pyspark", column="ColumnOrName", gives="Column", sql=True, sql_names={"parse_url": "session.parse_url"},
     types={"errors": "str"},
     words={"against the base.": "against the base. For one base there is `url_normalize(ref, base)`."},
+    example={
+        "imports": "import pyarrow\nfrom pyspark.sql import SparkSession",
+        "frame": "frame = SparkSession.active().createDataFrame(pyarrow.table(rows))", "of": '"{}"',
+        "result": 'frame = frame.select({}.alias("result"))\n[row["result"] for row in frame.collect()]',
+        "struct": 'frame = frame.select({}.alias("result"))\n[row["result"].asDict() for row in frame.collect()]',
+        "pairs": 'frame = frame.select({}.alias("result"))\n'
+        '[[pair.asDict() for pair in row["result"]] for row in frame.collect()]',
+    },
 )  # fmt: skip
 
 __all__ = sorted(["parse_column", "register", *ENGINE.add_functions(globals(), _give)])
@@ -81,7 +89,12 @@ def parse_column(
     encoding: str = "utf-8",
     keep: Iterable[str] | None = None,
 ) -> DataFrame:
-    """The frame and the parts of one of its columns: `url_hostname` and so on for a column `url`.
+    """The frame, with the parts of one of its columns: `url_hostname` and so on for a column `url`.
+
+    >>> from pyspark.sql import SparkSession
+    >>> frame = SparkSession.active().createDataFrame([("https://Example.com:8080/a",)], ["url"])
+    >>> parse_column(frame, "url", ["hostname", "port"]).first().asDict()
+    {'url': 'https://Example.com:8080/a', 'url_hostname': 'example.com', 'url_port': '8080'}
 
     This is `mapInArrow`, which takes Spark less time than `url_parse`, but all columns go through Python: `keep`
     those that are needed. With `keep=()` there are only the parts.
@@ -113,7 +126,15 @@ def register(
     hosts: Mapping[str, Hosts] | None = None,
     bits: int = 64,
 ) -> None:
-    """Gives a session the functions of SQL. `url_parse` gives the fields, by default all.
+    """Gives a session the functions of SQL.
+
+    >>> from pyspark.sql import SparkSession
+    >>> spark = SparkSession.active()
+    >>> register(spark)
+    >>> spark.sql("SELECT url_hostname('https://Example.com:8080/a') AS host").first().host
+    'example.com'
+
+    `url_parse` gives the fields, by default all.
 
     The functions are those below; url_route needs `routes`. Without `session.`, parse_url is Spark's own, unless
     `spark.sql.functionResolution.sessionOrder` is "first".

@@ -67,7 +67,12 @@ def parse_column(
     encoding: str = "utf-8",
     keep: Iterable[str] | None = None,
 ) -> DataFrame:
-    """The frame and the parts of one of its columns: `url_hostname` and so on for a column `url`.
+    """The frame, with the parts of one of its columns: `url_hostname` and so on for a column `url`.
+
+    >>> from pyspark.sql import SparkSession
+    >>> frame = SparkSession.active().createDataFrame([("https://Example.com:8080/a",)], ["url"])
+    >>> parse_column(frame, "url", ["hostname", "port"]).first().asDict()
+    {'url': 'https://Example.com:8080/a', 'url_hostname': 'example.com', 'url_port': '8080'}
 
     This is `mapInArrow`, which takes Spark less time than `url_parse`, but all columns go through Python: `keep`
     those that are needed. With `keep=()` there are only the parts.
@@ -81,7 +86,15 @@ def register(
     hosts: Mapping[str, Hosts] | None = None,
     bits: int = 64,
 ) -> None:
-    """Gives a session the functions of SQL. `url_parse` gives the fields, by default all.
+    """Gives a session the functions of SQL.
+
+    >>> from pyspark.sql import SparkSession
+    >>> spark = SparkSession.active()
+    >>> register(spark)
+    >>> spark.sql("SELECT url_hostname('https://Example.com:8080/a') AS host").first().host
+    'example.com'
+
+    `url_parse` gives the fields, by default all.
 
     The functions are those below; url_route needs `routes`. Without `session.`, parse_url is Spark's own, unless
     `spark.sql.functionResolution.sessionOrder` is "first".
@@ -124,23 +137,68 @@ def register(
     """
 
 def url_hostname(url: ColumnOrName, *, base: str | URL | FrozenURL | None = None) -> Column:
-    """The host, without a port: `URL.hostname`."""
+    """The host, without a port: `URL.hostname`.
+
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"url": ["https://Example.com:8080/a", "http://0x7f.1/"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_hostname("url").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
+    ['example.com', '127.0.0.1']
+    """
 
 def url_path(url: ColumnOrName, *, base: str | URL | FrozenURL | None = None) -> Column:
-    """The path: `URL.pathname`."""
+    """The path: `URL.pathname`.
+
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"url": ["https://example.com/a/../café", "https://example.com"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_path("url").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
+    ['/caf%C3%A9', '/']
+    """
 
 def url_param(
     url: ColumnOrName, key: str, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Column:
-    """The first value that the query has for a name, decoded; null if it has none."""
+    """The first value that the query has for a name, decoded; null if it has none.
+
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"url": ["https://example.com/?q=caf%C3%A9+bar&q=2", "/?q"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_param("url", "q", base="https://example.com").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
+    ['café bar', '']
+    """
 
 def url_params(url: ColumnOrName, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> Column:
-    """All pairs of the query, decoded: a list of structs of `name` and `value`."""
+    """All pairs of the query, decoded: a list of structs of `name` and `value`.
+
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"url": ["https://example.com/?q=a+b&debug"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_params("url").alias("result"))
+    >>> [[pair.asDict() for pair in row["result"]] for row in frame.collect()]
+    [[{'name': 'q', 'value': 'a b'}, {'name': 'debug', 'value': ''}]]
+    """
 
 def url_query(
     url: ColumnOrName, keys: Iterable[str], *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Column:
-    """A struct with a field for each of the keys: the first value that the query has for it, decoded."""
+    """A struct with a field for each of the keys: the first value that the query has for it, decoded.
+
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"url": ["https://example.com/?page=2&q=caf%C3%A9&page=3"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_query("url", ["q", "page"]).alias("result"))
+    >>> [row["result"].asDict() for row in frame.collect()]
+    [{'q': 'café', 'page': '2'}]
+    """
 
 def url_parse(
     url: ColumnOrName,
@@ -149,22 +207,76 @@ def url_parse(
     base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Column:
-    """A struct with a field for each part of the URL; the names of parts are those of `weburl.bulk.parse_many`."""
+    """A struct with a field for each part of the URL; the names of parts are those of `weburl.bulk.parse_many`.
+
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"url": ["HTTPS://Example.com:443/a?q", "mailto:ada@example.com"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_parse("url", ["hostname", "pathname"]).alias("result"))
+    >>> [row["result"].asDict() for row in frame.collect()]
+    [{'hostname': 'example.com', 'pathname': '/a'}, {'hostname': '', 'pathname': 'ada@example.com'}]
+    """
 
 def url_join(base: ColumnOrName, ref: ColumnOrName, *, encoding: str = "utf-8") -> Column:
-    """The reference, resolved against the base. For one base there is `url_normalize(ref, base)`."""
+    """The reference, resolved against the base. For one base there is `url_normalize(ref, base)`.
+
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"base": ["https://example.com/docs/tour"] * 2, "ref": ["api?v=2", "//cdn.example.com/a.js"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_join("base", "ref").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
+    ['https://example.com/docs/api?v=2', 'https://cdn.example.com/a.js']
+    """
 
 def url_normalize(url: ColumnOrName, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8") -> Column:
-    """The serialized URL: `URL.href`."""
+    """The serialized URL: `URL.href`.
+
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"url": ["HTTP://Example.com:80/a b", "https://example.com/%7Euser/../"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_normalize("url").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
+    ['http://example.com/a%20b', 'https://example.com/']
+    """
 
 def url_can_parse(url: ColumnOrName, base: str | URL | FrozenURL | None = None) -> Column:
-    """Whether it is a URL; null for null."""
+    """Whether it is a URL; null for null.
+
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"url": ["https://example.com/a b", "example.com", "https://example.com:99999"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_can_parse("url").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
+    [True, False, False]
+    """
 
 def url_registrable_domain(url: ColumnOrName, *, base: str | URL | FrozenURL | None = None) -> Column:
-    """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
+    """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`.
+
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"url": ["https://www.shop.example.co.uk/cart", "https://ada.github.io/"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_registrable_domain("url").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
+    ['example.co.uk', 'ada.github.io']
+    """
 
 def url_public_suffix(url: ColumnOrName, *, base: str | URL | FrozenURL | None = None) -> Column:
-    """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`."""
+    """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`.
+
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"url": ["https://www.shop.example.co.uk/cart", "https://ada.github.io/"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_public_suffix("url").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
+    ['co.uk', 'github.io']
+    """
 
 def url_canonicalize(
     url: ColumnOrName,
@@ -173,7 +285,16 @@ def url_canonicalize(
     base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Column:
-    """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
+    """The canonical form under a policy, as from `weburl.crawl.canonicalize`.
+
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"url": ["HTTP://Example.com:80/index.html?b=2&utm_source=x&a=1#top"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_canonicalize("url").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
+    ['http://example.com/?a=1&b=2']
+    """
 
 def url_fingerprint(
     url: ColumnOrName,
@@ -183,12 +304,30 @@ def url_fingerprint(
     base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Column:
-    """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits."""
+    """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits.
+
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"url": ["https://example.com/?a=1&b=2", "https://example.com/?b=2&a=1#top"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_fingerprint("url", bits=32).alias("result"))
+    >>> [row["result"] for row in frame.collect()]
+    [1387039953, 1387039953]
+    """
 
 def url_pattern_test(
     url: ColumnOrName, pattern: str | URLPattern, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Column:
-    """Whether it matches a pattern; false if it is not a URL, null for null."""
+    """Whether it matches a pattern; false if it is not a URL, null for null.
+
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_pattern_test("url", "https://eu.example.com/books/:id").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
+    [True, False]
+    """
 
 def url_pattern_extract(
     url: ColumnOrName,
@@ -198,21 +337,56 @@ def url_pattern_extract(
     base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Column:
-    """A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them."""
+    """A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them.
+
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_pattern_extract("url", "https://:shop.example.com/books/:id").alias("result"))
+    >>> [row["result"].asDict() for row in frame.collect()]
+    [{'shop': 'eu', 'id': '7'}, {'shop': 'us', 'id': 'new'}]
+    """
 
 def url_route(
     url: ColumnOrName, routes: Routes, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Column:
     """The key of the first pattern that it matches; null if it matches none.
 
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_route("url", {"new": "*://*/books/new", "book": "*://*/books/:id"}).alias("result"))
+    >>> [row["result"] for row in frame.collect()]
+    ['book', 'new']
+
     `routes` is a `PatternList`, or its patterns: a mapping of keys to patterns, or a list.
     """
 
 def url_host_in(url: ColumnOrName, hosts: Hosts, *, base: str | URL | FrozenURL | None = None) -> Column:
-    """Whether its host is in `hosts`, a `HostSet` or a list of host patterns; null if it is not a URL."""
+    """Whether its host is in `hosts`, a `HostSet` or a list of host patterns; null if it is not a URL.
+
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"url": ["https://ads.example.com/", "https://notexample.com/"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_host_in("url", ["example.com"]).alias("result"))
+    >>> [row["result"] for row in frame.collect()]
+    [True, False]
+    """
 
 def url_is_private(url: ColumnOrName, *, base: str | URL | FrozenURL | None = None) -> Column:
-    """Whether its host is private, as from `weburl.hosts.is_private_url`; null if it is not a URL."""
+    """Whether its host is private, as from `weburl.hosts.is_private_url`; null if it is not a URL.
+
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"url": ["https://example.com/", "http://localhost:8000/", "http://2130706433/"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_is_private("url").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
+    [False, True, True]
+    """
 
 def url_redact(
     url: ColumnOrName,
@@ -221,15 +395,51 @@ def url_redact(
     base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Column:
-    """The URL, or any other text, without its secrets, as from `weburl.redact.redact`."""
+    """The URL, or any other text, without its secrets, as from `weburl.redact.redact`.
+
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"url": ["https://ada:secret@example.com/?page=2&access_token=q8Zx"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_redact("url").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
+    ['https://REDACTED:REDACTED@example.com/?page=2&access_token=REDACTED']
+    """
 
 def url_path_template(
     url: ColumnOrName, policy: str | LogPolicy = "paths/1", *, base: str | URL | FrozenURL | None = None
 ) -> Column:
-    """The path with placeholders, as from `weburl.redact.path_template`: /users/{int}."""
+    """The path with placeholders, as from `weburl.redact.path_template`: /users/{int}.
+
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"url": ["https://example.com/users/123/posts?page=2", "https://example.com/about"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_path_template("url").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
+    ['/users/{int}/posts', '/about']
+    """
 
 def url_percent_decode(text: ColumnOrName, *, errors: str = "replace") -> Column:
-    """The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8."""
+    """The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8.
+
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"text": ["caf%C3%A9", "100%", "%FF"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_percent_decode("text").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
+    ['café', '100%', '�']
+    """
 
 def parse_url(url: ColumnOrName, part: str, key: str | None = None, *, encoding: str = "utf-8") -> Column:
-    """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`."""
+    """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`.
+
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"url": ["https://ada@example.com:8080/a?q=1#top"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(parse_url("url", "AUTHORITY").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
+    ['ada@example.com:8080']
+    """

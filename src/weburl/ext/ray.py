@@ -63,6 +63,11 @@ ENGINE = Engine(
     "ray", column="Expr", bases="Expr | str", gives="Expr",
     types={"errors": "str"},
     words={"against the base.": "against the base. The base may be one for all rows."},
+    example={
+        "imports": "import pyarrow, ray\nfrom ray.data.expressions import col",
+        "frame": "data = ray.data.from_arrow(pyarrow.table(rows))", "of": 'col("{}")',
+        "result": 'data = data.with_column("result", {})\n[row["result"] for row in data.take_all()]',
+    },
 )  # fmt: skip
 
 __all__ = sorted(["parse_column", *ENGINE.add_functions(globals(), _give)])
@@ -80,7 +85,13 @@ def parse_column(
     base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Dataset:
-    """The data and the parts of one of its columns: `url_hostname` and so on for a column `url`."""
+    """The data, with the parts of one of its columns: `url_hostname` and so on for a column `url`.
+
+    >>> import ray
+    >>> data = ray.data.from_items([{"url": "https://Example.com:8080/a"}])
+    >>> parse_column(data, "url", ["hostname", "port"]).take_all()
+    [{'url': 'https://Example.com:8080/a', 'url_hostname': 'example.com', 'url_port': '8080'}]
+    """
     names = parse_many((), fields, base=base, encoding=encoding).column_names
 
     def run(table: pa.Table) -> pa.Table:

@@ -59,24 +59,75 @@ def parse_column(
     base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Dataset:
-    """The data and the parts of one of its columns: `url_hostname` and so on for a column `url`."""
+    """The data, with the parts of one of its columns: `url_hostname` and so on for a column `url`.
+
+    >>> import ray
+    >>> data = ray.data.from_items([{"url": "https://Example.com:8080/a"}])
+    >>> parse_column(data, "url", ["hostname", "port"]).take_all()
+    [{'url': 'https://Example.com:8080/a', 'url_hostname': 'example.com', 'url_port': '8080'}]
+    """
 
 def url_hostname(url: Expr, *, base: str | URL | FrozenURL | None = None) -> Expr:
-    """The host, without a port: `URL.hostname`."""
+    """The host, without a port: `URL.hostname`.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"url": ["https://Example.com:8080/a", "http://0x7f.1/"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_hostname(col("url")))
+    >>> [row["result"] for row in data.take_all()]
+    ['example.com', '127.0.0.1']
+    """
 
 def url_path(url: Expr, *, base: str | URL | FrozenURL | None = None) -> Expr:
-    """The path: `URL.pathname`."""
+    """The path: `URL.pathname`.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"url": ["https://example.com/a/../café", "https://example.com"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_path(col("url")))
+    >>> [row["result"] for row in data.take_all()]
+    ['/caf%C3%A9', '/']
+    """
 
 def url_param(url: Expr, key: str, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> Expr:
-    """The first value that the query has for a name, decoded; null if it has none."""
+    """The first value that the query has for a name, decoded; null if it has none.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"url": ["https://example.com/?q=caf%C3%A9+bar&q=2", "/?q"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_param(col("url"), "q", base="https://example.com"))
+    >>> [row["result"] for row in data.take_all()]
+    ['café bar', '']
+    """
 
 def url_params(url: Expr, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> Expr:
-    """All pairs of the query, decoded: a list of structs of `name` and `value`."""
+    """All pairs of the query, decoded: a list of structs of `name` and `value`.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"url": ["https://example.com/?q=a+b&debug"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_params(col("url")))
+    >>> [row["result"] for row in data.take_all()]
+    [[{'name': 'q', 'value': 'a b'}, {'name': 'debug', 'value': ''}]]
+    """
 
 def url_query(
     url: Expr, keys: Iterable[str], *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Expr:
-    """A struct with a field for each of the keys: the first value that the query has for it, decoded."""
+    """A struct with a field for each of the keys: the first value that the query has for it, decoded.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"url": ["https://example.com/?page=2&q=caf%C3%A9&page=3"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_query(col("url"), ["q", "page"]))
+    >>> [row["result"] for row in data.take_all()]
+    [{'q': 'café', 'page': '2'}]
+    """
 
 def url_parse(
     url: Expr,
@@ -85,27 +136,90 @@ def url_parse(
     base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Expr:
-    """A struct with a field for each part of the URL; the names of parts are those of `weburl.bulk.parse_many`."""
+    """A struct with a field for each part of the URL; the names of parts are those of `weburl.bulk.parse_many`.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"url": ["HTTPS://Example.com:443/a?q", "mailto:ada@example.com"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_parse(col("url"), ["hostname", "pathname"]))
+    >>> [row["result"] for row in data.take_all()]
+    [{'hostname': 'example.com', 'pathname': '/a'}, {'hostname': '', 'pathname': 'ada@example.com'}]
+    """
 
 def url_join(base: Expr | str, ref: Expr, *, encoding: str = "utf-8") -> Expr:
-    """The reference, resolved against the base. The base may be one for all rows."""
+    """The reference, resolved against the base. The base may be one for all rows.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"base": ["https://example.com/docs/tour"] * 2, "ref": ["api?v=2", "//cdn.example.com/a.js"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_join(col("base"), col("ref")))
+    >>> [row["result"] for row in data.take_all()]
+    ['https://example.com/docs/api?v=2', 'https://cdn.example.com/a.js']
+    """
 
 def url_normalize(url: Expr, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8") -> Expr:
-    """The serialized URL: `URL.href`."""
+    """The serialized URL: `URL.href`.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"url": ["HTTP://Example.com:80/a b", "https://example.com/%7Euser/../"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_normalize(col("url")))
+    >>> [row["result"] for row in data.take_all()]
+    ['http://example.com/a%20b', 'https://example.com/']
+    """
 
 def url_can_parse(url: Expr, base: str | URL | FrozenURL | None = None) -> Expr:
-    """Whether it is a URL; null for null."""
+    """Whether it is a URL; null for null.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"url": ["https://example.com/a b", "example.com", "https://example.com:99999"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_can_parse(col("url")))
+    >>> [row["result"] for row in data.take_all()]
+    [True, False, False]
+    """
 
 def url_registrable_domain(url: Expr, *, base: str | URL | FrozenURL | None = None) -> Expr:
-    """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
+    """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"url": ["https://www.shop.example.co.uk/cart", "https://ada.github.io/"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_registrable_domain(col("url")))
+    >>> [row["result"] for row in data.take_all()]
+    ['example.co.uk', 'ada.github.io']
+    """
 
 def url_public_suffix(url: Expr, *, base: str | URL | FrozenURL | None = None) -> Expr:
-    """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`."""
+    """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"url": ["https://www.shop.example.co.uk/cart", "https://ada.github.io/"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_public_suffix(col("url")))
+    >>> [row["result"] for row in data.take_all()]
+    ['co.uk', 'github.io']
+    """
 
 def url_canonicalize(
     url: Expr, policy: str | Policy = "crawl/1", *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Expr:
-    """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
+    """The canonical form under a policy, as from `weburl.crawl.canonicalize`.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"url": ["HTTP://Example.com:80/index.html?b=2&utm_source=x&a=1#top"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_canonicalize(col("url")))
+    >>> [row["result"] for row in data.take_all()]
+    ['http://example.com/?a=1&b=2']
+    """
 
 def url_fingerprint(
     url: Expr,
@@ -115,12 +229,30 @@ def url_fingerprint(
     base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Expr:
-    """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits."""
+    """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"url": ["https://example.com/?a=1&b=2", "https://example.com/?b=2&a=1#top"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_fingerprint(col("url"), bits=32))
+    >>> [row["result"] for row in data.take_all()]
+    [1387039953, 1387039953]
+    """
 
 def url_pattern_test(
     url: Expr, pattern: str | URLPattern, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Expr:
-    """Whether it matches a pattern; false if it is not a URL, null for null."""
+    """Whether it matches a pattern; false if it is not a URL, null for null.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_pattern_test(col("url"), "https://eu.example.com/books/:id"))
+    >>> [row["result"] for row in data.take_all()]
+    [True, False]
+    """
 
 def url_pattern_extract(
     url: Expr,
@@ -130,32 +262,103 @@ def url_pattern_extract(
     base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Expr:
-    """A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them."""
+    """A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_pattern_extract(col("url"), "https://:shop.example.com/books/:id"))
+    >>> [row["result"] for row in data.take_all()]
+    [{'shop': 'eu', 'id': '7'}, {'shop': 'us', 'id': 'new'}]
+    """
 
 def url_route(url: Expr, routes: Routes, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> Expr:
     """The key of the first pattern that it matches; null if it matches none.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_route(col("url"), {"new": "*://*/books/new", "book": "*://*/books/:id"}))
+    >>> [row["result"] for row in data.take_all()]
+    ['book', 'new']
 
     `routes` is a `PatternList`, or its patterns: a mapping of keys to patterns, or a list.
     """
 
 def url_host_in(url: Expr, hosts: Hosts, *, base: str | URL | FrozenURL | None = None) -> Expr:
-    """Whether its host is in `hosts`, a `HostSet` or a list of host patterns; null if it is not a URL."""
+    """Whether its host is in `hosts`, a `HostSet` or a list of host patterns; null if it is not a URL.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"url": ["https://ads.example.com/", "https://notexample.com/"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_host_in(col("url"), ["example.com"]))
+    >>> [row["result"] for row in data.take_all()]
+    [True, False]
+    """
 
 def url_is_private(url: Expr, *, base: str | URL | FrozenURL | None = None) -> Expr:
-    """Whether its host is private, as from `weburl.hosts.is_private_url`; null if it is not a URL."""
+    """Whether its host is private, as from `weburl.hosts.is_private_url`; null if it is not a URL.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"url": ["https://example.com/", "http://localhost:8000/", "http://2130706433/"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_is_private(col("url")))
+    >>> [row["result"] for row in data.take_all()]
+    [False, True, True]
+    """
 
 def url_redact(
     url: Expr, policy: str | LogPolicy = "logs/1", *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Expr:
-    """The URL, or any other text, without its secrets, as from `weburl.redact.redact`."""
+    """The URL, or any other text, without its secrets, as from `weburl.redact.redact`.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"url": ["https://ada:secret@example.com/?page=2&access_token=q8Zx"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_redact(col("url")))
+    >>> [row["result"] for row in data.take_all()]
+    ['https://REDACTED:REDACTED@example.com/?page=2&access_token=REDACTED']
+    """
 
 def url_path_template(
     url: Expr, policy: str | LogPolicy = "paths/1", *, base: str | URL | FrozenURL | None = None
 ) -> Expr:
-    """The path with placeholders, as from `weburl.redact.path_template`: /users/{int}."""
+    """The path with placeholders, as from `weburl.redact.path_template`: /users/{int}.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"url": ["https://example.com/users/123/posts?page=2", "https://example.com/about"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_path_template(col("url")))
+    >>> [row["result"] for row in data.take_all()]
+    ['/users/{int}/posts', '/about']
+    """
 
 def url_percent_decode(text: Expr, *, errors: str = "replace") -> Expr:
-    """The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8."""
+    """The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"text": ["caf%C3%A9", "100%", "%FF"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_percent_decode(col("text")))
+    >>> [row["result"] for row in data.take_all()]
+    ['café', '100%', '�']
+    """
 
 def parse_url(url: Expr, part: str, key: str | None = None, *, encoding: str = "utf-8") -> Expr:
-    """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`."""
+    """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"url": ["https://ada@example.com:8080/a?q=1#top"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", parse_url(col("url"), "AUTHORITY"))
+    >>> [row["result"] for row in data.take_all()]
+    ['ada@example.com:8080']
+    """

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import io
 import socket
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, suppress
 from copy import copy
 from functools import partial
 from typing import Any
@@ -27,8 +27,8 @@ try:
     from requests.structures import CaseInsensitiveDict
     from urllib3.connection import HTTPConnection, HTTPSConnection
     from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
-except ModuleNotFoundError as error:
-    raise ImportError("this needs requests: pip install requests weburl") from error
+except ModuleNotFoundError as _error:
+    raise ImportError("this needs requests: pip install requests weburl") from _error
 
 from weburl.crawl import redirect_target
 from weburl.errors import InvalidURL
@@ -74,7 +74,7 @@ class TimedOut(requests.Timeout, TimeoutError):  # type: ignore[misc]
     """What `fetch` raises after its time limit."""
 
 
-own_errors = partial(errors_of_client, NotFetched, TimedOut)
+own_errors: Callable[[], AbstractContextManager[None]] = partial(errors_of_client, NotFetched, TimedOut)
 
 
 class CheckedSocket:
@@ -100,7 +100,7 @@ class CheckedSocket:
 class CheckedReader(io.RawIOBase):
     def __init__(self, sock: CheckedSocket) -> None:
         self.sock = sock
-        self.raw = sock.sock.makefile("rb", buffering=0)
+        self.raw: socket.SocketIO = sock.sock.makefile("rb", buffering=0)
 
     def readable(self) -> bool:
         return True
@@ -125,7 +125,7 @@ class Target(dict[str, str]):
         return copied
 
 
-class SentHeaders(CaseInsensitiveDict):  # type: ignore[misc]
+class _SentHeaders(CaseInsensitiveDict):  # type: ignore[misc]
     """The headers of a request that was sent. requests copies the request, for one that follows a redirect."""
 
     def __init__(self, headers: Any, before: Redirected, has_body: bool) -> None:
@@ -133,11 +133,11 @@ class SentHeaders(CaseInsensitiveDict):  # type: ignore[misc]
         self.before = before
         self.has_body = has_body
 
-    def copy(self) -> CopiedHeaders:
-        return CopiedHeaders(self.items(), self.before, self.has_body)
+    def copy(self) -> _CopiedHeaders:
+        return _CopiedHeaders(self.items(), self.before, self.has_body)
 
 
-class CopiedHeaders(SentHeaders):
+class _CopiedHeaders(_SentHeaders):
     """The headers of a request that was copied, before any is dropped."""
 
 
@@ -199,7 +199,16 @@ def connect(connection: Any, is_refused: IsRefused) -> socket.socket:
 class Adapter(HTTPAdapter):  # type: ignore[misc]
     """Adapter(*, is_refused=is_private_host, **options)
 
-    For `session.mount`: connects only to public addresses, and sends `request.url` as it is.
+    An adapter for `session.mount` that connects only to public addresses, and sends `request.url` as it is.
+
+    >>> import requests
+    >>> with requests.Session() as session:
+    ...     session.mount("https://", Adapter())
+    ...     try:
+    ...         session.get("https://10.0.0.1/")
+    ...     except NotFetched as error:
+    ...         print(error)
+    not fetched: '10.0.0.1' is private
 
     A name is looked up once. If one of its addresses is private, or the port is one that browsers block, NotFetched
     is raised; otherwise the connection goes to one of the addresses that were checked. Redirects that requests
@@ -209,7 +218,7 @@ class Adapter(HTTPAdapter):  # type: ignore[misc]
     """
 
     # For pickles.
-    __attrs__ = (*HTTPAdapter.__attrs__, "is_refused")
+    __attrs__: Any = (*HTTPAdapter.__attrs__, "is_refused")
 
     def __init__(self, *, is_refused: IsRefused = is_private_host, **options: Any) -> None:
         self.is_refused = is_refused
@@ -245,7 +254,7 @@ class Adapter(HTTPAdapter):  # type: ignore[misc]
             url = URL(request.url)
             left_origin = follow(request, url)
             before = Redirected(url, request.method or "", left_origin)
-            request.headers = SentHeaders(request.headers, before, request.body is not None)
+            request.headers = _SentHeaders(request.headers, before, request.body is not None)
             # A certificate of the client shows who it is.
             return super().send(request, stream, timeout, verify, None if left_origin else cert, proxies)
 
@@ -261,7 +270,7 @@ class Adapter(HTTPAdapter):  # type: ignore[misc]
 
 def follow(request: requests.PreparedRequest, url: URL) -> bool:
     """Drops what a request must not have that follows a redirect. Whether it has left its first origin."""
-    if not isinstance(request.headers, CopiedHeaders):
+    if not isinstance(request.headers, _CopiedHeaders):
         return False
     before = request.headers.before
     left_origin = before.leads_away(url)
@@ -323,7 +332,17 @@ def limited(retries: Any) -> Any:
 
 
 def mount(session: requests.Session, *, is_refused: IsRefused = is_private_host) -> None:
-    """Makes a session use an `Adapter` for all URLs, and no proxies, nor passwords, of the environment."""
+    """Makes a session use an `Adapter` for all URLs, and no proxies or passwords of the environment.
+
+    >>> import requests
+    >>> with requests.Session() as session:
+    ...     mount(session)
+    ...     try:
+    ...         session.get("http://127.0.0.1:8000/admin")
+    ...     except NotFetched as error:
+    ...         print(error)
+    not fetched: '127.0.0.1' is private
+    """
     session.trust_env = False
     for prefix in ("http://", "https://"):
         session.mount(prefix, Adapter(is_refused=is_refused))
@@ -332,7 +351,12 @@ def mount(session: requests.Session, *, is_refused: IsRefused = is_private_host)
 def prepare(
     session: requests.Session, method: str, url: str | URL | FrozenURL, **options: Any
 ) -> requests.PreparedRequest:
-    """`session.prepare_request()`, for a request that an `Adapter` sends with exactly this URL.
+    """Prepares a request of a session that an `Adapter` sends with exactly this URL.
+
+    >>> import requests
+    >>> with requests.Session() as session:
+    ...     prepare(session, "GET", "https://example.com/?sig=a%2fb|").url
+    'https://example.com/?sig=a%2fb|'
 
     `options` are those of `requests.Request`, but for `params`, which would change the URL.
     """
@@ -359,6 +383,15 @@ def fetch(
     time_limit: float = TIME_LIMIT,
 ) -> Fetched:
     """Gets a URL with a session that `mount` has prepared: exactly this URL, and redirects as in a browser.
+
+    >>> import requests
+    >>> with requests.Session() as session:
+    ...     mount(session)
+    ...     try:
+    ...         fetch(session, "http://169.254.169.254/latest/meta-data/")
+    ...     except NotFetched as error:
+    ...         print(error)
+    not fetched: '169.254.169.254' is private
 
     At most `size_limit` bytes of the decoded body are read. After a redirect to another origin, credentials among the
     `headers`, and those of the session, are not sent. NotFetched is raised for what is not a URL, or not one with

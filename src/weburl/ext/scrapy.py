@@ -29,8 +29,8 @@ try:
     from scrapy.exceptions import IgnoreRequest
     from scrapy.linkextractors import lxmlhtml
     from scrapy.utils.misc import load_object
-except ModuleNotFoundError as error:
-    raise ImportError("this needs Scrapy: pip install scrapy weburl[html]") from error
+except ModuleNotFoundError as _error:
+    raise ImportError("this needs Scrapy: pip install scrapy weburl[html]") from _error
 
 # The extractor of older ones cannot be told which tags it has been told.
 if scrapy.version_info < (2, 17):
@@ -69,7 +69,12 @@ def __dir__() -> list[str]:
 
 
 class RequestFingerprinter:
-    """For REQUEST_FINGERPRINTER_CLASS: requests for the same page have the same fingerprint.
+    """Gives requests for the same page the same fingerprint: for the setting REQUEST_FINGERPRINTER_CLASS.
+
+    >>> from scrapy import Request
+    >>> urls = ["https://example.com/?b=2&a=1", "HTTPS://Example.com:443/?a=1&b=2&utm_source=x#top"]
+    >>> len({RequestFingerprinter().fingerprint(Request(url)) for url in urls})
+    1
 
     That of a GET request without a body has the bits of `weburl.crawl.fingerprint(url, policy, bits=128)`; others have
     method and body besides, as a BLAKE2b digest. The policy is that of the setting WEBURL_POLICY, or else "crawl/1".
@@ -97,7 +102,12 @@ class RequestFingerprinter:
 
 
 class OffsiteMiddleware(offsite.OffsiteMiddleware):  # type: ignore[misc]
-    """Scrapy's downloader middleware of that name, by hosts as a browser sees them.
+    """Scrapy's downloader middleware of that name, which sees hosts as a browser does.
+
+    >>> DOWNLOADER_MIDDLEWARES = {  # in settings.py
+    ...     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
+    ...     "weburl.ext.scrapy.OffsiteMiddleware": 50,
+    ... }
 
     The spider's `allowed_domains` are entries of a `weburl.hosts.HostSet`, such as `*.example.org` and
     `=www.example.net`, or a HostSet; without any, all requests are allowed. A request is allowed if its URL is in the
@@ -107,7 +117,7 @@ class OffsiteMiddleware(offsite.OffsiteMiddleware):  # type: ignore[misc]
 
     # The entries that the set is made of.
     entries: tuple[str, ...] = ()
-    hosts = HostSet()
+    hosts: HostSet = HostSet()
     # What can be read once, and what it gave.
     iterator: object = None
     read: tuple[str | None, ...] = ()
@@ -155,7 +165,12 @@ def digest(data: bytes) -> bytes:
 
 
 def install() -> None:
-    """Make Scrapy's own classes use weburl, in this process."""
+    """Makes Scrapy's own classes use weburl, in this process.
+
+    >>> install()  # doctest: +SKIP
+    >>> Request("http://example.com/a/../b c").url  # doctest: +SKIP
+    'http://example.com/b%20c'
+    """
     # Let an ImportError come now, not with the first page that is not in UTF-8.
     get_encoding("latin1")
     for module in (scrapy.http.request, redirect, w3lib.html):
@@ -167,8 +182,11 @@ def install() -> None:
 
 
 class AddOn:
-    """For ADDONS: installs everything, fingerprints too unless REQUEST_FINGERPRINTER_CLASS is set by the project.
+    """Installs everything of this module: for the setting ADDONS.
 
+    >>> ADDONS = {"weburl.ext.scrapy.AddOn": 0}  # in settings.py
+
+    That includes the fingerprints, unless the project sets REQUEST_FINGERPRINTER_CLASS.
     OffsiteMiddleware takes the place that Scrapy's has in the settings. ScopeMiddleware is added after it, unless the
     project has it in its settings.
     """

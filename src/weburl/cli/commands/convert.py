@@ -170,23 +170,25 @@ class ConvertCommand:
 
     # Columns that rows get besides those of the input.
     more_names: tuple[str, ...] = ()
+    # Of the columns that are written.
+    names: tuple[str, ...]
 
     def __init__(self, args: HiArgs) -> None:
         self.args = args
-        self.writer = args.writer
+        self.writer: type[OutputWriter] = args.writer
         # Whether each row that fails is explained, and not only counted.
-        self.explains = bool(args.failures.path or args.urls) or args.failures.fail
-        self.template = self.default_template() if args.template is None else args.template
+        self.explains: bool = bool(args.failures.path or args.urls) or args.failures.fail
+        self.template: Sequence[str | OutputField] = self.default_template() if args.template is None else args.template
         if args.default_port:
             port = OutputField("port", None, "port")
             self.template = [part._replace(name=DEFAULT_PORT) if part == port else part for part in self.template]
         fields = [part for part in self.template if isinstance(part, OutputField)]
         # The columns that come before those of the format, if not all are kept.
         self.kept_first: list[str] = []
-        self.keep = self._keep(fields)
-        self.conversion = Conversion(args, fields, copies_input=self.writer.copies_input)
-        self.threads = 1 if self.conversion.needs_gil else args.reading.threads
-        self.rows = 0
+        self.keep: Keep = self._keep(fields)
+        self.conversion: Conversion = Conversion(args, fields, copies_input=self.writer.copies_input)
+        self.threads: int = 1 if self.conversion.needs_gil else args.reading.threads
+        self.rows: int = 0
         self.errors: Counter[str] = Counter()
         self.status: int = ExitCode.OK
         self.rejects: Rejects | None = None

@@ -67,8 +67,8 @@ class DedupCommand(ConvertCommand):
     def __init__(self, args: HiArgs, keys: Keys) -> None:
         super().__init__(args)
         self.keys = keys
-        self.key_set = KeySet(args.reading.memory)
-        self.kept = b""
+        self.key_set: KeySet = KeySet(args.reading.memory)
+        self.kept: bytes = b""
 
     def default_template(self) -> Sequence[str | OutputField]:
         if self.writer is LineWriter:

@@ -127,10 +127,12 @@ class LargePiece(NamedTuple):
 
 
 class JoinCommand(ConvertCommand):
+    status: int
+
     def __init__(self, args: HiArgs, keys: Keys, table: Table) -> None:
         self.keys = keys
         self.table = table
-        self.more_names = table.names
+        self.more_names: tuple[str, ...] = table.names
         with ExitStack() as failed:
             failed.enter_context(closing(table.rows))
             super().__init__(args)

@@ -94,10 +94,13 @@ class CountedPiece(NamedTuple):
 class StatsCommand:
     """What is counted of the files, and what has been."""
 
+    job: Job
+    has_sites: bool
+
     def __init__(self, reading: Reading) -> None:
-        self.inputs = Inputs(reading)
+        self.inputs: Inputs = Inputs(reading)
         base = reading.base
-        self.has_base = base is not None
+        self.has_base: bool = base is not None
         try:
             self.job = Job(columns_of(FIELDS), is_struct=True, base=base)
             self.has_sites = True
@@ -106,8 +109,8 @@ class StatsCommand:
                 raise
             self.job = Job(columns_of(FIELDS[:-1]), is_struct=True, base=base)
             self.has_sites = False
-        self.threads = reading.threads
-        self.counts = Counts.within(reading.memory)
+        self.threads: int = reading.threads
+        self.counts: Counts = Counts.within(reading.memory)
         self.errors: Counter[str] = Counter()
         # For pieces; each is used again and again.
         self.free: list[Counts] = []

@@ -15,11 +15,15 @@ from weburl.cli.keys.key_set import digests_of
 from weburl.cli.readers.rows import RowBlock
 
 # The fields that are the key: the second where the first has no text.
-FIELDS: Final = {"hostname": ("hostname",), "registrable_domain": ("registrable_domain", "hostname")}
+FIELDS: Final[dict[str, tuple[str, ...]]] = {
+    "hostname": ("hostname",), "registrable_domain": ("registrable_domain", "hostname"),
+}  # fmt: skip
 
 
 class Keys:
     """Keys(key, base, skips_empty): the keys of rows, of 16 bytes each. Hosts and domains are those after --base."""
+
+    job: Job
 
     def __init__(self, key: str, base: str | None, skips_empty: bool) -> None:
         self.skips_empty = skips_empty

@@ -40,13 +40,14 @@ class ByteStream:
     """
 
     closed = False
+    reader: Rejoined
 
     def __init__(self, file: Any, name: str, memory: int = MEMORY, fields: SeenFields | None = None) -> None:
         self.file = file
         self.name = name
-        self.fields = fields or SeenFields()
-        self.is_regular = file_size(file) is not None
-        self.is_packed = False
+        self.fields: SeenFields = fields or SeenFields()
+        self.is_regular: bool = file_size(file) is not None
+        self.is_packed: bool = False
         reader = file
         head = _head(file)
         while (packing := packing_of(head)) is not None:
@@ -56,8 +57,8 @@ class ByteStream:
         refusal = refusal_of(head)
         if refusal is not None:
             raise InputError(refusal)
-        self.head = head.removeprefix(BOM)
-        self.can_seek = self.is_regular and not self.is_packed
+        self.head: bytes = head.removeprefix(BOM)
+        self.can_seek: bool = self.is_regular and not self.is_packed
         if self.can_seek:
             file.seek(-len(self.head), os.SEEK_CUR)
             self.reader = reader

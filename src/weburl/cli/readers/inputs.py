@@ -91,7 +91,7 @@ class Inputs:
         self.keep = keep
         self.arguments = arguments
         # Of JSON, in all files.
-        self.fields = SeenFields()
+        self.fields: SeenFields = SeenFields()
 
     def __iter__(self) -> Iterator[OpenInput]:
         if self.arguments:

@@ -26,7 +26,7 @@ class Rejoined:
     """A file whose first bytes have been read: it gives them again."""
 
     def __init__(self, head: bytes, file: Any) -> None:
-        self.head = head
+        self.head: bytes = head
         self.file = file
 
     def read(self, size: int) -> bytes | None:
@@ -43,12 +43,15 @@ class Unpacked:
     `depth` says how many packings are taken off. Unpacking takes at most `memory` bytes.
     """
 
+    file: Any
+    error: type[Exception]
+
     def __init__(self, packing: Packing, file: Rejoined, depth: int, memory: int) -> None:
         if packing.open is None:
             raise InputError(f"it is packed with {packing.name}: {UNPACK}")
         if depth > MOST_PACKINGS:
             raise InputError("it is packed more than twice: unpack it first")
-        self.name = packing.name
+        self.name: str = packing.name
         self.depth = depth
         self.memory = memory
         # A packing in another one gets half as much.

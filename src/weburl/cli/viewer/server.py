@@ -11,7 +11,7 @@ from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from socketserver import TCPServer
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from weburl.cli.viewer.answer import answer
 
@@ -51,7 +51,11 @@ class Server(ThreadingHTTPServer):
     # How many connections may wait. With five, the default, some of many connections at once were never answered.
     request_queue_size = 128
     # On Windows, the option lets another process listen on the same port.
-    allow_reuse_address = os.name != "nt"
+    allow_reuse_address: bool = os.name != "nt"
+    page: bytes
+    policy: str
+    server_name: str
+    server_port: int
 
     def __init__(self, port: int = 0) -> None:
         try:
@@ -62,8 +66,8 @@ class Server(ThreadingHTTPServer):
         self.page, self.policy = page()
         port_suffix = "" if self.server_port == 80 else f":{self.server_port}"
         # Requests with another name are refused: anybody can make a name point to 127.0.0.1.
-        self.hosts = [f"127.0.0.1{port_suffix}", f"localhost{port_suffix}"]
-        self.origin = f"http://{self.hosts[0]}"
+        self.hosts: list[str] = [f"127.0.0.1{port_suffix}", f"localhost{port_suffix}"]
+        self.origin: str = f"http://{self.hosts[0]}"
 
     def server_bind(self) -> None:
         # HTTPServer asks the network for the name of the machine.
@@ -84,9 +88,11 @@ class Server(ThreadingHTTPServer):
 class Handler(BaseHTTPRequestHandler):
     server: Server
     protocol_version = "HTTP/1.1"
-    server_version, sys_version = "weburl", ""
-    error_message_format, error_content_type = "%(message)s\n", "text/plain; charset=utf-8"
-    timeout = TIMEOUT
+    server_version: str = "weburl"
+    sys_version: str = ""
+    error_message_format: str = "%(message)s\n"
+    error_content_type: str = "text/plain; charset=utf-8"
+    timeout: ClassVar[float | None] = TIMEOUT
 
     def parse_request(self) -> bool:
         if not super().parse_request():

@@ -15,7 +15,7 @@ from weburl.cli.writers.output_writer import OutputColumn, OutputWriter, Rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any, Final
+    from typing import IO, Any, ClassVar, Final
 
 # A row group is written when it has one of these: readers read a whole group at a time.
 GROUP_ROWS: Final = 1 << 17
@@ -37,7 +37,13 @@ class ParquetWriter(OutputWriter):
     takes_file = True
     is_text = False
     copies_input = True
-    keep = Keep(as_arrow=True)
+    keep: ClassVar[Keep | None] = Keep(as_arrow=True)
+    rows: int
+    size: int
+    loose: int
+    footer: int
+    schema: Any
+    group_bytes: int
 
     def __init__(self, out: IO[bytes], columns: Sequence[str | OutputColumn], *, drop: bool) -> None:
         try:
@@ -47,11 +53,11 @@ class ParquetWriter(OutputWriter):
         except ModuleNotFoundError as error:
             raise ImportError(f"Parquet needs {error.name}: pip install weburl[parquet]") from None
         self.pyarrow = pyarrow
-        self.parquet = parquet
+        self.parquet: Any = parquet
         self.out = out
-        self.columns = [column for column in columns if isinstance(column, OutputColumn)]
+        self.columns: list[OutputColumn] = [column for column in columns if isinstance(column, OutputColumn)]
         # See template().
-        self.valid = self.columns.pop() if drop else None
+        self.valid: OutputColumn | None = self.columns.pop() if drop else None
         self.tables: list[Any] = []
         self.rows = self.size = self.loose = self.footer = 0
         self.file: Any = None

@@ -28,7 +28,7 @@ class TextWriter(OutputWriter):
     def __init__(self, out: IO[bytes], columns: Sequence[str | OutputColumn], *, drop: bool) -> None:
         self.out = out
         self.columns = columns
-        self.layout = Layout(tuple(self.line()), self.style, drop, self.is_blank())
+        self.layout: Layout = Layout(tuple(self.line()), self.style, drop, self.is_blank())
 
     def line(self) -> Iterable[LinePart]:
         """The parts of a line."""
@@ -49,7 +49,7 @@ class TextWriter(OutputWriter):
 
 class LineWriter(TextWriter):
     option = ""
-    keep = None
+    keep: ClassVar[Keep | None] = None
     style: ClassVar[Style] = "lines"
 
     @classmethod
@@ -69,7 +69,7 @@ class JsonWriter(TextWriter):
     option = "--json"
     help = "JSON Lines: all parts and parameters"
     style: ClassVar[Style] = "json"
-    keep = Keep(as_json=True)
+    keep: ClassVar[Keep | None] = Keep(as_json=True)
 
     def line(self) -> Iterable[LinePart]:
         import json

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from http.cookiejar import Cookie, CookieJar
 from time import monotonic
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from weburl.crawl import redirect_target
 from weburl.errors import InvalidURL
@@ -110,12 +110,12 @@ class Redirects:
     """The URL that is next, and those before it."""
 
     def __init__(self, url: str | URL | FrozenURL, headers: Mapping[str, str] | None, limit: int) -> None:
-        self.url = URL(url)
-        self.own_headers = dict(headers or {})
+        self.url: URL = URL(url)
+        self.own_headers: dict[str, str] = dict(headers or {})
         self.limit = limit
         self.before: list[URL] = []
         # Whether a redirect has led away from the origin that the caller has named.
-        self.left_origin = False
+        self.left_origin: bool = False
         self.check()
 
     def check(self) -> None:
@@ -172,20 +172,20 @@ class Body:
 
     def __init__(self, headers: Headers, limit: int) -> None:
         self.limit = limit
-        self.truncated = False
+        self.truncated: bool = False
         # Not a list of pieces: one of a byte would take 50.
-        self.kept = bytearray()
-        self.received = 0
+        self.kept: bytearray = bytearray()
+        self.received: int = 0
         # Several headers are one list.
         codings = [value.decode("latin-1") for name, value in headers if name.lower() == b"content-encoding"]
         coding = ", ".join(codings).lower() or "identity"
         if coding not in ("identity", "gzip", "x-gzip"):
             raise NotFetched(f"not fetched: a body in {coding[:100]!a}, which was not asked for")
-        self.is_gzip = coding != "identity"
+        self.is_gzip: bool = coding != "identity"
         # The window and the header are those of gzip.
-        self.gzip = zlib.decompressobj(31)
-        self.in_member = False
-        self.members = 0
+        self.gzip: Any = zlib.decompressobj(31)
+        self.in_member: bool = False
+        self.members: int = 0
 
     def add(self, data: bytes) -> bool:
         """Takes a piece of what was received. True if no more is wanted."""

@@ -64,8 +64,15 @@ def read_response(response: TextResponse) -> Page:
 
 
 def document_base(response: TextResponse) -> DocumentBase:
-    """The base URL and encoding of a response's links: from its URL, its encoding and, unless it is XML or JSON, its
-    `<base href>`."""
+    """The base URL and encoding of a response's links, as a `weburl.crawl.DocumentBase`.
+
+    >>> from scrapy.http import HtmlResponse
+    >>> page = HtmlResponse("https://example.com/docs/tour", body=b'<base href="/v2/">')
+    >>> document_base(page).resolve("api").href
+    'https://example.com/v2/api'
+
+    They come from its URL, its encoding and, unless it is XML or JSON, its `<base href>`.
+    """
     base = bases.get(response)
     if base is None:
         page = page_of(response)
@@ -187,6 +194,11 @@ def from_response(
 
 class LinkExtractor(lxmlhtml.LxmlLinkExtractor):  # type: ignore[misc]
     """Scrapy's LinkExtractor, with the same arguments, which finds the links that a browser finds.
+
+    >>> from scrapy.http import HtmlResponse
+    >>> body = b"<a href=' tour?q=a b '>Tour</a> <a href='//:80/'>none</a>"
+    >>> [link.url for link in LinkExtractor().extract_links(HtmlResponse("https://example.com/docs/", body=body))]
+    ['https://example.com/docs/tour?q=a%20b']
 
     `process_value` receives the serialization of a link. Text that is not a URL is not a link. White space around a URL
     is not part of it, with any value of `strip`. The tree is that of a browser; with `restrict_xpaths`, `restrict_css`,

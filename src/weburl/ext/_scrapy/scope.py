@@ -28,26 +28,44 @@ logger: Final = logging.getLogger("weburl.ext.scrapy")
 class CrawlScope:
     """CrawlScope(allow=(), deny=())
 
-    Which URLs a crawl may request: those that match one of the patterns `allow`, or all if there are none, and that
-    match none of the patterns `deny`. Text that is not a URL may be requested only if there are no patterns at all.
+    Which URLs a crawl may request: those that match one of `allow`, and none of `deny`.
+
+    >>> scope = CrawlScope(allow=["https://*.example.com/*"], deny=["*://*/logout"])
+    >>> scope.allows("https://shop.example.com/tea"), scope.allows("https://shop.example.com/logout")
+    (True, False)
+
+    Without patterns in `allow`, all URLs are allowed. Text that is not a URL may be requested only if there are no
+    patterns at all.
 
     Each is a `weburl.patterns.PatternList`, its patterns, or the path of a file of patterns, as a `str` or a `Path`.
     """
 
     def __init__(self, allow: Any = (), deny: Any = ()) -> None:
-        self.allow = read_patterns(allow)
-        self.deny = read_patterns(deny)
+        self.allow: PatternList = read_patterns(allow)
+        self.deny: PatternList = read_patterns(deny)
 
     def __bool__(self) -> bool:
         """Whether there are patterns."""
         return bool(len(self.allow) or len(self.deny))
 
     def allows(self, url: str | URL | FrozenURL) -> bool:
-        """Whether a URL may be requested."""
+        """Whether a URL may be requested.
+
+        >>> CrawlScope(deny=["*://*/private/*"]).allows("https://example.com/private/../public/")
+        True
+        """
         return not self or self.reason(url) is None
 
     def reason(self, url: str | URL | FrozenURL, start: bool = False) -> str | None:
-        """Why a URL may not be requested: the key of the pattern that denies it, or "not allowed". None if it may.
+        """Why a URL may not be requested; None if it may.
+
+        >>> scope = CrawlScope(allow=["https://example.com/*"], deny={"logout": "*://*/logout"})
+        >>> scope.reason("https://example.com/logout"), scope.reason("https://example.org/")
+        ('denied by logout', 'not allowed')
+
+        It is the key of the pattern that denies it, or "not allowed".
+
+        `start` is for URLs from which a crawl starts: they need not be allowed.
 
         `start` is for URLs from which a crawl starts: they need not be allowed.
         """
@@ -64,7 +82,13 @@ class CrawlScope:
         return "not allowed"
 
     def filter_links(self, links: Iterable[Link]) -> list[Link]:
-        """The links that may be requested: for `process_links` of a Rule."""
+        """The links that may be requested: for `process_links` of a Rule.
+
+        >>> from scrapy.link import Link
+        >>> links = [Link("https://example.com/"), Link("https://example.org/")]
+        >>> [link.url for link in CrawlScope(allow=["https://example.com/*"]).filter_links(links)]
+        ['https://example.com/']
+        """
         return [link for link in links if self.allows(link.url)]
 
 
@@ -84,7 +108,12 @@ def read_patterns(setting: Any) -> PatternList:
 
 
 class ScopeMiddleware:
-    """A downloader middleware: requests outside of the scope of the crawl are ignored.
+    """A downloader middleware that ignores requests outside of the scope of the crawl.
+
+    >>> settings = {  # in settings.py
+    ...     "DOWNLOADER_MIDDLEWARES": {"weburl.ext.scrapy.ScopeMiddleware": 40},
+    ...     "WEBURL_ALLOWED_PATTERNS": ["https://*.example.com/*"],
+    ... }
 
     The scope is that of the spider's `allowed_patterns` and `denied_patterns`; where the spider has none, that of the
     settings WEBURL_ALLOWED_PATTERNS and WEBURL_DENIED_PATTERNS. Requests with `dont_filter`, such as those for

@@ -1,0 +1,280 @@
+# pyright: strict
+"""A program that uses every public name of weburl, but for those of weburl.ext.
+
+tests/test_everything.py runs it, and has mypy and pyright check it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ipaddress import IPv4Address, IPv6Address
+from pathlib import Path
+from typing import TypedDict
+
+from weburl import (
+    URL,
+    FrozenURL,
+    InvalidURL,
+    PatternError,
+    URLPattern,
+    URLSearchParams,
+    ValidationError,
+    bulk,
+    crawl,
+    display,
+    explain,
+    forms,
+    hosts,
+    is_valid,
+    join,
+    normalize,
+    percent,
+    redact,
+    validate,
+)
+from weburl.compat import urllib as as_urllib
+from weburl.compat import w3lib as as_w3lib
+from weburl.patterns import PatternList, URLPatternComponentResult, URLPatternResult
+
+PAGE = "https://Shop.Example.com:443/tea/../books/7?lang=fr&utm_source=x&q=caf%C3%A9#top"
+BOOKS: list[str | URL | FrozenURL | None] = [PAGE, URL(PAGE), FrozenURL(PAGE), None, "no URL"]
+
+
+class Visit(TypedDict):
+    """What a crawler stores of a page."""
+
+    key: int
+    shown: str
+    links: list[str]
+
+
+class Link(URL):
+    """A URL with a label: subclasses keep their type."""
+
+    label: str = "home"
+
+
+def urls() -> None:
+    url = URL("../books/7?lang=fr#top", "https://shop.example.com/tea/", encoding="utf-8")
+    assert normalize(PAGE) == "https://shop.example.com/books/7?lang=fr&utm_source=x&q=caf%C3%A9#top"
+    assert join(url, "8") == "https://shop.example.com/books/8"
+    assert URL.can_parse("a b", url) and not URL.can_parse("a b")
+    parts: tuple[str, str, str, str] = (url.protocol, url.host, url.pathname, url.search + url.hash)
+    assert parts == ("https:", "shop.example.com", "/books/7", "?lang=fr#top")
+    assert (url.scheme, url.username, url.password, url.hostname, url.port) == ("https", "", "", "shop.example.com", "")
+    port: int | None = url.port_number
+    segments: tuple[str, ...] | None = url.path_segments
+    decoded: tuple[str, ...] | None = URL("https://a.com/a%2Fb").decoded_segments
+    assert (port, segments, decoded) == (443, ("books", "7"), ("a/b",))
+    query: str | None = url.query
+    fragment: str | None = url.fragment
+    assert (query, fragment, url.origin, url.href[:5]) == ("lang=fr", "top", "https://shop.example.com", "https")
+    address: IPv4Address | IPv6Address | None = URL("http://0x7f.1/").ip_address
+    assert str(address) == "127.0.0.1" and url.host_type == "domain"
+    flags: tuple[bool, bool, bool] = (url.is_special, url.has_opaque_path, url.includes_credentials)
+    assert flags == (True, False, False)
+    host: hosts.Host | None = url.host_value
+    assert host is not None and host.labels[-1] == "com" and not host.is_ip and host.host_type == "domain"
+    assert URL.build(**url.parts()) == url
+    built: URL = URL.build(scheme="https", host=host, port=8080, path_segments=["a/b"], params={"q": "1&2"})
+    assert built.href == "https://shop.example.com:8080/a%2Fb?q=1%262"
+    assert built.serialize(exclude_fragment=True) == built.to_json() == str(built)
+    assert url.equals(FrozenURL(url), exclude_fragments=True)
+    changed: URL = url.replace(scheme="http", port=81, query=None, fragment=None) / "new book"
+    assert changed.href == "http://shop.example.com:81/books/7/new%20book"
+    assert (url.parent.href, url.name, URL("https://a.com/b.tar.gz").suffix) == (
+        "https://shop.example.com/books", "7", ".gz",
+    )  # fmt: skip
+    url.port = 8443
+    url.hash = ""
+    assert url.href == "https://shop.example.com:8443/books/7?lang=fr"
+    if (parsed := URL.parse("https://exa mple.com/")) is None:
+        assert parsed is None
+    link: Link = Link("https://example.com/").join("about")
+    assert type(link) is Link and link.label == "home"
+    match url:
+        case URL(href):
+            assert href == url.href
+    file: URL = URL.from_path("/srv/a b.txt", windows=False)
+    assert (file.href, file.to_path(windows=False)) == ("file:///srv/a%20b.txt", "/srv/a b.txt")
+
+
+def values_and_edits() -> None:
+    seen: dict[FrozenURL, int] = {FrozenURL(PAGE): 1}
+    start: FrozenURL = FrozenURL("https://example.com/s?sig=a%2fb&q=old")
+    edited: FrozenURL = start.with_params(q="new", page=[1, 2]).add_params({"a-b": "1"}).without_params("page")
+    assert edited.href == "https://example.com/s?sig=a%2fb&q=new&a-b=1"
+    assert seen[FrozenURL(URL(PAGE))] == 1 and sorted([start, edited])[0] == edited
+    params: URLSearchParams = URL(PAGE).search_params
+    first: str | None = params.get("lang")
+    other: str = params.get("page", "1")
+    assert (first, other, params["q"], params.get_all("q")) == ("fr", "1", "café", ["café"])
+    params.append("tag", "a")
+    params.set("lang", "en")
+    params.update({"page": "2"}, sort="price")
+    params.delete("tag", "a")
+    params.sort()
+    popped: str | None = params.pop("utm_source", None)
+    assert popped == "x" and params.setdefault("size", "20") == "20" and params.has("page", "2")
+    lists: dict[str, list[str]] = params.to_dict_of_lists()
+    assert URLSearchParams.from_dict_of_lists(lists) == params and params.size == len(params) == 5
+    names: Iterator[str] = params.keys()
+    assert [*names] == [name for name, _ in params.items()] and "café" in params.values()
+    params.clear()
+    assert str(params) == ""
+
+
+def mistakes() -> None:
+    try:
+        URL("https://ada:secret@exa mple.com/")
+    except InvalidURL as error:
+        said: tuple[str, str | None, str, str | None, int | None] = (
+            error.message, error.base, error.error, error.part, error.position,
+        )  # fmt: skip
+        assert said[2] == "domain-to-ASCII" and "secret" not in error.args[0] and error.row is None
+        wrong: ValueError = error
+        assert wrong is error
+    try:
+        URLPattern(pathname="/:id/:id")
+    except PatternError as error:
+        place: int | None = error.position
+        assert error.component == "pathname" and place is not None and error.message
+    found: list[ValidationError] = validate("https://example.com\\a", encoding="utf-8")
+    assert [(each.name, each.position, each.end, each.failure) for each in found] == [
+        ("invalid-reverse-solidus", 19, 20, False)
+    ]
+    assert found[0].message and not is_valid("a b", kind="url-query") and "host" in explain(PAGE)
+
+
+def hosts_and_people() -> None:
+    host: hosts.Host = hosts.parse_host("Bücher.example")
+    assert (str(host), host.unicode, host.ip_address) == ("xn--bcher-kva.example", "bücher.example", None)
+    blocked: hosts.HostSet = hosts.HostSet(["example.com", "=tracker.example"])
+    entry: str | None = blocked.match("ads.example.com")
+    assert entry == "example.com" and "ads.example.com" in blocked and len(blocked) == 2
+    assert hosts.host_matches(host, ["*.example"]) and hosts.url_host_matches(PAGE, blocked, schemes=["https"])
+    assert hosts.is_private_host("127.1") and hosts.is_private_url("http://2130706433/")
+    assert hosts.is_safe_redirect("/home", allow=blocked) and not hosts.is_safe_link("java\nscript:alert(1)")
+    assert hosts.default_port("https") == 443 and hosts.is_special_scheme("ws")
+    assert hosts.domain_to_unicode(hosts.domain_to_ascii("faß.example")) == "faß.example"
+    assert hosts.is_valid_domain("example.com") and hosts.is_valid_host("[::1]")
+    own: hosts.PublicSuffixList = hosts.PublicSuffixList.default()
+    suffix: str | None = hosts.public_suffix("www.example.co.uk", psl=own)
+    assert (suffix, hosts.registrable_domain("www.example.co.uk", unicode=True)) == ("co.uk", "example.co.uk")
+    origin: hosts.Origin = hosts.Origin.of(PAGE)
+    assert (origin.scheme, origin.port, origin.domain, origin.is_opaque) == ("https", None, None, False)
+    assert hosts.same_origin(PAGE, origin) and hosts.same_origin_domain(origin, origin)
+    assert hosts.same_site(PAGE, "https://example.com/") and hosts.schemelessly_same_site(PAGE, "http://example.com/")
+    risks: tuple[display.SpoofingRisk, ...] = display.spoofing_risks("аррӏе.com")
+    assert [(risk.kind, risk.detail) for risk in risks] == [("ascii-lookalike", "looks like apple")] and risks[0].source
+    shown: str = display.display_url("https://ada:pw@bücher.example/caf%C3%A9", 80, omit_scheme=True)
+    assert (shown, display.display_host(host)) == ("bücher.example/café", "bücher.example")
+
+
+def read_blocklist(folder: Path) -> None:
+    skipped: list[hosts.SkippedLine] = []
+    path = folder / "blocklist.txt"
+    path.write_text("ads.example\n||track.example^$third-party\n", "utf-8")
+    assert list(hosts.HostSet.read(path, on_skip=skipped.append)) == ["ads.example"]
+    assert (skipped[0].line, skipped[0].reason) == (2, "a rule with options") and skipped[0].text
+
+
+def patterns() -> None:
+    pattern: URLPattern = URLPattern("https://:shop.example.com/books/:id", ignore_case=True, regexp_groups=False)
+    result: URLPatternResult | None = pattern.exec(PAGE)
+    assert result is not None and pattern.test(PAGE) and pattern.match(PAGE) == result
+    groups: dict[str, str | None] = result.groups
+    component: URLPatternComponentResult = result.pathname
+    assert (groups, component.input, component.groups, result["id"]) == (
+        {"shop": "shop", "id": "7"}, "/books/7", {"id": "7"}, "7",
+    )  # fmt: skip
+    assert pattern.generate("pathname", {"id": "a b"}) == "/books/a%20b" and "matches" in pattern.explain(PAGE)
+    assert URLPattern.compare("pathname", pattern, URLPattern(pathname="/*")) == 1
+    assert pattern.hostname == ":shop.example.com" and not pattern.has_regexp_groups
+    routes: PatternList = PatternList({"new": "*://*/books/new", "book": pattern})
+    first: tuple[str, URLPatternResult] | None = routes.first(PAGE)
+    assert first is not None and first[0] == "book" and len(routes.all(PAGE)) == 1
+
+
+def columns() -> None:
+    parsed: bulk.Table = bulk.parse_many(BOOKS, ["hostname", "error"], threads=1)
+    hostnames: bulk.Column = parsed["hostname"]
+    counts: dict[str, int] = parsed.errors
+    assert hostnames.to_pylist() == ["shop.example.com"] * 3 + [None] * 2 and sum(counts.values()) == 1
+    assert bulk.parse_lines(b"https://a.com/\n", ["scheme"]).to_pylist() == [{"scheme": "https"}]
+    texts: list[bulk.Column] = [
+        bulk.component_many(BOOKS, "pathname"), bulk.normalize_many(BOOKS), bulk.canonicalize_many(BOOKS, "crawl/1"),
+        bulk.query_get_many(BOOKS, "q"), bulk.redact_many(BOOKS), bulk.path_template_many(BOOKS),
+        bulk.percent_decode_many(["caf%C3%A9"], errors="strict"), bulk.join_many(PAGE, ["8", "?page=2"]),
+    ]  # fmt: skip
+    assert all(isinstance(column[0], str) for column in texts)
+    bools = [
+        bulk.can_parse_many(BOOKS), bulk.host_in_many(BOOKS, ["example.com"]), bulk.is_private_url_many(BOOKS),
+        bulk.pattern_test_many(BOOKS, "*://*/books/:id"),
+    ]  # fmt: skip
+    assert [column[0] for column in bools] == [True, True, False, True]
+    keys: bulk.Column = bulk.fingerprint_many(BOOKS, bits=128)
+    assert keys[0] == keys[1] == keys[2] != keys[3] and bulk.query_pairs_many(BOOKS)[0][0] == ("lang", "fr")
+    tables: list[bulk.Table] = [
+        bulk.query_values_many(BOOKS, ["q", "lang"]), bulk.pattern_extract_many(BOOKS, "*://*/books/:id"),
+        bulk.route_many(BOOKS, {"book": "*://*/books/:id"}), bulk.redactions_many(BOOKS),
+    ]  # fmt: skip
+    assert [table.column_names[0] for table in tables] == ["q", "id", "route", "credentials"]
+
+
+def visit() -> Visit:
+    policy: crawl.CrawlPolicy = crawl.CrawlPolicy(
+        tracking_parameters=crawl.TRACKING_PARAMETERS | {"ref"}, index_names=crawl.INDEX_NAMES, remove_www=True
+    )
+    assert crawl.without_tracking("https://example.com/?id=7&utm_source=mail") == "https://example.com/?id=7"
+    assert crawl.canonicalize(PAGE, crawl.SurtPolicy(with_scheme=True)).startswith("https://(com,example,shop)")
+    base: crawl.DocumentBase = crawl.DocumentBase(PAGE, "/docs/", encoding=crawl.label_of(None, "latin-1"))
+    link: URL | None = base.resolve("search?q=é")
+    assert link is not None and link.search == "?q=%E9" and base.encoding == "windows-1252" and base.href
+    assert crawl.redirect_target(b"/caf\xe9", PAGE).pathname == "/caf%E9"
+    key: int | bytes = crawl.fingerprint(PAGE, policy)
+    assert isinstance(key, int)
+    return {"key": key, "shown": display.display_url(PAGE), "links": [*base.resolve_many(["a", "b"])]}
+
+
+def texts_and_secrets() -> None:
+    assert percent.percent_decode(percent.percent_encode("50% é", "component")) == "50% é".encode()
+    assert percent.percent_decode_text("caf%C3%A9", errors="strict") == "café"
+    pairs: list[tuple[str, str]] = forms.parse_form("q=a+b&page=2", use_charset=True)
+    assert forms.serialize_form(pairs) == "q=a+b&page=2"
+    policy: redact.LogPolicy = redact.LogPolicy(
+        secret_names=redact.SECRET_NAMES | {"*plate"}, token_names=redact.TOKEN_NAMES
+    )
+    assert redact.redact("https://a.com/?plate=AB1", policy) == "https://a.com/?plate=REDACTED"
+    kinds: dict[str, int] = redact.redactions("https://ada:pw@a.com/")
+    assert kinds == {"credentials": 1} and redact.path_template("/users/123") == "/users/{int}"
+
+
+def other_apis() -> None:
+    assert as_urllib.urlsplit(PAGE).netloc == "shop.example.com"
+    assert as_urllib.urljoin(PAGE, "8") == "https://shop.example.com/books/8"
+    assert as_urllib.unquote(as_urllib.quote("é/")) == "é/" and as_urllib.parse_qsl("a=1") == [("a", "1")]
+    safe: str = as_w3lib.safe_url_string("http://a.com/b c")
+    assert as_w3lib.safe_download_url(safe + "#top") == as_w3lib.canonicalize_url(safe) == safe
+    assert as_w3lib.url_query_parameter("http://a.com/?id=1", "id") == "1"
+    assert as_w3lib.url_query_cleaner("http://a.com/?id=1&x=2", ["id"]) == "http://a.com/?id=1"
+    assert as_w3lib.add_or_replace_parameter("http://a.com/", "id", "1") == "http://a.com/?id=1"
+    assert as_w3lib.add_or_replace_parameters("http://a.com/", {"id": "1"}) == "http://a.com/?id=1"
+    assert as_w3lib.is_url(as_w3lib.add_http_if_no_scheme("a.com")) and as_w3lib.parse_url(safe).path == "/b%20c"
+    assert as_w3lib.parse_qsl_to_bytes("q=%FF") == [(b"q", b"\xff")] and as_w3lib.any_to_uri("data:,") == "data:,"
+    assert Path(as_w3lib.file_uri_to_path(as_w3lib.path_to_file_uri("/a b"))).name == "a b"
+    data: as_w3lib.ParseDataURIResult = as_w3lib.parse_data_uri("data:text/plain;charset=utf-8,hi")
+    assert (data.media_type, data.media_type_parameters, data.data) == ("text/plain", {"charset": "utf-8"}, b"hi")
+
+
+def main(folder: Path) -> Visit:
+    for step in (urls, values_and_edits, mistakes, hosts_and_people, patterns, columns, texts_and_secrets, other_apis):
+        step()
+    read_blocklist(folder)
+    page: bulk.Table | None = None
+    try:
+        page = crawl.page_links(b"<a href=' books/8 '>Tea</a>", PAGE, kinds="link")
+    except ImportError as error:
+        assert "selectolax" in str(error)
+    assert page is None or page["href"].to_pylist() == ["https://shop.example.com/books/books/8"]
+    return visit()

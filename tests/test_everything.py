@@ -1,0 +1,41 @@
+"""A program that uses every public name runs, and type checkers have nothing to say about it."""
+
+from __future__ import annotations
+
+import ast
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from support import everything
+from support.public import NAMES
+
+PROGRAM = Path(str(everything.__file__))
+
+
+def test_it_runs(tmp_path: Path) -> None:
+    visit = everything.main(tmp_path)
+    assert visit["links"] == ["https://shop.example.com/docs/a", "https://shop.example.com/docs/b"]
+    assert visit["shown"].startswith("https://shop.example.com/books/7")
+
+
+def test_it_uses_every_public_name() -> None:
+    nodes = list(ast.walk(ast.parse(PROGRAM.read_text("utf-8"))))
+    used = {node.id for node in nodes if isinstance(node, ast.Name)}
+    used |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    public = {name for module, names in NAMES.items() if not module.startswith("weburl.ext.") for name in names}
+    assert len(public) > 90
+    assert public - used == set()
+
+
+@pytest.mark.skipif(find_spec("mypy") is None, reason="mypy is not installed")
+def test_mypy_has_nothing_to_say(tmp_path: Path, mypy_cache: Path) -> None:
+    from test_typing import mypy
+
+    (tmp_path / "mypy.ini").write_text("[mypy]\n")
+    program = tmp_path / PROGRAM.name
+    program.write_text(PROGRAM.read_text("utf-8"), "utf-8")
+    assert mypy(program, mypy_cache) == []
+    # It is checked: a line with an error is noticed.
+    program.write_text(program.read_text("utf-8") + "\n{URL(PAGE): 1}.get(5)\n", "utf-8")
+    assert [line for line in mypy(program, mypy_cache) if "error:" in line]
