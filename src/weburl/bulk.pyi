@@ -352,7 +352,7 @@ def component_many(
     views: bool = False,
     psl: PublicSuffixList | None = None,
 ) -> Column:
-    """One of the columns of `parse_many`.
+    """One column of those that `parse_many` gives.
 
     >>> urls = ["https://example.com/a?q=1#top", "mailto:ada@example.com"]
     >>> component_many(urls, "pathname").to_pylist()
@@ -391,5 +391,5 @@ def route_many(
     [{'route': 'book', 'groups': {'id': '7'}}, {'route': 'new', 'groups': {}}]
 
     The column `route` has the pattern's key, and `groups` is a map of its groups that have names and took part. Both
-    are null in a row that matches none. `routes` are a PatternList, or what makes one.
+    are null in a row that matches none. `routes` are a PatternList, or patterns as it takes them.
     """

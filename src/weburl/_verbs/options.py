@@ -192,7 +192,7 @@ GROUPS: Final = Option(
     several=True,
 )  # fmt: skip
 ROUTES: Final = Option(
-    "routes", "Routes", check=check_routes, doc="`routes` is a `PatternList`, or what makes one.", sql="register",
+    "routes", "Routes", check=check_routes, doc="`routes` is a `PatternList`, or patterns with keys.", sql="register",
     plan="pattern",
 )  # fmt: skip
 HOSTS: Final = Option("hosts", "Hosts", check=check_hosts, sql="named", sql_check=hosts_of, plan="hosts")

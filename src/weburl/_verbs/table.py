@@ -142,7 +142,7 @@ def part_or_value(part: str, key: str | None) -> Fields:
 
 
 COMPONENT = Verb(
-    "component", "text", "One of the columns of `parse_many`.",
+    "component", "text", "One column of those that `parse_many` gives.",
     options=(FIELD, PSL), work=lambda field, psl: columns_of((field,), psl), views=True, in_engines=False,
         takes_encoding=True,
 )  # fmt: skip
@@ -255,8 +255,8 @@ first of the path. A group is null in a row that does not match, and where it to
     ),
     Verb(
         "host_in", "bool",
-        "Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL.", "host_in",
-        options=(HOSTS, SCHEMES), work=hosts_in,
+        "Whether its host is one of `hosts`, a `HostSet` or a list of host patterns; null for what is not a URL.",
+        "host_in", options=(HOSTS, SCHEMES), work=hosts_in,
         bulk_doc="""\
 Whether there is an entry for each URL's host among `hosts`, as from `weburl.hosts.url_host_matches`.""",
         more="""\
@@ -311,7 +311,7 @@ Bytes that are not UTF-8 become U+FFFD ("replace") or are left out ("ignore"), o
         options=(ROUTES,), work=route_with_groups, in_engines=False,
         more="""\
 The column `route` has the pattern's key, and `groups` is a map of its groups that have names and took part. Both
-are null in a row that matches none. `routes` are a PatternList, or what makes one.""",
+are null in a row that matches none. `routes` are a PatternList, or patterns as it takes them.""",
         takes_encoding=True,
     ),
 ]  # fmt: skip

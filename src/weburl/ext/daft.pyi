@@ -107,8 +107,8 @@ def register(
     - `url_pattern_test(u, pattern)`: Whether it matches a pattern; false for what is not a URL, null for null.
     - `url_pattern_extract(u, pattern, group)`: What a group of the pattern took; null if it took no part.
     - `url_route(u)`: The key of the first of the patterns that it matches; null if it matches none.
-    - `url_host_in(u, hosts)`: Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what
-      is not a URL.
+    - `url_host_in(u, hosts)`: Whether its host is one of `hosts`, a `HostSet` or a list of host patterns; null
+      for what is not a URL.
     - `url_is_private(u)`: Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is
       not a URL.
     - `url_redact(u[, policy])`: The URL without its secrets, as from `weburl.redact.redact`.
@@ -316,11 +316,11 @@ def url_route(
     >>> frame.select(url_route(daft.col("url"), {"new": "*://*/books/new", "book": "*://*/books/:id"}).alias("result")).to_pydict()["result"]
     ['book', 'new']
 
-    `routes` is a `PatternList`, or what makes one.
+    `routes` is a `PatternList`, or patterns with keys.
     """
 
 def url_host_in(url: Expression, hosts: Hosts, *, base: str | URL | FrozenURL | None = None) -> Expression:
-    """Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL.
+    """Whether its host is one of `hosts`, a `HostSet` or a list of host patterns; null for what is not a URL.
 
     >>> import daft
     >>> rows = {"url": ["https://ads.example.com/", "https://notexample.com/"]}

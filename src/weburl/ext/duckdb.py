@@ -72,8 +72,8 @@ def register(
 
     {functions}
 
-    `url_route` is there if `routes` are given: a `PatternList`, or what makes one. `hosts` gives names to sets for
-    `url_host_in`: each is a `HostSet`, or what makes one. The second argument of url_host_in is a text: entries of a
+    `url_route` is there if `routes` are given: a `PatternList`, or patterns with keys. `hosts` gives names to sets for
+    `url_host_in`: each is a `HostSet`, or host patterns. The second argument of url_host_in is a text: entries of a
     `HostSet` with white space between them, or one of these names. A policy is a text: the name of one of weburl's
     own, or the `repr` of a policy. `bits` are those of url_fingerprint: up to 64 give a UBIGINT, 96 or 128 a BLOB.
 

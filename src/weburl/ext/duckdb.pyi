@@ -62,8 +62,8 @@ def register(
     - `url_pattern_test(u, pattern)`: Whether it matches a pattern; false for what is not a URL, null for null.
     - `url_pattern_extract(u, pattern, group)`: What a group of the pattern took; null if it took no part.
     - `url_route(u)`: The key of the first of the patterns that it matches; null if it matches none.
-    - `url_host_in(u, hosts)`: Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what
-      is not a URL.
+    - `url_host_in(u, hosts)`: Whether its host is one of `hosts`, a `HostSet` or a list of host patterns; null
+      for what is not a URL.
     - `url_is_private(u)`: Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is
       not a URL.
     - `url_redact(u[, policy])`: The URL without its secrets, as from `weburl.redact.redact`.
@@ -73,8 +73,8 @@ def register(
     - `parse_url(u, part[, key])`: A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY
       USERINFO; with a key, `url_param`.
 
-    `url_route` is there if `routes` are given: a `PatternList`, or what makes one. `hosts` gives names to sets for
-    `url_host_in`: each is a `HostSet`, or what makes one. The second argument of url_host_in is a text: entries of a
+    `url_route` is there if `routes` are given: a `PatternList`, or patterns with keys. `hosts` gives names to sets for
+    `url_host_in`: each is a `HostSet`, or host patterns. The second argument of url_host_in is a text: entries of a
     `HostSet` with white space between them, or one of these names. A policy is a text: the name of one of weburl's
     own, or the `repr` of a policy. `bits` are those of url_fingerprint: up to 64 give a UBIGINT, 96 or 128 a BLOB.
 

@@ -236,11 +236,11 @@ class WebURL:
         >>> urls.weburl.route({"new": "*://*/books/new", "book": "*://*/books/:id"}).to_list()
         ['book', 'new']
 
-        `routes` is a `PatternList`, or what makes one.
+        `routes` is a `PatternList`, or patterns with keys.
         """
 
     def host_in(self, hosts: Hosts, *, base: str | URL | FrozenURL | None = None, **options: Any) -> pd.Series[Any]:
-        """Whether its host is one of `hosts`, a `HostSet` or what makes one; missing for what is not a URL.
+        """Whether its host is one of `hosts`, a `HostSet` or a list of host patterns; missing for what is not a URL.
 
         >>> import pandas as pd
         >>> urls = pd.Series(["https://ads.example.com/", "https://notexample.com/"])

@@ -215,11 +215,11 @@ class WebURL(Generic[T]):
         >>> urls.weburl.route({"new": "*://*/books/new", "book": "*://*/books/:id"}).to_list()
         ['book', 'new']
 
-        `routes` is a `PatternList`, or what makes one.
+        `routes` is a `PatternList`, or patterns with keys.
         """
 
     def host_in(self, hosts: Hosts, *, base: str | URL | FrozenURL | None = None) -> T:
-        """Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL.
+        """Whether its host is one of `hosts`, a `HostSet` or a list of host patterns; null for what is not a URL.
 
         >>> import polars as pl
         >>> urls = pl.Series(["https://ads.example.com/", "https://notexample.com/"])

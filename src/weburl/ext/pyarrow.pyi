@@ -273,11 +273,11 @@ def url_route(
     >>> url_route(urls, {"new": "*://*/books/new", "book": "*://*/books/:id"}).to_pylist()
     ['book', 'new']
 
-    `routes` is a `PatternList`, or what makes one.
+    `routes` is a `PatternList`, or patterns with keys.
     """
 
 def url_host_in(urls: T, hosts: Hosts, *, base: str | URL | FrozenURL | None = None, **options: Any) -> T:
-    """Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL.
+    """Whether its host is one of `hosts`, a `HostSet` or a list of host patterns; null for what is not a URL.
 
     >>> import pyarrow as pa
     >>> urls = pa.array(["https://ads.example.com/", "https://notexample.com/"])

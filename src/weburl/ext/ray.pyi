@@ -284,11 +284,11 @@ def url_route(url: Expr, routes: Routes, *, base: str | URL | FrozenURL | None =
     >>> [row["result"] for row in data.take_all()]
     ['book', 'new']
 
-    `routes` is a `PatternList`, or what makes one.
+    `routes` is a `PatternList`, or patterns with keys.
     """
 
 def url_host_in(url: Expr, hosts: Hosts, *, base: str | URL | FrozenURL | None = None) -> Expr:
-    """Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL.
+    """Whether its host is one of `hosts`, a `HostSet` or a list of host patterns; null for what is not a URL.
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col

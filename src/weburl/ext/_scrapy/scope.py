@@ -37,7 +37,7 @@ class CrawlScope:
     Without patterns in `allow`, all URLs are allowed. Text that is not a URL may be requested only if there are no
     patterns at all.
 
-    Each is a `weburl.patterns.PatternList`, what makes one, or the path of a file with patterns as a str or a Path.
+    Each is a `weburl.patterns.PatternList`, patterns, or the path of a file with patterns as a str or a Path.
     """
 
     def __init__(self, allow: Any = (), deny: Any = ()) -> None:
