@@ -640,7 +640,7 @@ def test_subclasses() -> None:
     assert type(super(Sub, Sub).build(scheme="http", host="h")) is Sub
     assert "build" in dir(URL)
     assert URL.build.__doc__ == Sub.build.__doc__
-    assert "A new URL of parts" in str(URL.build.__doc__)
+    assert "A new URL, made of its parts" in str(URL.build.__doc__)
 
 
 def test_a_subclass_whose_init_was_skipped() -> None:

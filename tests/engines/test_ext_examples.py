@@ -52,9 +52,9 @@ def engine(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
 
 
-@pytest.mark.usefixtures("engine")
 @pytest.mark.parametrize("module", MODULES)
 def test_every_docstring_has_a_sentence_and_an_example(module: str) -> None:
+    pytest.importorskip(module, exc_type=ImportError)
     hooks = {f"{owner}.{name}" for owner, names in HOOKS.items() for name in names}
     assert [said for said in without_words(module) if said.partition(":")[0] not in hooks] == []
 
