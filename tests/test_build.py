@@ -626,7 +626,7 @@ def test_what_is_left_out() -> None:
     assert len(names) == 15
     unchanged: dict[str, Any] = dict.fromkeys(names, ...)
     assert url.replace(**unchanged) == url.replace() == url
-    assert url.with_params(...) == url.add_params(...) == url
+    assert url.with_params(...) == url.add_params(...) == url  # type: ignore[call-overload]
     with pytest.raises(KeyError):
         URLSearchParams("a").pop("b", ...)
 
