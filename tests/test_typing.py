@@ -240,7 +240,7 @@ WRONG = {
     'weburl.URLPattern("http://h/").pathname = "/a"': "misc",
     'weburl.URLPattern("http://h/").exec("http://h/")["id"]': "index",
     'weburl.URLPattern(b"http://h/")': "arg-type",
-    "weburl.URLPattern(pathname=5)": "arg-type",
+    "weburl.URLPattern(pathname=5.5)": "arg-type",
     'weburl.URLPattern("http://h/").test(5)': "arg-type",
     'URL(b"http://h/")': "arg-type",
     "URL(None)": "arg-type",
