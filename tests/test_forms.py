@@ -118,6 +118,12 @@ def test_serialize_utf_8_by_default() -> None:
     assert parse_form(serialize_form(pairs)) == pairs
 
 
+def test_values_are_those_of_parameters() -> None:
+    pairs: list[tuple[str, Any]] = [("a", 1), ("b", ["é", 2]), ("c", [])]
+    assert serialize_form(pairs) == serialize_form(dict(pairs)) == "a=1&b=%C3%A9&b=2"
+    assert serialize_form(pairs, encoding="latin1") == "a=1&b=%E9&b=2"
+
+
 @pytest.mark.parametrize("label", ["", "x", "latin_1"])
 def test_unknown_encoding(label: str) -> None:
     with pytest.raises(LookupError):
@@ -126,7 +132,7 @@ def test_unknown_encoding(label: str) -> None:
         serialize_form([("a", "b")], encoding=label)
 
 
-@pytest.mark.parametrize("value", [None, 5, [5]], ids=repr)
+@pytest.mark.parametrize("value", [None, 1.5, [1.5]], ids=repr)
 def test_type_errors(value: Any) -> None:
     with pytest.raises(TypeError):
         parse_form(value)

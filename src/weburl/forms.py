@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from weburl._core.percent import SETS, encode, utf8
 from weburl._core.urlencoded import parse
@@ -60,7 +61,7 @@ def parse_form(
     return [(decoder.decode(percent_decode(name)), decoder.decode(percent_decode(value))) for name, value in pairs]
 
 
-def serialize_form(pairs: Mapping[str, str] | Iterable[Iterable[str]], *, encoding: str = "utf-8") -> str:
+def serialize_form(pairs: Mapping[str, Any] | Iterable[Iterable[Any]], *, encoding: str = "utf-8") -> str:
     """Name-value pairs as form data.
 
     >>> serialize_form({"q": "café & bar", "page": "1"})

@@ -35,6 +35,7 @@ from weburl.url import URL, FrozenURL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from ipaddress import IPv4Address, IPv6Address
     from os import PathLike
     from typing import Any, Final, Self
 
@@ -82,7 +83,7 @@ class URLPattern:
         *,
         ignore_case: bool = False,
         regexp_groups: bool = True,
-        **components: Any,
+        **components: str | int | URL | FrozenURL | IPv4Address | IPv6Address | None,
     ) -> None:
         if components:
             if input is not NOTHING:

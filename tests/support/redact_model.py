@@ -607,7 +607,6 @@ def template(url: URL) -> str:
         elif may_be_authority and "@" in path[place + len(segment) :] and has_open_password(segment):
             parts[index] = "{redacted}"
             hidden = (path + "/").index("/", path.rindex("@"))
-            may_be_authority = False
         elif "\\" in text:
             parts[index] = "{redacted}"
             may_be_authority = ends_with_colon(text, may_be_authority)

@@ -70,7 +70,9 @@ def without_secrets(url: str) -> str:
 
 
 def _without_value(parameter: re.Match[str]) -> str:
-    return f"{parameter[1]}={HIDDEN}" if SECRET_NAME.search(parameter[1]) else parameter[0]
+    # What weburl.redact has hidden stays.
+    is_shown = parameter[2] == "REDACTED" or not SECRET_NAME.search(parameter[1])
+    return parameter[0] if is_shown else f"{parameter[1]}={HIDDEN}"
 
 
 def credentials_in(text: str) -> tuple[int, int] | None:

@@ -281,7 +281,7 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
     cdef const uint8_t* mark
     cdef Span s = span(&url.record, url.length, PATHNAME)
     cdef Py_ssize_t i, begin = s.start, pushed = begin, read = begin, run = -1, at = -2
-    cdef bint is_plain, is_hidden, ends_with_colon
+    cdef bint is_plain, ends_with_colon
     cdef Redactor self
     cdef Marks marks
     cdef Part part
@@ -296,12 +296,11 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
     open_marks(&marks, p + begin, s.end - begin, SET_COMPONENT)
     while begin < s.end:
         is_plain = True
-        is_hidden = False
         i = s.start + next_mark(&marks)
         while i < s.end and p[i] != c'/' and p[i] != c'\\':
             is_plain = False
             i = s.start + next_mark(&marks)
-        if self.may_be_authority and at != -1 and not is_plain and has_open_password(p + begin, i - begin):
+        if not is_plain and self.may_be_authority and at != -1 and has_open_password(p + begin, i - begin):
             if at == -2:
                 at = last_at(p, s.end)
             if at > i:
@@ -310,11 +309,10 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
                     i = s.start + next_mark(&marks)
                 push_run(out, p + pushed, begin - pushed)
                 push_placeholder(out, A_SECRET)
-                pushed = i
-                is_hidden = True
-        if is_hidden:
-            self.may_be_authority = False
-        elif i < s.end and p[i] == c'\\' and i >= read:
+                # Of the segment, nothing is left.
+                pushed = begin = i
+                is_plain = True
+        if i < s.end and p[i] == c'\\' and i >= read:
             read = run_end(&self, i, s.end)
             if kind_of_run(&self, begin, read, IN_TEMPLATE) != NOTHING:
                 while i < read:
@@ -329,16 +327,14 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
             pushed = begin
             run = out.length
         # Most segments are words, which stay as they are.
-        if not (is_hidden or (is_plain and is_words(p + begin, i - begin))):
+        if not (is_plain and is_words(p + begin, i - begin)):
             push_run(out, p + pushed, begin - pushed)
             push_segment(&self, begin, i, is_plain)
             pushed = i
-        if i == begin:
-            # Between two solidi.
-            self.may_be_authority = self.may_be_authority or begin > s.start
-        elif is_plain:
-            self.may_be_authority = False
-        elif not is_hidden:
+        if is_plain:
+            # What is empty is between two solidi.
+            self.may_be_authority = i == begin and (self.may_be_authority or begin > s.start)
+        else:
             # Without its parameters, too, a segment can end with a colon, or be empty.
             mark = <const uint8_t*> memchr(p + begin, c';', i - begin)
             ends_with_colon = (
