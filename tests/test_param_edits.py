@@ -12,6 +12,7 @@ import pytest
 
 from weburl import URL, FrozenURL, InvalidURL, URLSearchParams
 from weburl._core.parser import set_max_length
+from weburl.crawl import without_tracking
 from weburl.forms import parse_form
 
 NAMES = ["a", "b", "utm", "é", "", "a b", "%", "q[]", "+"]
@@ -372,6 +373,14 @@ def test_the_limit() -> None:
         assert url.href == "http://h/?a=1"
     finally:
         set_max_length(before)
+
+
+@pytest.mark.slow
+def test_more_than_a_million_names() -> None:
+    """Whoever writes a URL chooses how many: it is no error of the caller's."""
+    names = [f"utm_{number}" for number in range((1 << 20) + 1)]
+    url = URL(f"http://h/?{'&'.join(names)}&a")
+    assert url.without_params(*names).href == without_tracking(url) == "http://h/?a"
 
 
 def test_pending_changes_of_search_params_count() -> None:

@@ -336,6 +336,12 @@ def test_paths_with_an_at_sign_are_shown() -> None:
     assert "/@:user/:user" in str(error_of("/@:user/:user", "https://example.com"))
 
 
+def test_credentials_of_a_url_in_a_path_are_not_shown() -> None:
+    for path in ("/proxy/https\\://user\\:secret@h(", "/proxy//user\\:secret@h/:a/:a"):
+        assert "secret" not in str(error_of({"pathname": path}))
+        assert "secret" not in str(error_of(path, "https://example.com"))
+
+
 @pytest.mark.parametrize(
     "pattern",
     [

@@ -435,6 +435,9 @@ TEMPLATES = {
     "https://h/a//u@h;x//@b/c@d": "/a//{redacted}//@b/c@d",
     "https://h//;x/u:p@h": "///{redacted}",
     "https://h/u:p@h": "/u:p@h",
+    "https://h/a//u:p;q@h/5": "/a//{redacted}/{int}",
+    "https://h/a/https%3A//u%3Ap;q%40h/h;a@b": "/a/https%3A//{redacted}/h",
+    "https://h/a//h;x=1/;a@b": "/a//h/",
     "https://h/a//u:p/q@h/c/d@e/5": "/a//{redacted}/{int}",
     "https://h/https://u:p/q@h/5": "/https://{redacted}/{int}",
     "https://h//u:80/q@h//[1:2]/@x": "//u:80/q@h//[1:2]/@x",
@@ -492,6 +495,19 @@ def test_what_is_hidden_has_no_name(name: str) -> None:
         redact("https://h/redacte/aaaaaaaaaaaaaA17", LogPolicy(secret_names=["redacte"], token_names=[]))
         == "https://h/redacte/REDACTED"
     )
+
+
+@pytest.mark.parametrize("name", ["uuid", "id", "email", "value", "redacted", "*d", "i*"])
+def test_a_placeholder_can_have_a_name(name: str) -> None:
+    """What follows it is hidden, so that the template is its own template, and has no secret that redact() hides."""
+    policy = LogPolicy(secret_names=[name], token_names=[])
+    hidden = 0
+    for segment in ("7f9c2c1e-3b5a-4d2b-9f1e-0a1b2c3d4e5f", "01ARZ3NDEKTSV4RRFFQ69G5FAV", "a@b.com", "x=1", JWT, "5.html"):
+        template = path_template(f"/{segment}/kbhzqpxwmqrtnA17", policy)
+        assert path_template(template, policy) == template
+        hidden += template.endswith("/{redacted}")
+    assert hidden
+    assert path_template("/a@b.com/kbhzqpxwmqrtnA17") == "/{email}/kbhzqpxwmqrtnA17"
 
 
 def test_template_of_a_text_that_does_not_parse() -> None:

@@ -29,6 +29,8 @@ ONLY_TRACKING: dict[str, Any] = {
         ("https://h/?utm_source&", "https://h/"),
         ("https://h/?UTM_Source=a&GCLID=b&c", "https://h/?c"),
         ("https://h/?%75tm_source=a&%46bclid=b&c", "https://h/?c"),
+        # The lower case of the Kelvin sign is a k.
+        ("https://h/?_%e2%84%aax=1&_KX=2", "https://h/?_%e2%84%aax=1"),
         ("https://h/?a=utm_source&my_utm_x=1&gclid2=1", "https://h/?a=utm_source&my_utm_x=1&gclid2=1"),
         ("https://h/?a=%2f%7e|+%20&&utm_id=1&b;gclid=1&=", "https://h/?a=%2f%7e|+%20&&b;gclid=1&="),
         ("https://h/?", "https://h/?"),
@@ -72,7 +74,7 @@ def test_wrong_arguments(arguments: Any, error: type[Exception]) -> None:
 
 
 NAMES = st.sampled_from(
-    [*sorted(TRACKING_PARAMETERS), "utm_", "utm_é", "utm", "id", "%75tm_x", "%5fgl", "_GL", "q+q", ""]
+    [*sorted(TRACKING_PARAMETERS), "utm_", "utm_é", "utm", "id", "%75tm_x", "%5fgl", "_GL", "_\u212ax", "q+q", ""]
 )
 PIECES = st.tuples(NAMES, st.sampled_from(["", "=", "=1", "=%2f", "=a=b", "=é"])).map("".join)
 

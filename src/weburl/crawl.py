@@ -148,7 +148,8 @@ def without_tracking(
         parameters = CrawlPolicy(tracking_parameters=parameters).tracking_parameters
     beginnings = tuple(name[:-1] for name in parameters if name.endswith("*"))
     parsed = URL(url, encoding=encoding)
-    found = {name: name.lower() for name, _ in parsed.search_params}
+    # Of bytes, only the letters of ASCII become lower case: the Kelvin sign is no k.
+    found = {name: name.encode().lower().decode() for name, _ in parsed.search_params}
     tracking = [name for name, lower in found.items() if lower in parameters or lower.startswith(beginnings)]
     return parsed.without_params(*tracking).href
 

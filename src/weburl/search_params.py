@@ -764,7 +764,7 @@ def query_without(query: str, names: tuple[str, ...], encoding: str) -> str | No
 
 
 def parameter_name(name: str) -> str:
-    if not isinstance(name, str) and hasattr(name, "__iter__"):
+    if not isinstance(name, (str, bytes, bytearray, memoryview)) and hasattr(name, "__iter__"):
         raise TypeError(f"a name must be a str, not {type(name).__name__}: write without_params(*names)")
     return scalar_value_string(name, "a name")
 

@@ -542,6 +542,8 @@ def class_of(text: str) -> str | None:
 
 
 def template_of_segment(text: str, before: str, may_be_authority: bool) -> str:
+    # A password can have a semicolon.
+    has_credentials = may_be_authority and "@" in without_json(decoded(text))[1:]
     text, semicolon, _ = text.partition(";")
 
     def is_secret(part: str) -> bool:
@@ -549,7 +551,7 @@ def template_of_segment(text: str, before: str, may_be_authority: bool) -> str:
 
     name, equals, _ = text.partition("=")
     pieces = re.split("(&)", name)
-    secret = is_secret(text) or any(
+    secret = has_credentials or is_secret(text) or any(
         piece and kind_of_segment(piece, before + "".join(pieces[:index]), may_be_authority)
         for index, piece in enumerate(pieces)
         if len(pieces) > 1 and piece != "&"

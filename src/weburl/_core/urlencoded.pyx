@@ -19,7 +19,7 @@ cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
 
 cdef enum:
-    MOST_KEYS = 1 << 20
+    MOST_KEYS = 1 << 30
 
 
 cdef HashKey hash_key

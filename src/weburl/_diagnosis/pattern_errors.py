@@ -18,8 +18,9 @@ QUOTED: Final = re.compile(r"(['\"]).*?\1")
 def without_secrets(pattern: str, secret: tuple[int, int] | None) -> str:
     """A pattern with `***` in place of what may be credentials."""
     safe = pattern if secret is None else f"{pattern[: secret[0]]}{HIDDEN}{pattern[secret[1] :]}"
-    # A path alone has none.
-    return safe if safe[:1] == "/" and safe[1:2] not in ("/", "\\") else redact(safe)
+    # A path alone has none, but a URL in it can have some.
+    is_path = safe[:1] == "/" and safe[1:2] not in ("/", "\\")
+    return without_credentials(safe) if is_path else redact(safe)
 
 
 def without_credentials(pattern: str) -> str:

@@ -379,12 +379,12 @@ def read_mapping(argument: object, what: str) -> tuple[dict[str, str], str | Non
             raise unknown_component(what, name)
         if component in init:
             raise TypeError(f"{what} takes {component} or {other_name(component)}, not both")
-        text = copy[name] = component_text(name, value)
+        text = copy[name] = component_text(name, value, what)
         init[component] = prefix + text if text.startswith(prefix) else text
     return init, base_url, copy
 
 
-def component_text(name: str, value: object) -> str:
+def component_text(name: str, value: object, what: str) -> str:
     """The value of a component: a str or, as in URL.build(), an int for a port, and an object for a host."""
     if isinstance(value, str):
         return scalar_values(value)
@@ -394,7 +394,9 @@ def component_text(name: str, value: object) -> str:
     if name == "port":
         return port_value(value)  # type: ignore[arg-type]  # it checks
     if name == "hostname":
-        return host_text(value, name)
+        text = host_text(value, name)
+        # The colons of an IPv6 address begin no names.
+        return escape_pattern(text) if what == "a pattern" else text
     raise wrong_type(value, f"{name} must be a str or None")
 
 

@@ -61,6 +61,8 @@ ctypedef struct Names:
     const uint8_t* now
     const uint8_t* at_end
     uint16_t start
+    # Whether what a template has in place of a segment has a name.
+    bint are_of_placeholders
 
 
 cdef uint16_t[256] has

@@ -39,6 +39,8 @@ cdef extern from "Python.h":
 cdef object URL_START = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/\\]{2}")
 cdef const uint8_t* HIDDEN = b"REDACTED"
 cdef str UTF_8 = "utf-8"
+# Those of templates.
+cdef bytes PLACEHOLDERS = b"{int}{uuid}{hex}{date}{id}{email}{redacted}{value}{opaque}"
 
 cdef enum:
     HIDDEN_LENGTH = 8
@@ -393,6 +395,7 @@ cdef class LogPolicy(PolicyValue):
         self.names.now = <const uint8_t*> <const char*> <bytes> automaton.now
         self.names.at_end = <const uint8_t*> <const char*> <bytes> automaton.at_end
         self.names.start = automaton.start
+        self.names.are_of_placeholders = lists_of(&self.names, PLACEHOLDERS, len(PLACEHOLDERS)) & SEGMENT
         self.settings = {"secret_names": secret_names, "token_names": token_names}
         # path_template() hides the same.
         set_identity(self, "paths" if name == "paths" else "logs", name, version)

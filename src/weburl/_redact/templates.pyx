@@ -10,14 +10,14 @@ from weburl._core.record cimport PATHNAME, Record, Span, URLView, has_opaque_pat
 from weburl._core.status cimport OK, Status
 from weburl._crawl.canonical cimport href_of, push_unescaped
 from weburl._redact.forms cimport (
-    EMAIL, HAS_DIGIT, HAS_LETTER, IN_PATH, IN_TEMPLATE, KINDS, NOTHING, SHORTEST, Names, bytes_of, find_form, find_key,
-    has_no_port, is_base64, is_hex, is_removed, is_solidus,
+    EMAIL, HAS_DIGIT, HAS_LETTER, IN_PATH, IN_TEMPLATE, KINDS, NOTHING, SEGMENT, SHORTEST, Names, bytes_of, find_form, find_key,
+    has_no_port, is_base64, is_hex, is_removed, is_solidus, lists_of,
 )
 from weburl._redact.redact cimport (
     LogPolicy, Redactor, is_before_credentials, is_secret_segment, kind_of_run, may_be_secret, open_redactor,
     path_policy_in_use, piece_end, redacted_text, run_end,
 )
-from weburl._redact.views cimport Part, form_of_part, read_part
+from weburl._redact.views cimport Part, form_of_part, has_inner_at, read_part
 from weburl._parsed cimport failure
 
 cdef extern from "Python.h":
@@ -49,6 +49,16 @@ cdef enum:
 
 cdef void push_placeholder(Buffer* out, Placeholder which) noexcept nogil:
     push_run(out, <const uint8_t*> TEXTS[<int> which], LENGTHS[<int> which])
+
+
+# The same in place of a segment. If a policy has the name `id`, `{id}` says that a secret follows, as it does to whoever
+# reads the template.
+cdef void replace_by(Redactor* self, Placeholder which) noexcept nogil:
+    push_placeholder(self.out, which)
+    if self.names.are_of_placeholders and lists_of(
+        self.names, <const uint8_t*> TEXTS[<int> which], LENGTHS[<int> which]
+    ) & SEGMENT:
+        self.is_named = True
 
 
 # The placeholder that a text without escapes is.
@@ -191,6 +201,7 @@ cdef void push_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint is
     cdef Py_ssize_t n = end - begin, length, stem
     cdef bint is_secret, is_email
     cdef Placeholder placeholder
+    cdef Part part
     # Parameters are not part of the template.
     if not is_plain:
         mark = <const uint8_t*> memchr(p, c';', n)
@@ -198,6 +209,10 @@ cdef void push_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint is
             n = mark - p
     length = n
     is_secret = (n >= SHORTEST if is_plain else may_be_secret(p, n)) and is_secret_segment(self, begin, begin + n)
+    if n < end - begin and not is_secret and self.may_be_authority:
+        # A password can have a semicolon.
+        read_part(&part, self.decoded, p, end - begin)
+        is_secret = has_inner_at(&part, self.decoded)
     if not (is_plain or is_secret):
         mark = <const uint8_t*> memchr(p, c'=', n)
         if mark != NULL:
@@ -208,7 +223,7 @@ cdef void push_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint is
         )
         if mark != NULL and not is_secret:
             push_run(out, p, length + 1)
-            push_placeholder(out, VALUE)
+            replace_by(self, VALUE)
             return
     if not is_plain and memchr(p, c'%', n) != NULL:
         self.decoded.length = 0
@@ -219,11 +234,11 @@ cdef void push_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint is
         length = n
     placeholder = class_of_file(p, length, &stem)
     if placeholder != NO_PLACEHOLDER:
-        push_placeholder(out, placeholder)
+        replace_by(self, placeholder)
         push_run(out, p + stem, length - stem)
     elif is_secret:
         is_email = not self.may_be_authority and find_form(p, length, bytes_of(p, length), IN_PATH, self.names) == EMAIL
-        push_placeholder(out, EMAIL_ADDRESS if is_email else A_SECRET)
+        replace_by(self, EMAIL_ADDRESS if is_email else A_SECRET)
     else:
         push_run(out, self.text + begin, n)
         if n < end - begin and length < 3 and p[0] == c'.' and p[length - 1] == c'.':
@@ -308,7 +323,7 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
                 while i < read:
                     i = s.start + next_mark(&marks)
                 push_run(out, p + pushed, begin - pushed)
-                push_placeholder(out, A_SECRET)
+                replace_by(&self, A_SECRET)
                 # Of the segment, nothing is left.
                 pushed = begin = i
                 is_plain = True
@@ -318,7 +333,7 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
                 while i < read:
                     i = s.start + next_mark(&marks)
                 push_run(out, p + pushed, begin - pushed)
-                push_placeholder(out, A_SECRET)
+                replace_by(&self, A_SECRET)
                 pushed = i
                 self.may_be_authority = ends_before_credentials(&self, begin, i)
                 begin = i + 1
@@ -349,7 +364,7 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
             read_part(&part, decoded, out.data + run, out.length - run)
             if not out.status and form_of_part(&part, decoded, IN_TEMPLATE, names) != NOTHING:
                 out.length = run
-                push_placeholder(out, A_SECRET)
+                replace_by(&self, A_SECRET)
             run = -1
         begin = i + 1
     push_run(out, p + pushed, s.end - pushed)
