@@ -107,7 +107,7 @@ MODULES: Final = {
     " pattern_test_many percent_decode_many query_get_many query_pairs_many query_values_many redact_many"
     " redactions_many route_many",
     "crawl": "CrawlPolicy DocumentBase INDEX_NAMES SurtPolicy TRACKING_PARAMETERS canonicalize fingerprint label_of"
-    " page_links redirect_target",
+    " page_links redirect_target without_tracking",
     "display": "SpoofingRisk display_host display_url spoofing_risks",
     "errors": "",
     "forms": "parse_form serialize_form",
@@ -198,11 +198,9 @@ def _instead_of_none(name: str, is_url: bool) -> str:
         return "check for a missing value first"
     if name in PARAMETERS:
         return "leave it out for none"
-    return (
-        "write '' for an empty one; without_params() or delete() removes a parameter"
-        if name == "value"
-        else "write '' for none"
-    )
+    if name == "value":
+        return "write '' for an empty one; without_params() or delete() removes a parameter"
+    return "write '' to remove it"
 
 
 def _instead_of_a_url(value: object, name: str) -> str:

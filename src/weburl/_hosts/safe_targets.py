@@ -18,6 +18,7 @@ CONTROL: Final = re.compile("[\x00-\x1f\x7f]")
 BEFORE_QUERY: Final = re.compile("[^?#]*")
 # What is between hosts in one text.
 LIST: Final = re.compile(r"[\s,;]+")
+PLAIN: Final = re.compile(r"[\w.*=\s,;-]+")
 LINK_SCHEMES: Final = frozenset(("http", "https", "mailto", "tel"))
 HTTP: Final = frozenset(("http", "https"))
 
@@ -60,7 +61,10 @@ def _allowed(allow: str | Origin | Iterable[str | Origin] | HostSet) -> tuple[se
         return set(), allow
     if isinstance(allow, (str, Origin)):
         if isinstance(allow, str) and LIST.search(allow):
-            raise ValueError(f"allow is one host, or a list of hosts: write allow={LIST.split(allow.strip())}")
+            # What is not a host may have a password.
+            is_plain = PLAIN.fullmatch(allow) is not None
+            hosts = str(LIST.split(allow.strip())) if is_plain else "[...]"
+            raise ValueError(f"allow is one host, or a list of hosts: write allow={hosts}")
         allow = [allow]
     elif not isinstance(allow, Iterable):
         raise TypeError(f"allow must be hosts and origins, not {type(allow).__name__}: write allow=[...]")
