@@ -256,6 +256,24 @@ def test_passwords_with_delimiters_in_inner_urls(seed: int) -> None:
             assert redact(shown) == shown
 
 
+@pytest.mark.parametrize("start", ["?", "?u=", "?x&", "#", "#/", "#/a/", "#?", "a;u=", "/a?"])
+def test_passwords_with_equals_signs(start: str) -> None:
+    """The URL is not cut there, as a parameter with a name and a value."""
+    maker = secret_shapes.Maker(5)
+    for _ in range(200):
+        secret = maker.text(string.ascii_letters, maker.random.randint(8, 20))
+        place = maker.random.randint(1, len(secret))
+        password = secret[:place] + maker.random.choice(("=", "==", "=a=")) + secret[place:]
+        scheme = maker.random.choice(("https://", "postgres://", "//", "https:"))
+        url = f"{scheme}{maker.random.choice(('', 'me'))}:{password}@{maker.random.choice(('db', 'a.example/b?c=d'))}"
+        if maker.random.random() < 0.3:
+            url = quote(url, safe="=")
+        shown = redact(f"https://h/{start}{url}")
+        assert not placements.remains(secret, shown), (start, url, shown)
+        assert redact(shown) == shown
+    assert redact("https://h/?u=https://me:a=b@db&x:y=z@z") == "https://h/?u=REDACTED&x:y=z@z"
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_escapes_within_escapes(seed: int) -> None:
     """JSON in JSON, with percent-escapes of the letters and digits of its escapes."""

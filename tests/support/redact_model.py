@@ -385,6 +385,11 @@ def redact_parameter(text: str, where: str, found: Found) -> str:
     if kind:
         found[kind] += 1
         return f"{HIDDEN}="
+    # A password can have an equals sign.
+    has_at = re.search(r"[:;&%/\\]", name) and "@" in without_json(decoded(equals + value))[1:]
+    if has_at and form_of(text, where) == "credentials" != form_of(value, where):
+        found["credentials"] += 1
+        return f"{HIDDEN}="
     return f"{name}={redact_value(value, name, where, found)}"
 
 

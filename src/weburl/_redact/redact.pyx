@@ -17,9 +17,9 @@ from weburl._core.texts cimport output_encoding
 from weburl._crawl.canonical cimport href_of
 from weburl._crawl.policy cimport PolicyValue, refuse_others, set_identity
 from weburl._redact.forms cimport (
-    ADDRESS, CREDENTIALS, ESCAPED, HAS_AT, HAS_DIGIT, HAS_LETTER, HAS_LINK, HAS_QUOTE, HAS_SPACE, IN_NAME, IN_PATH,
-    IN_QUERY, IN_SEGMENT, KINDS, NAME, NOTHING, SECRET, SEGMENT, TOKEN, VERSION, Kind, Names, Place,
-    begins_with_random_segment, has, is_random, lists_of,
+    ADDRESS, CREDENTIALS, ESCAPED, HAS_AT, HAS_BACKSLASH, HAS_DIGIT, HAS_LETTER, HAS_LINK, HAS_QUOTE, HAS_SOLIDUS, HAS_SPACE,
+    IN_NAME, IN_PATH, IN_QUERY, IN_SEGMENT, KINDS, NAME, NOTHING, SECRET, SEGMENT, TOKEN, VERSION, Kind, Names, Place,
+    begins_with_random_segment, bytes_of, has, is_random, lists_of,
 )
 from weburl._redact.views cimport (
     Part, ends_with_colon, form_of_part, has_inner_at, lists_of_views, push_networks, read_part,
@@ -149,6 +149,27 @@ cdef void redact_value(Redactor* self, Py_ssize_t begin, Py_ssize_t end, uint8_t
         shorten(self, begin, end, part.p, part.length)
 
 
+# Whether the credentials of a URL begin before the equals sign of a parameter, which is in the password.
+cdef bint has_equals_in_credentials(
+    Redactor* self, Py_ssize_t begin, Py_ssize_t equals, Py_ssize_t end, Place place
+) noexcept nogil:
+    cdef Part part
+    if not (
+        bytes_of(self.text + begin, equals - begin) & (HAS_LINK | HAS_SOLIDUS | HAS_BACKSLASH)
+        and bytes_of(self.text + equals + 1, end - equals - 1) & (HAS_AT | HAS_LINK | HAS_BACKSLASH)
+    ):
+        return False
+    part = part_of(self, equals, end)
+    if not has_inner_at(&part, self.decoded):
+        return False
+    part = part_of(self, begin, end)
+    if form_of_part(&part, self.decoded, place, self.names) != CREDENTIALS:
+        return False
+    # Those of a URL that is the value are hidden alone.
+    part = part_of(self, equals + 1, end)
+    return form_of_part(&part, self.decoded, place, self.names) != CREDENTIALS
+
+
 # A name with a value, or a value alone.
 cdef void redact_parameter(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Place place) noexcept nogil:
     cdef const uint8_t* equals = <const uint8_t*> memchr(self.text + begin, c'=', end - begin)
@@ -168,6 +189,10 @@ cdef void redact_parameter(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Pla
             hide(self, begin, end, kind)
             push(self.out, c'=')
             return
+    if has_equals_in_credentials(self, begin, name_end, end, place):
+        hide(self, begin, end, CREDENTIALS)
+        push(self.out, c'=')
+        return
     redact_value(self, name_end + 1, end, lists_of_name(self, begin, name_end), place)
 
 
