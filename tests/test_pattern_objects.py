@@ -324,7 +324,8 @@ def test_components_have_the_names_of_build() -> None:
     assert URLPattern(hostname=ip_address("127.0.0.1"), port=8080).test("http://127.1:8080/")
     for address in (ip_address("::1"), parse_host("[::1]")):
         pattern = URLPattern(hostname=address)
-        assert pattern.test("http://[0::1]/") and not pattern.test("http://[::2]/")
+        assert pattern.test("http://[0::1]/")
+        assert not pattern.test("http://[::2]/")
         assert pattern.test({"hostname": address})
     assert not URLPattern(hostname=parse_host("*.h")).test("http://a.h/")
     assert URLPattern(scheme=None, port=None).test("http://h:1/")

@@ -520,7 +520,8 @@ def test_a_placeholder_can_have_a_name(name: str) -> None:
     """What follows it is hidden, so that the template is its own template, and has no secret that redact() hides."""
     policy = LogPolicy(secret_names=[name], token_names=[])
     hidden = 0
-    for segment in ("7f9c2c1e-3b5a-4d2b-9f1e-0a1b2c3d4e5f", "01ARZ3NDEKTSV4RRFFQ69G5FAV", "a@b.com", "x=1", JWT, "5.html"):
+    uuid = "7f9c2c1e-3b5a-4d2b-9f1e-0a1b2c3d4e5f"
+    for segment in (uuid, "01ARZ3NDEKTSV4RRFFQ69G5FAV", "a@b.com", "x=1", JWT, "5.html"):
         template = path_template(f"/{segment}/kbhzqpxwmqrtnA17", policy)
         assert path_template(template, policy) == template
         hidden += template.endswith("/{redacted}")

@@ -556,10 +556,14 @@ def template_of_segment(text: str, before: str, may_be_authority: bool) -> str:
 
     name, equals, _ = text.partition("=")
     pieces = re.split("(&)", name)
-    secret = has_credentials or is_secret(text) or any(
-        piece and kind_of_segment(piece, before + "".join(pieces[:index]), may_be_authority)
-        for index, piece in enumerate(pieces)
-        if len(pieces) > 1 and piece != "&"
+    secret = (
+        has_credentials
+        or is_secret(text)
+        or any(
+            piece and kind_of_segment(piece, before + "".join(pieces[:index]), may_be_authority)
+            for index, piece in enumerate(pieces)
+            if len(pieces) > 1 and piece != "&"
+        )
     )
     if equals and not secret:
         if not is_base64(text) and not is_secret(name):
