@@ -322,12 +322,14 @@ def test_components_have_the_names_of_build() -> None:
     assert URLPattern(query="\\?a").test("http://h/??a")
     assert not URLPattern(query="\\?a").test("http://h/?a")
     assert URLPattern(hostname=ip_address("127.0.0.1"), port=8080).test("http://127.1:8080/")
+    address: Any
     for address in (ip_address("::1"), parse_host("[::1]")):
         pattern = URLPattern(hostname=address)
         assert pattern.test("http://[0::1]/")
         assert not pattern.test("http://[::2]/")
         assert pattern.test({"hostname": address})
-    assert not URLPattern(hostname=parse_host("*.h")).test("http://a.h/")
+    address = parse_host("*.h")
+    assert not URLPattern(hostname=address).test("http://a.h/")
     assert URLPattern(scheme=None, port=None).test("http://h:1/")
     url = URL("https://u:p@www.example.com:81/a?q=1#x")
     pattern = URLPattern(scheme="https", hostname="*.example.com", port="81", pathname="/:path", query="q=:q")
