@@ -17,6 +17,7 @@ import pytest
 from support.patterns import COMPONENTS
 
 from weburl import URL, PatternError, URLPattern
+from weburl.hosts import parse_host
 from weburl.patterns import PatternList
 
 PROTOCOLS = range(pickle.HIGHEST_PROTOCOL + 1)
@@ -321,6 +322,15 @@ def test_components_have_the_names_of_build() -> None:
     assert URLPattern(query="\\?a").test("http://h/??a")
     assert not URLPattern(query="\\?a").test("http://h/?a")
     assert URLPattern(hostname=ip_address("127.0.0.1"), port=8080).test("http://127.1:8080/")
+    # An object is no pattern, whatever is in its text.
+    six = URLPattern(hostname=ip_address("2001:db8::1"))
+    assert six.test("http://[2001:DB8:0::1]/")
+    assert not six.test("http://[2001:db8::2]/")
+    assert six == URLPattern(hostname=URL("http://[2001:db8::1]/").host_value)
+    star = URLPattern(hostname=parse_host("*.example.com"))
+    assert star.test("http://*.example.com/")
+    assert not star.test("http://www.example.com/")
+    assert six.test({"protocol": "http", "hostname": ip_address("2001:db8::1")})
     assert URLPattern(scheme=None, port=None).test("http://h:1/")
     url = URL("https://u:p@www.example.com:81/a?q=1#x")
     pattern = URLPattern(scheme="https", hostname="*.example.com", port="81", pathname="/:path", query="q=:q")

@@ -18,6 +18,7 @@ CONTROL: Final = re.compile("[\x00-\x1f\x7f]")
 BEFORE_QUERY: Final = re.compile("[^?#]*")
 # What is between hosts in one text.
 LIST: Final = re.compile(r"[\s,;]+")
+HOST: Final = re.compile(r"[\w.*=-]+")
 LINK_SCHEMES: Final = frozenset(("http", "https", "mailto", "tel"))
 HTTP: Final = frozenset(("http", "https"))
 
@@ -60,7 +61,9 @@ def _allowed(allow: str | Origin | Iterable[str | Origin] | HostSet) -> tuple[se
         return set(), allow
     if isinstance(allow, (str, Origin)):
         if isinstance(allow, str) and LIST.search(allow):
-            raise ValueError(f"allow is one host, or a list of hosts: write allow={LIST.split(allow.strip())}")
+            # What is more than a name may have a password, which no message shows.
+            entries = [entry if HOST.fullmatch(entry) else "..." for entry in LIST.split(allow.strip())]
+            raise ValueError(f"allow is one host, or a list of hosts: write allow={entries}")
         allow = [allow]
     elif not isinstance(allow, Iterable):
         raise TypeError(f"allow must be hosts and origins, not {type(allow).__name__}: write allow=[...]")

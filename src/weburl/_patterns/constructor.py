@@ -326,7 +326,7 @@ def read_pattern(argument: object, base: str | URL | FrozenURL | None, regexp_gr
     if not isinstance(argument, str):
         if base is not None:
             raise TypeError("the base of components is their base_url")
-        init, base_url, _ = read_mapping(argument, "a pattern")
+        init, base_url, _ = read_mapping(argument, True)
         return GivenPattern(init, base_url)
     text = scalar_values(argument)
 
@@ -357,8 +357,9 @@ def text_of_base(base: str | URL | FrozenURL | None) -> str | None:
     raise TypeError(f"base must be a str, a URL or None, not {type(base).__name__}")
 
 
-def read_mapping(argument: object, what: str) -> tuple[dict[str, str], str | None, dict[str, str]]:
+def read_mapping(argument: object, for_pattern: bool) -> tuple[dict[str, str], str | None, dict[str, str]]:
     """The components of a mapping, its base, and all of it under the names that were given."""
+    what = "a pattern" if for_pattern else "a URL"
     if not hasattr(argument, "keys"):
         raise TypeError(f"{what} must be a str or a mapping, not {type(argument).__name__}")
     init: dict[str, str] = {}
@@ -380,6 +381,9 @@ def read_mapping(argument: object, what: str) -> tuple[dict[str, str], str | Non
         if component in init:
             raise TypeError(f"{what} takes {component} or {other_name(component)}, not both")
         text = copy[name] = component_text(name, value)
+        if component == "hostname" and for_pattern and not isinstance(value, str):
+            # The text of an address, or of a Host, is no pattern: [::1] has colons.
+            text = escape_pattern(text)
         init[component] = prefix + text if text.startswith(prefix) else text
     return init, base_url, copy
 
@@ -415,7 +419,7 @@ def unknown_component(what: str, name: object) -> TypeError:
 
 def read_components(mapping: object, base: str | URL | FrozenURL | None) -> tuple[tuple[str, ...], dict[str, str]]:
     """The components of a URL as a mapping, none if one of them cannot be; and a copy of the mapping."""
-    init, base_url, copy = read_mapping(mapping, "a URL")
+    init, base_url, copy = read_mapping(mapping, False)
     if base is not None:
         raise TypeError("the base of components is their base_url")
     try:
