@@ -14,9 +14,7 @@ def __dir__() -> list[str]:
 
 
 class InvalidURL(ValueError):
-    """InvalidURL(input, base=None, error="", part=None)
-
-    Raised for a text that does not parse as a URL, or as a part of one.
+    """Raised for a text that does not parse as a URL, or as a part of one.
 
     >>> try:
     ...     URL("https://exa mple.com/")
@@ -57,6 +55,9 @@ class InvalidURL(ValueError):
     def __new__(cls, *args: object, **kwargs: object) -> InvalidURL:
         # The arguments are kept out of BaseException's own args.
         return super().__new__(cls)
+
+    # For inspect.signature(), which else gives the signature of __new__().
+    __new__.__wrapped__ = __init__  # type: ignore[attr-defined]
 
     @property
     def position(self) -> int | None:
@@ -115,9 +116,7 @@ class InvalidURL(ValueError):
 
 
 class PatternError(ValueError):
-    """PatternError(message, position=None)
-
-    Raised for a text that is not a URL pattern.
+    """Raised for a text that is not a URL pattern.
 
     >>> try:
     ...     URLPattern(pathname="/books/:id(")
@@ -152,6 +151,9 @@ class PatternError(ValueError):
     def __new__(cls, *args: object, **kwargs: object) -> PatternError:
         # The arguments are kept out of BaseException's own args.
         return super().__new__(cls)
+
+    # For inspect.signature(), which else gives the signature of __new__().
+    __new__.__wrapped__ = __init__  # type: ignore[attr-defined]
 
     @property
     def message(self) -> str:

@@ -77,7 +77,7 @@ def _allowed(allow: str | Origin | Iterable[str | Origin] | HostSet) -> tuple[se
 
 
 def is_safe_link(href: str | URL | FrozenURL) -> bool:
-    """Whether a link to `href` opens a page, a mail or a call: no scheme but http, https, mailto and tel runs or reads.
+    """Whether a link to `href` opens only a page, a mail or a call: its scheme is http, https, mailto or tel.
 
     >>> from weburl.hosts import is_safe_link
     >>> is_safe_link("/about"), is_safe_link("https://example.com/"), is_safe_link("java\\nscript:alert(1)")
