@@ -455,6 +455,14 @@ def test_each_failure_has_a_message() -> None:
             assert InvalidURL("x", None, failure.name, "path").message == failure.sentence.format(part="path")
 
 
+def test_arguments_that_are_mixed_up_are_not_shown() -> None:
+    for error in (
+        InvalidURL("a", "b", f"https://me:{SECRET}@h/"),
+        InvalidURL("a", "b", "x", f"https://me:{SECRET}@h/"),
+    ):
+        assert SECRET not in f"{error} {error!r} {error.message}"
+
+
 def test_their_signatures() -> None:
     assert list(inspect.signature(InvalidURL).parameters) == ["input", "base", "error", "part"]
     assert list(inspect.signature(PatternError).parameters) == ["message", "position"]

@@ -82,7 +82,13 @@ class InvalidURL(ValueError):
             return self._advice
         from weburl._diagnosis.messages import failure_message
 
-        return failure_message(self.error, self.part, self._found())
+        return failure_message(*self._names(), self._found())
+
+    def _names(self) -> tuple[str, str | None]:
+        """The names of the error and of the part, without credentials: who makes an error may mix up the arguments."""
+        from weburl._diagnosis.credentials import without_secrets
+
+        return without_secrets(self.error), None if self.part is None else without_secrets(self.part)
 
     def _found(self) -> ValidationError | None:
         # The literal parser has no such error.
@@ -105,7 +111,7 @@ class InvalidURL(ValueError):
         from weburl._diagnosis.messages import failure_text
 
         row = "" if self.row is None else f"row {self.row}: "
-        return row + failure_text(self.input, self.error, self.part, self._found(), self._advice)
+        return row + failure_text(self.input, *self._names(), self._found(), self._advice)
 
     def __repr__(self) -> str:
         return f"InvalidURL({str(self)!r})"
