@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import hashlib
 import re
 import unicodedata
@@ -18,8 +17,7 @@ from support.command import run
 from support.idn_labels import ALPHABETS, MARKS, SPECIAL, labels, parsed
 from support.pages import DOCS
 
-from weburl import URL, display
-from weburl._hosts import spoofing
+from weburl import URL
 from weburl._unicode import identifiers
 from weburl._unicode.confusables import prototype_of, scripts_of
 from weburl._unicode.identifiers import may_be_shown
@@ -28,11 +26,6 @@ from weburl.hosts import parse_host
 
 FACTS = (Path(__file__).parent / "data" / "displayed_labels.txt").read_text("utf-8").splitlines()
 BROWSER, CHROMIUM = FACTS[0], [line.split() for line in FACTS[1:]]
-
-
-def test_the_examples_of_the_docstrings() -> None:
-    assert doctest.testmod(display) == (0, 4)
-    assert doctest.testmod(spoofing) == (0, 2)
 
 
 def is_shown(host: str) -> bool:

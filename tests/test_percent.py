@@ -93,7 +93,8 @@ def test_the_parser_uses_them() -> None:
 
 def test_the_sets_have_the_standards_names() -> None:
     assert percent.percent_encode.__doc__ is not None
-    assert re.findall(r'"([a-z0-9-]+)"', percent.percent_encode.__doc__)[: len(SETS)] == list(SETS)
+    listed = percent.percent_encode.__doc__.partition("one of the standard's sets:")[2]
+    assert re.findall(r'"([a-z0-9-]+)"', listed)[: len(SETS)] == list(SETS)
 
 
 @pytest.mark.parametrize(

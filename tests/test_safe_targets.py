@@ -131,7 +131,7 @@ def test_a_list_in_one_text_is_refused(text: str) -> None:
 
 
 def test_the_message_about_a_list_has_no_password() -> None:
-    with pytest.raises(ValueError, match=r"write allow=\['\.\.\.', 'b\.example', '=c\.example'\]$"):
+    with pytest.raises(ValueError, match=r"write allow=\[\.\.\.\]$"):
         is_safe_redirect("/", allow="https://me:hunter2@a.example,b.example =c.example")
 
 

@@ -81,7 +81,7 @@ TEXTS: Final = {
 
 # Arguments that are a mapping or pairs.
 PARAMETERS: Final = ("init", "params", "parameters")
-# Those that are a part of a URL, which assigning '' removes.
+# Attributes that can be assigned to, which are keywords of build(), too.
 PARTS: Final = ("username", "password", "host", "hostname", "port", "pathname", "search", "hash")
 
 
@@ -212,13 +212,9 @@ def _instead_of_none(name: str, is_url: bool) -> str:
         return "leave it out for none"
     if name in ("protocol", "scheme"):
         return "every URL has a scheme"
-    if name in PARTS:
-        return "write '' to remove it"
-    return (
-        "write '' for an empty one; without_params() or delete() removes a parameter"
-        if name == "value"
-        else "write '' for none"
-    )
+    if name == "value":
+        return "write '' for an empty one; without_params() or delete() removes a parameter"
+    return "write '' to remove it"
 
 
 def _instead_of_a_url(value: object, name: str) -> str:

@@ -504,6 +504,8 @@ class ParsedURL:
 
         >>> URL("https://example.com/a/b%20c.tar.gz").name
         'b c.tar.gz'
+
+        It may have a slash, as for `%2F`: check it before you name a file after it.
         """
         record = cython.declare(Record)
         href = snapshot(self, cython.address(record))

@@ -452,7 +452,8 @@ class CommonURL(ParsedURL):
         'https://example.com/files/a%2Fb%20100%25'
 
         The segment is decoded text: what a path cannot have in a segment is percent-encoded. A path that ends in a
-        slash gets the segment after it. InvalidURL is raised for "." and "..", and if the path is opaque.
+        slash gets the segment after it, so nothing is left of `/ ""` before another segment. InvalidURL is raised for
+        "." and "..", and if the path is opaque.
         """
         before = cython.declare(Record)
         record = cython.declare(Record)

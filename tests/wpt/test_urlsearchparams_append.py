@@ -28,8 +28,8 @@ def test_null() -> None:
         assert str(params) == expected
 
 
-@pytest.mark.parametrize(("name", "value"), [(None, None), (None, "a"), ("a", None), ("a", 1)])
-def test_nothing_but_str(name: str, value: str) -> None:
+@pytest.mark.parametrize(("name", "value"), [(None, None), (None, "a"), ("a", None), ("a", 1.5)])
+def test_what_is_not_text_or_a_number(name: str, value: str) -> None:
     params = URLSearchParams("a=b")
     with pytest.raises(TypeError):
         params.append(name, value)

@@ -172,7 +172,7 @@ SENTENCES: Final = {
         r"Without \\?\, which a URL cannot have, Windows takes {place} for another name: use a path without \\?\."
     ),
     "path-encoding": "The encoding of file names does not have {place}: use another name.",
-    "unc-server": "No path of Windows and no URL name the server {place} in the same way: use its domain, in ASCII.",
+    "unc-server": "The URL parser makes another host of the server {place}: use its domain, in ASCII.",
     "not-file": "Only a file URL has a path in the file system, and this is not one.",
     "file-host": "The file is on the host {place}, and a POSIX path has no place for a host.",
     "encoded-solidus": "No file name has a slash, so this %2F cannot become one.",

@@ -18,7 +18,7 @@ CONTROL: Final = re.compile("[\x00-\x1f\x7f]")
 BEFORE_QUERY: Final = re.compile("[^?#]*")
 # What is between hosts in one text.
 LIST: Final = re.compile(r"[\s,;]+")
-HOST: Final = re.compile(r"[\w.*=-]+")
+PLAIN: Final = re.compile(r"[\w.*=\s,;-]+")
 LINK_SCHEMES: Final = frozenset(("http", "https", "mailto", "tel"))
 HTTP: Final = frozenset(("http", "https"))
 
@@ -61,9 +61,10 @@ def _allowed(allow: str | Origin | Iterable[str | Origin] | HostSet) -> tuple[se
         return set(), allow
     if isinstance(allow, (str, Origin)):
         if isinstance(allow, str) and LIST.search(allow):
-            # What is more than a name may have a password, which no message shows.
-            entries = [entry if HOST.fullmatch(entry) else "..." for entry in LIST.split(allow.strip())]
-            raise ValueError(f"allow is one host, or a list of hosts: write allow={entries}")
+            # What is not a host may have a password.
+            is_plain = PLAIN.fullmatch(allow) is not None
+            hosts = str(LIST.split(allow.strip())) if is_plain else "[...]"
+            raise ValueError(f"allow is one host, or a list of hosts: write allow={hosts}")
         allow = [allow]
     elif not isinstance(allow, Iterable):
         raise TypeError(f"allow must be hosts and origins, not {type(allow).__name__}: write allow=[...]")
@@ -77,7 +78,7 @@ def _allowed(allow: str | Origin | Iterable[str | Origin] | HostSet) -> tuple[se
 
 
 def is_safe_link(href: str | URL | FrozenURL) -> bool:
-    """Whether a link to `href` opens only a page, a mail or a call: its scheme is http, https, mailto or tel.
+    """Whether a link to `href` opens a page, a mail or a call: no scheme but http, https, mailto and tel runs or reads.
 
     >>> from weburl.hosts import is_safe_link
     >>> is_safe_link("/about"), is_safe_link("https://example.com/"), is_safe_link("java\\nscript:alert(1)")
