@@ -50,7 +50,7 @@ def in_polars(cores: int) -> Work:
         return lambda paths: pl.scan_parquet(paths).select(expression.count()).collect(engine="streaming")
 
     yield SCAN, sink(pl.col("url"))
-    yield HOST, sink(url.host())
+    yield HOST, sink(url.hostname())
     yield SIX, sink(url.parse(FIELDS))
 
 
@@ -86,7 +86,7 @@ def in_pandas(cores: int) -> Work:
         return run
 
     yield SCAN, sink(lambda urls: urls)
-    yield HOST, sink(lambda urls: urls.host(threads=cores))
+    yield HOST, sink(lambda urls: urls.hostname(threads=cores))
     yield SIX, sink(lambda urls: urls.parse(FIELDS, threads=cores))
 
 

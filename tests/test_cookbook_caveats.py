@@ -101,7 +101,10 @@ def test_query_parameters() -> None:
     assert url.without_params("a", "b").href == "https://example.com/"
     assert {"ref", "source"} & TRACKING_PARAMETERS == set()
     assert all("*" not in name[:-1] and "[" not in name and "?" not in name for name in TRACKING_PARAMETERS)
-    assert str(URLSearchParams({"page": 2})) == "page=2"
+    assert str(URLSearchParams({"page": 2, "tag": ["a", 3]})) == "page=2&tag=a&tag=3"
+    for wrong in (None, True, 1.5):
+        with pytest.raises(TypeError):
+            URLSearchParams({"page": wrong})
     assert URL("https://example.com/login?next=https://example.com/?a=1&b=2#top").search_params["b"] == "2"
 
 

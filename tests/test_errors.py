@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import pickle
 import traceback
 from collections.abc import Callable
@@ -14,7 +15,7 @@ import pytest
 from test_validation import CASES
 
 import weburl
-from weburl import URL, InvalidURL, is_valid, normalize, validate
+from weburl import URL, InvalidURL, PatternError, is_valid, normalize, validate
 from weburl._core.failures import FAILURE_NAMES
 from weburl._core.parser import set_max_length
 from weburl._diagnosis import failures
@@ -452,3 +453,16 @@ def test_each_failure_has_a_message() -> None:
     for failure in failures.FAILURES:
         if failure.of == "part":
             assert InvalidURL("x", None, failure.name, "path").message == failure.sentence.format(part="path")
+
+
+def test_arguments_that_are_mixed_up_are_not_shown() -> None:
+    for error in (
+        InvalidURL("a", "b", f"https://me:{SECRET}@h/"),
+        InvalidURL("a", "b", "x", f"https://me:{SECRET}@h/"),
+    ):
+        assert SECRET not in f"{error} {error!r} {error.message}"
+
+
+def test_their_signatures() -> None:
+    assert list(inspect.signature(InvalidURL).parameters) == ["input", "base", "error", "part"]
+    assert list(inspect.signature(PatternError).parameters) == ["message", "position"]

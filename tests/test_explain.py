@@ -181,7 +181,7 @@ Step by step:
 Changes:
   IPv4 address normalized: '1.2.3' -> '1.2.0.3'
         https://url.spec.whatwg.org/#concept-ipv4-parser
-  path percent-encoded: '\\u202e' -> %E2%80%AE, '日' -> %E6%97%A5, '本' -> %E6%9C%AC, '>' -> %3E
+  path percent-encoded: '<U+202E>' -> %E2%80%AE, '日' -> %E6%97%A5, '本' -> %E6%9C%AC, '>' -> %3E
         https://url.spec.whatwg.org/#path-percent-encode-set""",
     ),
     (
@@ -233,7 +233,7 @@ Step by step:
         http://h
 
 Changes:
-  slashes: '\\\\\\\\' -> '//'
+  slashes: '\\\\' -> '//'
         https://url.spec.whatwg.org/#special-authority-slashes-state
   backslashes to slashes: 1
         https://url.spec.whatwg.org/#path-start-state
@@ -291,7 +291,7 @@ Changes:
         https://infra.spec.whatwg.org/#javascript-string-convert
   host mapped by ToASCII: 'bücher.example' -> 'xn--bcher-kva.example'
         https://url.spec.whatwg.org/#concept-domain-to-ascii
-  path percent-encoded: '\\ufffd' -> %EF%BF%BD
+  path percent-encoded: '<U+FFFD>' -> %EF%BF%BD
         https://url.spec.whatwg.org/#path-percent-encode-set""",
     ),
     (

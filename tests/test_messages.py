@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import pydoc
+import re
 import subprocess
 import sys
 from typing import Any
@@ -66,7 +68,7 @@ def test_absent_names(name: str) -> None:
         assert raised.value.name == absent
         # What it says to write is there.
         first = instead.partition("(")[0].split()[0].partition(".")[0].partition("[")[0].strip(",")
-        assert first in (*dir(value), "weburl", "nothing:", "/", "str", "dict"), instead
+        assert first in (*dir(value), "weburl", "nothing:", "/", "str", "dict", "URLSearchParams"), instead
     assert {"href", "search_params"} <= set(dir(weburl.URL("a:b")))
 
 
@@ -78,9 +80,32 @@ def test_a_subclass_may_have_an_absent_name() -> None:
     url.params = {"a": "b"}  # type: ignore[attr-defined]
     assert (url.path, url.params) == ("own", {"a": "b"})  # type: ignore[attr-defined]
     assert {"path", "params"} <= set(dir(url))
+    del url.params  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError, match="use search_params"):
+        del url.params  # type: ignore[attr-defined]
     assert "netloc" not in dir(url)
     with pytest.raises(AttributeError, match=r"^Own has no attribute 'netloc'"):
         _ = url.netloc  # type: ignore[attr-defined]
+
+
+def test_help_says_what_an_absent_name_is() -> None:
+    shown = pydoc.plain(pydoc.render_doc(weburl.URL))
+    for name in ABSENT["URL"].split():
+        described = re.search(rf"^ \|  {name}\n \|      (.*)$", shown, re.MULTILINE)
+        assert described, name
+        assert described[1].startswith("Not an attribute: "), name
+
+
+@pytest.mark.parametrize("name", ["scheme", "query", "fragment", "path_segments", "port_number", "search_params"])
+def test_what_cannot_be_assigned_names_what_can(name: str) -> None:
+    url = weburl.URL("https://example.com/")
+    with pytest.raises(AttributeError) as raised:
+        setattr(url, name, "a")
+    said = re.fullmatch(rf"{name} is read-only: assign to (\w+), or use replace\((\w+)=\.\.\.\)", str(raised.value))
+    assert said
+    setattr(url, said[1], "1")
+    values: dict[str, Any] = {"scheme": "ws", "path_segments": ["2"], "params": {"a": "1"}}
+    assert url.replace(**{said[2]: values.get(said[2], "2")}) != url
 
 
 def test_nothing_is_imported_before_an_error() -> None:

@@ -130,6 +130,11 @@ def test_a_list_in_one_text_is_refused(text: str) -> None:
             is_safe_redirect(target, allow=text)
 
 
+def test_the_message_about_a_list_has_no_password() -> None:
+    with pytest.raises(ValueError, match=r"write allow=\[\.\.\.\]$"):
+        is_safe_redirect("/", allow="https://me:hunter2@a.example,b.example =c.example")
+
+
 def test_allowed_origins() -> None:
     origin = Origin.of("https://allowed.example:8443")
     forms: tuple[Origin | list[str | Origin], ...] = (origin, [origin], [origin, "b.example"], ["b.example", origin])

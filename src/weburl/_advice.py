@@ -22,6 +22,8 @@ URL_TEXTS: Final = {
     "boltons.URL": "{}.to_text()",
     "bs4.Tag": "{}['href']",
     "can_ada.URL": "str({})",
+    "crup.ParsedURL": "{}.href",
+    "crup.URL": "{}.href",
     "django.HttpRequest": "{}.build_absolute_uri()",
     "django.__proxy__": "str({})",
     "furl.furl": "{}.url",
@@ -79,6 +81,8 @@ TEXTS: Final = {
 
 # Arguments that are a mapping or pairs.
 PARAMETERS: Final = ("init", "params", "parameters")
+# Attributes that can be assigned to, which are keywords of build(), too.
+PARTS: Final = ("username", "password", "host", "hostname", "port", "pathname", "search", "hash")
 
 
 def wrong_type(value: object, must: str) -> TypeError:
@@ -141,14 +145,22 @@ def not_in_package(name: str, own: Iterable[str]) -> str:
 KEYWORDS: Final = {
     "URL": ("url", "base", "encoding"), "FrozenURL": ("url", "base", "encoding"), "URLSearchParams": ("init",),
 }  # fmt: skip
+# Keywords of URL.build() that are none of these.
+BUILD: Final = (*PARTS, "scheme", "protocol", "path_segments", "query", "params", "fragment")
 
 
 def unknown_keyword(cls: type, error: TypeError) -> TypeError:
     """The TypeError of a call of a class, with its name; for a keyword that it does not have, with the nearest one."""
     message, text = " got an unexpected keyword argument ", str(error)
-    if cls.__name__ not in KEYWORDS or not text.startswith(f"__init__(){message}"):
+    if cls.__name__ not in KEYWORDS or not text.startswith("__init__() "):
         return error
+    if not text.startswith(f"__init__(){message}"):
+        return TypeError(f"{cls.__name__}{text.removeprefix('__init__')}")
     name = text.removeprefix(f"__init__(){message}").strip("'")
+    if "url" in KEYWORDS[cls.__name__] and name in BUILD:
+        return TypeError(f"{cls.__name__}(){message}{name!r}: use {cls.__name__}.build({name}=...)")
+    if cls.__name__ == "URLSearchParams" and name != "params":
+        return TypeError(f"URLSearchParams(){message}{name!r}: write parameters as a mapping, as in {{{name!r}: ...}}")
     return TypeError(f"{cls.__name__}(){message}{name!r}{nearest(name, KEYWORDS[cls.__name__])}")
 
 
@@ -198,6 +210,8 @@ def _instead_of_none(name: str, is_url: bool) -> str:
         return "check for a missing value first"
     if name in PARAMETERS:
         return "leave it out for none"
+    if name in ("protocol", "scheme"):
+        return "every URL has a scheme"
     if name == "value":
         return "write '' for an empty one; without_params() or delete() removes a parameter"
     return "write '' to remove it"
@@ -244,8 +258,10 @@ NAMES: Final[dict[str, dict[str, str]]] = {
         "params": "search_params",
         "path": "pathname",
         # yarl
+        "extend_query": "add_params(...)",
         "human_repr": "weburl.display.display_url(url)",
         "is_absolute": "nothing: every URL is absolute",
+        "joinpath": "/, as in url / segment",
         "path_qs": "pathname + url.search",
         "query_string": "query",
         "raw_host": "hostname",
@@ -255,12 +271,23 @@ NAMES: Final[dict[str, dict[str, str]]] = {
         "user": "username",
         "with_fragment": "replace(fragment=...)",
         "with_host": "replace(hostname=...)",
+        "with_name": "parent / name",
+        "with_password": "replace(password=...)",
         "with_path": "replace(pathname=...)",
         "with_port": "replace(port=...)",
         "with_query": "with_params(...), or replace(query=...)",
         "with_scheme": "replace(scheme=...)",
-        # httpx
+        "with_user": "replace(username=...)",
+        "without_query_params": "without_params(...)",
+        # httpx, Starlette
+        "copy_add_param": "add_params(...)",
+        "copy_merge_params": "with_params(...)",
+        "copy_remove_param": "without_params(name)",
+        "copy_set_param": "with_params(...)",
         "copy_with": "replace(...)",
+        "include_query_params": "with_params(...)",
+        "remove_query_params": "without_params(...)",
+        "replace_query_params": "replace(params=...)",
         "userinfo": "username and password",
         # furl, hyperlink, pydantic
         "args": "search_params",
@@ -289,11 +316,17 @@ NAMES: Final[dict[str, dict[str, str]]] = {
     },
     "URLSearchParams": {
         "add": "append",
+        "copy": "URLSearchParams(params)",
+        "extend": "append for each pair",
         "getAll": "get_all",
         "get_list": "get_all",
         "getall": "get_all",
         "getlist": "get_all",
+        "lists": "to_dict_of_lists()",
         "multi_items": "items()",
+        "poplist": "get_all and delete",
+        "remove": "delete",
+        "setlist": "update({name: values})",
         "toString": "str(params)",
         "to_dict": "dict(params), which has the first value of each name",
         "urlencode": "str(params)",
@@ -304,4 +337,9 @@ NAMES: Final[dict[str, dict[str, str]]] = {
 def no_attribute(cls: type, name: str) -> AttributeError:
     """The AttributeError for a name that another library has."""
     own = next((each.__name__ for each in cls.__mro__ if name in NAMES.get(each.__name__, ())), "URL")
-    return AttributeError(f"{cls.__name__} has no attribute {name!r}: use {NAMES[own][name]}", name=name)
+    return AttributeError(f"{cls.__name__} has no attribute {name!r}: {instead_of(own, name)}", name=name)
+
+
+def instead_of(cls: str, name: str) -> str:
+    instead = NAMES[cls][name]
+    return instead.removeprefix("nothing: ") if instead.startswith("nothing") else f"use {instead}"

@@ -61,6 +61,7 @@ cdef list query_pairs(str href, const Record* record)
 
 cdef bint is_frozen(ParsedURL self) except -1
 cdef int raise_frozen(str name) except -1
+cdef int raise_read_only(ParsedURL self, str name, str assignable, str keyword) except -1
 cdef object uninitialized(ParsedURL self)
 cdef int delete(ParsedURL self, object name) except -1
 

@@ -176,6 +176,13 @@ def raise_frozen(name: str) -> NoReturn:
     raise AttributeError(f"a FrozenURL does not change: use replace({name}=...)")
 
 
+def raise_read_only(self: ParsedURL, name: str, assignable: str, keyword: str) -> NoReturn:
+    """For attributes that are another form of one that can be assigned to."""
+    if is_frozen(self):
+        raise_frozen(keyword)
+    raise AttributeError(f"{name} is read-only: assign to {assignable}, or use replace({keyword}=...)")
+
+
 def delete(self: ParsedURL, name: str) -> None:
     """What `del` does: a URL always has its parts."""
     try:
@@ -370,6 +377,10 @@ class ParsedURL:
         port: int = record.port if has_port(cython.address(record)) else default_port(record.scheme_type)
         return None if port < 0 else port
 
+    @port_number.setter
+    def port_number(self, value: object) -> None:
+        raise_read_only(self, "port_number", "port", "port")
+
     @property
     def path_segments(self) -> tuple[str, ...] | None:
         """The segments of the path, percent-encoded; None for an opaque path.
@@ -382,6 +393,10 @@ class ParsedURL:
         if is_opaque(href, cython.address(record)):
             return None
         return tuple(part_text(href, cython.address(record), PATHNAME).split("/")[1:])
+
+    @path_segments.setter
+    def path_segments(self, value: object) -> None:
+        raise_read_only(self, "path_segments", "pathname", "path_segments")
 
     @property
     def decoded_segments(self) -> tuple[str, ...] | None:
@@ -407,6 +422,10 @@ class ParsedURL:
         href = snapshot(self, cython.address(record))
         return None if record.query_start == OMITTED else part_text(href, cython.address(record), QUERY)
 
+    @query.setter
+    def query(self, value: object) -> None:
+        raise_read_only(self, "query", "search", "query")
+
     @property
     def fragment(self) -> str | None:
         """The fragment without its number sign; None if there is none.
@@ -417,6 +436,10 @@ class ParsedURL:
         record = cython.declare(Record)
         href = snapshot(self, cython.address(record))
         return None if record.fragment_start == OMITTED else part_text(href, cython.address(record), FRAGMENT)
+
+    @fragment.setter
+    def fragment(self, value: object) -> None:
+        raise_read_only(self, "fragment", "hash", "fragment")
 
     @property
     def host_type(self) -> str | None:

@@ -33,9 +33,11 @@ ALTERNATIVES = (
 # What people write for a part under another name, and what to use.
 OTHER_NAMES = {
     "authority": "username, password and host", "decoded_segments": "path_segments", "host_type": "host",
-    "host_value": "host", "href": "URL(href), which parses a whole URL", "ip_address": "host", "is_special": "scheme",
-    "name": "path_segments", "netloc": "host", "origin": "scheme and host", "path": "pathname", "port_number": "port",
-    "query_string": "query", "search_params": "params", "suffix": "path_segments", "user": "username",
+    "has_opaque_path": "pathname", "host_value": "host", "href": "URL(href), which parses a whole URL",
+    "includes_credentials": "username and password", "ip_address": "host", "is_special": "scheme",
+    "name": "path_segments", "netloc": "host", "origin": "scheme and host", "parent": "path_segments",
+    "path": "pathname", "port_number": "port", "query_string": "query", "search_params": "params",
+    "suffix": "path_segments", "user": "username",
 }  # fmt: skip
 
 

@@ -142,7 +142,8 @@ def without_tracking(
     'https://example.com/?id=7&sig=a%2fb'
 
     `parameters` are their names in lower case, which match in any case; `utm_*` stands for all names that begin with
-    `utm_`. ValueError is raised for a name that can match nothing, and InvalidURL if the URL does not parse.
+    `utm_`. ValueError is raised for a name that can match nothing, and InvalidURL if the URL does not parse. `encoding`
+    is that of `URL`.
     """
     if parameters is not TRACKING_PARAMETERS:
         parameters = CrawlPolicy(tracking_parameters=parameters).tracking_parameters

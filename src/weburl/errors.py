@@ -14,9 +14,7 @@ def __dir__() -> list[str]:
 
 
 class InvalidURL(ValueError):
-    """InvalidURL(input, base=None, error="", part=None)
-
-    Raised for a text that does not parse as a URL, or as a part of one.
+    """Raised for a text that does not parse as a URL, or as a part of one.
 
     >>> try:
     ...     URL("https://exa mple.com/")
@@ -58,6 +56,9 @@ class InvalidURL(ValueError):
         # The arguments are kept out of BaseException's own args.
         return super().__new__(cls)
 
+    # For inspect.signature(), which else gives the signature of __new__().
+    __new__.__wrapped__ = __init__  # type: ignore[attr-defined]
+
     @property
     def position(self) -> int | None:
         """Where in `input` the error is, in code points; None if it is not in `input`.
@@ -81,7 +82,13 @@ class InvalidURL(ValueError):
             return self._advice
         from weburl._diagnosis.messages import failure_message
 
-        return failure_message(self.error, self.part, self._found())
+        return failure_message(*self._names(), self._found())
+
+    def _names(self) -> tuple[str, str | None]:
+        """The names of the error and of the part, without credentials: who makes an error may mix up the arguments."""
+        from weburl._diagnosis.credentials import without_secrets
+
+        return without_secrets(self.error), None if self.part is None else without_secrets(self.part)
 
     def _found(self) -> ValidationError | None:
         # The literal parser has no such error.
@@ -104,7 +111,7 @@ class InvalidURL(ValueError):
         from weburl._diagnosis.messages import failure_text
 
         row = "" if self.row is None else f"row {self.row}: "
-        return row + failure_text(self.input, self.error, self.part, self._found(), self._advice)
+        return row + failure_text(self.input, *self._names(), self._found(), self._advice)
 
     def __repr__(self) -> str:
         return f"InvalidURL({str(self)!r})"
@@ -115,9 +122,7 @@ class InvalidURL(ValueError):
 
 
 class PatternError(ValueError):
-    """PatternError(message, position=None)
-
-    Raised for a text that is not a URL pattern.
+    """Raised for a text that is not a URL pattern.
 
     >>> try:
     ...     URLPattern(pathname="/books/:id(")
@@ -152,6 +157,9 @@ class PatternError(ValueError):
     def __new__(cls, *args: object, **kwargs: object) -> PatternError:
         # The arguments are kept out of BaseException's own args.
         return super().__new__(cls)
+
+    # For inspect.signature(), which else gives the signature of __new__().
+    __new__.__wrapped__ = __init__  # type: ignore[attr-defined]
 
     @property
     def message(self) -> str:

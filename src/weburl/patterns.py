@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Any, Final, Self
 
+    from weburl._hosts.host import Host
     from weburl._patterns.columns import Matching
     from weburl._patterns.compile import Compiled
 
@@ -83,7 +84,7 @@ class URLPattern:
         *,
         ignore_case: bool = False,
         regexp_groups: bool = True,
-        **components: str | int | URL | FrozenURL | IPv4Address | IPv6Address | None,
+        **components: str | int | URL | FrozenURL | Host | IPv4Address | IPv6Address | None,
     ) -> None:
         if components:
             if input is not NOTHING:

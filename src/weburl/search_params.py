@@ -485,7 +485,7 @@ class URLSearchParams:
             raise KeyError(name)
         return default
 
-    def setdefault(self, name: str, value: Any = None) -> str:
+    def setdefault(self, name: str, value: str | int) -> str:
         """The first value of a name; if there is none, the value is added with it.
 
         >>> params = URLSearchParams("page=2")

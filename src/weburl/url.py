@@ -56,6 +56,7 @@ if not cython.compiled:
         is_frozen,
         like,
         parses,
+        raise_read_only,
         read,
         resolve,
         room,
@@ -377,6 +378,10 @@ class CommonURL(ParsedURL):
                     self._params = new
             return self._params
 
+    @search_params.setter
+    def search_params(self, value: object) -> None:
+        raise_read_only(self, "search_params", "search", "params")
+
     @property
     def hash(self) -> str:
         """The fragment with its number sign; empty if the fragment is empty or there is none.
@@ -398,6 +403,10 @@ class CommonURL(ParsedURL):
         ('https', 'mailto')
         """
         return read(self, SCHEME)
+
+    @scheme.setter
+    def scheme(self, value: object) -> None:
+        raise_read_only(self, "scheme", "protocol", "scheme")
 
     @property
     def host_value(self) -> Host | None:
@@ -575,10 +584,7 @@ class CommonURL(ParsedURL):
         '/srv/100% off.txt'
 
         The query and the fragment do not count. InvalidURL is raised for other URLs, and for one that names no file, or
-        something else than a file. `windows` says whether the path is one of Windows; by default it is one of this
-        system.
-
-        InvalidURL is raised for other URLs, and for one that stands for no file, or for something else than a file.
+        something else than a file.
         `windows` says whether the path is one of Windows; by default it is one of this system.
         """
         from weburl._files import path_of_url

@@ -14,6 +14,9 @@ WRITABLE: Final = (
     "href", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash",
 )  # fmt: skip
 ATTRIBUTES: Final = tuple(
-    name for name, value in vars(URL).items() if inspect.isdatadescriptor(value) and name[0] != "_"
+    name
+    for name, value in vars(URL).items()
+    # What other libraries have raises an AttributeError, which says what to write.
+    if inspect.isdatadescriptor(value) and name[0] != "_" and hasattr(URL, name)
 )
 READ_ONLY: Final = tuple(name for name in ATTRIBUTES if name not in WRITABLE)

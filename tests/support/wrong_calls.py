@@ -16,6 +16,7 @@ class Group(NamedTuple):
 # Names that calls use, beside those of weburl: what each stands for.
 NAMES: Final = {
     "url": "URL('https://example.com/')",
+    "frozen": "FrozenURL('https://example.com/')",
     "params": "URLSearchParams('a=1')",
     "parse_host": "weburl.hosts.parse_host",
     "normalize_many": "weburl.bulk.normalize_many",
@@ -99,6 +100,7 @@ TYPES: Final = Group(
         ("setattr(url, 'port', 8080.0)", "port must be a str or an int, not float: use int(port)"),
         ("setattr(url, 'port', None)", "port must be a str or an int, not NoneType: write '' to remove it"),
         ("setattr(url, 'search', None)", "search must be a str, not NoneType: write '' to remove it"),
+        ("url.replace(scheme=None)", "scheme must be a str, not NoneType: every URL has a scheme"),
         (
             "url.replace(hostname=5)",
             "hostname must be a str, a Host, an address of ipaddress or None, not int: use ipaddress.ip_address(hostname)",
@@ -138,6 +140,24 @@ ATTRIBUTES: Final = Group(
         ("url.replace(hots='example.com')", "replace() got an unexpected keyword argument 'hots': did you mean host?"),
         ("URL('/a', bse='https://example.com/')", "URL() got an unexpected keyword argument 'bse': did you mean base?"),
         ("url.params", "URL has no attribute 'params': use search_params"),
+        ("setattr(url, 'path', '/a')", "URL has no attribute 'path': use pathname"),
+        ("setattr(url, 'query', 'a=1')", "query is read-only: assign to search, or use replace(query=...)"),
+        ("setattr(url, 'scheme', 'http')", "scheme is read-only: assign to protocol, or use replace(scheme=...)"),
+        ("setattr(frozen, 'query', 'a=1')", "a FrozenURL does not change: use replace(query=...)"),
+        ("url.is_absolute()", "URL has no attribute 'is_absolute': every URL is absolute"),
+        ("url.without_query_params('a')", "URL has no attribute 'without_query_params': use without_params(...)"),
+        ("url.copy_set_param('a', 1)", "URL has no attribute 'copy_set_param': use with_params(...)"),
+        ("url.replace(parent='/a')", "replace() has no parent: use path_segments"),
+        (
+            "URL(scheme='https', host='h')",
+            "URL() got an unexpected keyword argument 'scheme': use URL.build(scheme=...)",
+        ),
+        (
+            "URLSearchParams(page=2)",
+            "URLSearchParams() got an unexpected keyword argument 'page': write parameters as a mapping, as in {'page': ...}",
+        ),
+        ("URL()", "URL() takes at least 1 positional argument (0 given)"),
+        ("params.copy()", "URLSearchParams has no attribute 'copy': use URLSearchParams(params)"),
         ("url.geturl()", "URL has no attribute 'geturl': use href"),
         ("url.query_params", "URL has no attribute 'query_params': use search_params"),
         ("url.searchParams", "URL has no attribute 'searchParams': use search_params"),

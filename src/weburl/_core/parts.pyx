@@ -57,21 +57,51 @@ cdef int bind_once(type cls, type base, str name) except -1:
 # Names that other libraries, and JavaScript, have: _advice.py says what to write instead.
 ABSENT = {
     "URL":
-        "add args asdict authority canParse child copy_with domain filename geturl human_repr is_absolute netloc params"
-        " path path_qs query_params query_string raw_host raw_path raw_query_string remove searchParams set subdomain tld"
-        " toJSON toString to_text to_uri unicode_host unicode_string update_query url user userinfo with_fragment"
-        " with_host with_path with_port with_query with_scheme",
-    "URLSearchParams": "add getAll get_list getall getlist multi_items toString to_dict urlencode",
+        "add args asdict authority canParse child copy_add_param copy_merge_params copy_remove_param copy_set_param"
+        " copy_with domain extend_query filename geturl human_repr include_query_params is_absolute joinpath netloc params"
+        " path path_qs query_params query_string raw_host raw_path raw_query_string remove remove_query_params"
+        " replace_query_params searchParams set subdomain tld toJSON toString to_text to_uri unicode_host unicode_string"
+        " update_query url user userinfo with_fragment with_host with_name with_password with_path with_port with_query"
+        " with_scheme with_user without_query_params",
+    "URLSearchParams":
+        "add copy extend getAll get_list getall getlist lists multi_items poplist remove setlist toString to_dict urlencode",
 }
 
 cdef class Absent:
-    """An attribute that raises AttributeError. The others cost what they did; with __getattr__(), each would cost more."""
+    # An attribute that raises AttributeError. The others cost what they did; with __getattr__(), each would cost more.
 
-    cdef str name
+    cdef str like, name
+
+    @property
+    def __doc__(self):
+        """For help(), which shows all names of a class."""
+        from weburl._advice import instead_of
+        return f"Not an attribute: {instead_of(self.like, self.name)}."
 
     def __get__(self, instance, owner):
+        own = attributes(instance)
+        if self.name in own:
+            return own[self.name]
+        raise self.error(owner)
+
+    def __set__(self, instance, value):
+        if not hasattr(instance, "__dict__"):
+            raise self.error(type(instance))
+        instance.__dict__[self.name] = value
+
+    def __delete__(self, instance):
+        if self.name not in attributes(instance):
+            raise self.error(type(instance))
+        del instance.__dict__[self.name]
+
+    cdef object error(self, cls):
         from weburl._advice import no_attribute
-        raise no_attribute(owner, self.name)
+        return no_attribute(cls, self.name)
+
+
+cdef object attributes(instance):
+    """Those of its own that an object of a subclass may have, also with these names."""
+    return getattr(instance, "__dict__", ())
 
 
 cdef class Present:
@@ -86,7 +116,7 @@ cdef class Present:
 
     def __call__(self):
         cdef type cls = type(self.instance)
-        own = getattr(self.instance, "__dict__", ())
+        own = attributes(self.instance)
         names = object.__dir__(self.instance)
         return [name for name in names if name in own or type(getattr_static(cls, name)) is not Absent]
 
@@ -105,6 +135,7 @@ def add_absent(type cls, str like):
     for name in ABSENT[like].split():
         if name not in cls.__dict__:
             absent = Absent.__new__(Absent)
+            absent.like = like
             absent.name = name
             set_attribute(cls, name, absent)
     set_attribute(cls, "__dir__", Present.__new__(Present))

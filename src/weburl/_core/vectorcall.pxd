@@ -61,18 +61,17 @@ cdef extern from *:
 cdef inline object call_slowly(object cls, PyObject** args, size_t nargsf, PyObject* names):
     cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf), i
     cdef tuple arguments = PyTuple_New(n)
-    cdef dict keywords
+    cdef dict keywords = None
     for i in range(n):
         Py_INCREF(<object> args[i])
         PyTuple_SET_ITEM(arguments, i, <object> args[i])
-    if names == NULL:
-        return call_type(cls, arguments, NULL)
-    keywords = {}
-    for name in <tuple> names:
-        keywords[name] = <object> args[n]
-        n += 1
+    if names != NULL:
+        keywords = {}
+        for name in <tuple> names:
+            keywords[name] = <object> args[n]
+            n += 1
     try:
-        return call_type(cls, arguments, <PyObject*> keywords)
+        return call_type(cls, arguments, NULL if keywords is None else <PyObject*> keywords)
     except TypeError as error:
         from weburl._advice import unknown_keyword
         raise unknown_keyword(cls, error) from None

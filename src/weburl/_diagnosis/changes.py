@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from weburl._diagnosis.credentials import HIDDEN, inner_credentials, without_inner_credentials
-from weburl._diagnosis.escapes import in_quotes
+from weburl._diagnosis.escapes import quoted
 from weburl._diagnosis.trace import FROM_BASE, STANDARD, Trace, anchor
 from weburl._literal import LiteralURL, serialize_host, serialize_url
 from weburl._literal.hosts import find_percent_encoded_byte
@@ -39,7 +39,7 @@ def change(kind: str, detail: str, fragment: str) -> Change:
 
 
 def arrow(before: str, after: str) -> str:
-    return f"{in_quotes(before)} -> {in_quotes(after)}"
+    return f"{quoted(before)} -> {quoted(after)}"
 
 
 def changes(trace: Trace, text: str, url: LiteralURL) -> list[Change]:
@@ -124,9 +124,9 @@ def credentials_changes(trace: Trace, url: LiteralURL) -> Iterator[Change]:
         if before != after:
             yield change(f"{name} percent-encoded", HIDDEN, "userinfo-percent-encode-set")
     if not url.includes_credentials:
-        yield change("empty credentials removed", in_quotes(f"{colon}@"), "concept-url-serializer")
+        yield change("empty credentials removed", quoted(f"{colon}@"), "concept-url-serializer")
     elif colon and not password:
-        yield change("empty password removed", in_quotes(":"), "concept-url-serializer")
+        yield change("empty password removed", quoted(":"), "concept-url-serializer")
 
 
 def host_changes(trace: Trace, url: LiteralURL) -> Iterator[Change]:
@@ -134,7 +134,7 @@ def host_changes(trace: Trace, url: LiteralURL) -> Iterator[Change]:
     if not before or url.host is None:
         return
     if "file_host_state" in trace.first and "path_start_state" not in trace.first:
-        yield change("drive letter moved from the host to the path", in_quotes(before), "file-host-state")
+        yield change("drive letter moved from the host to the path", quoted(before), "file-host-state")
         return
     after = serialize_host(url.host)
     if url.host.host_type == "ipv6":
@@ -163,9 +163,9 @@ def port_changes(trace: Trace, url: LiteralURL) -> Iterator[Change]:
     if before is None:
         return
     if not before:
-        yield change("empty port removed", in_quotes(":"), "port-state")
+        yield change("empty port removed", quoted(":"), "port-state")
     elif url.port is None:
-        yield change("default port removed", in_quotes(f":{before}"), "port-state")
+        yield change("default port removed", quoted(f":{before}"), "port-state")
     elif before != str(url.port):
         yield change("port normalized", arrow(before, str(url.port)), "port-state")
 
@@ -229,7 +229,7 @@ def encoded(
     pairs = [(c, after) for c in dict.fromkeys(text) if (after := utf_8_percent_encode(c, percent_encode_set)) != c]
     if last_space:
         pairs.append((" ", "%20"))
-    details = [f"{in_quotes(c)} -> {after}" for c, after in pairs[:PAIRS_SHOWN]]
+    details = [f"{quoted(c)} -> {after}" for c, after in pairs[:PAIRS_SHOWN]]
     if any(utf_8_percent_encode(c, percent_encode_set) != c for c in dict.fromkeys(hidden)):
         details.append(HIDDEN)
     if len(pairs) > PAIRS_SHOWN:
