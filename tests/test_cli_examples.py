@@ -19,7 +19,7 @@ from weburl.cli.commands import COMMANDS
 from weburl.cli.commands.view import make_parser
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [ROOT / "docs" / name for name in ("command-check.md", "viewer.md")]
+PAGES = [ROOT / "docs" / name for name in ("command-check.md", "command-stats.md", "viewer.md")]
 FILES = {
     "urls.txt": "https://example.com/\n\nhttps://user@ex ample.com/\nhttp:example.com\\a|b\n",
     "links.txt": "https://www.example.co.uk/users/17?id=1&utm_source=x\nhttps://www.example.co.uk/users/18?id=2\n"

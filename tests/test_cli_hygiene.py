@@ -325,5 +325,5 @@ def test_formats_other_than_csv(other: list[str]) -> None:
 
 def test_the_help_says_so() -> None:
     words = " ".join(run("--help").out.split())
-    assert "spreadsheets run a cell as a formula" in words
-    assert "a ' stands before what begins with = + - @, a tab or a carriage return" in words
+    assert "A spreadsheet runs a cell that begins with = + - or @ as a formula" in words
+    assert "a ' before cells that begin with = + - @, a tab or a carriage return" in words

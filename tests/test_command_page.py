@@ -15,7 +15,10 @@ import pytest
 from weburl.cli.commands.convert import EXAMPLES
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-PAGES = ("command.md", "access-logs.md", "command-files.md", "howto/logs.md", "from/adaparse.md", "../README.md")
+PAGES = (
+    "command.md", "command-change.md", "command-filter.md", "command-input.md", "command-output.md", "command-files.md",
+    "access-logs.md", "howto/logs.md", "from/adaparse.md", "from/trurl.md", "../README.md",
+)  # fmt: skip
 BLOCKS = [
     block
     for page in PAGES

@@ -33,18 +33,18 @@ class MissingPart(Exception):
 
 class EditArgs(LowArgs):
     assignments: list[str] = repeated("-s", "--set", group=CHANGES, metavar="PART=VALUE", type=argument_text,
-        help="set a part, as -s host=example.com; without VALUE, remove it")  # fmt: skip
+        help="set a part, such as -s host=example.com; without VALUE, remove it")  # fmt: skip
     iterations: list[str] = repeated("--iterate", group=CHANGES, metavar="PART=ITEMS", type=argument_text,
-        help="print each URL once for each item, with the part set to it, as --iterate 'port=80 8080'")  # fmt: skip
+        help="print each URL once for each item, with the part set to it: --iterate 'port=80 8080'")  # fmt: skip
     globs: list[str] = repeated("--qtrim", group=CHANGES, metavar="GLOB", type=argument_text,
-        help="remove the parameters whose names match, as --qtrim 'utm_*'")  # fmt: skip
+        help="remove the parameters whose names match, such as --qtrim 'utm_*'")  # fmt: skip
     replacements: list[str] = repeated("--replace", group=CHANGES, metavar="NAME=VALUE", type=argument_text,
-        help="replace the parameter with this name, if there is one")  # fmt: skip
+        help="give the parameter NAME another value; a URL without it is unchanged")  # fmt: skip
     additions: list[str] = repeated("-a", "--append", group=CHANGES, metavar="query=NAME=VALUE", type=argument_text,
-        help="add a parameter; or, with path=SEGMENT, a segment at the end of the path")  # fmt: skip
+        help="add a parameter at the end of the query; path=SEGMENT adds a segment at the end of the path")  # fmt: skip
     sort_query: bool = flag("--sort-query", group=CHANGES, help="sort the parameters by name")
     query_separator: str = option("--query-separator", group=OUTPUT, metavar="CHARACTER", default="&",
-        help="what is between the parameters, as ;, for {query:NAME} and for changes (default: &)")  # fmt: skip
+        help="the character between parameters, for {query:NAME} and for changes (default: &)")  # fmt: skip
 
 
 class Edits:

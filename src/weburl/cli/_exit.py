@@ -35,12 +35,12 @@ class InputError(Exception):
 
 EXIT_CODES_HELP: Final = """\
 exit status:
-  0    all is done, also if lines of a file are not URLs
-  1    an argument is not a URL, or a line with --verify or --invalid fail; a field that no record has;
-       or check or diff found something
+  0    done, also if lines of a file are not URLs (--verify and --invalid fail change that)
+  1    an argument is not a URL; --verify, --invalid fail, check or diff found something;
+       or no record has the field that was asked for
   2    the command line is wrong
-  3    something cannot be read or written, or is not installed
-  130  interrupted by Ctrl-C
-  141  the reader of the output has ended
-  129, 143  a hang-up or SIGTERM ended it
+  3    a file cannot be read or written, or a package is not installed
+  130  Ctrl-C ended the command
+  141  the reader of the output ended
+  129, 143  a hang-up or SIGTERM ended the command
 """

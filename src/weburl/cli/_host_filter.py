@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 class HostArgs(LowArgs):
     hosts: list[str] = repeated("--hosts", group=WHICH, metavar="FILE",
-        help="only URLs whose hosts are in FILE: a host on each line, names as in /etc/hosts, or a "
-        "blocklist")  # fmt: skip
+        help="print only URLs whose host is in FILE. FILE has a host on each line, names as in "
+        "/etc/hosts, or it is a blocklist")  # fmt: skip
     not_hosts: list[str] = repeated("--not-hosts", group=WHICH, metavar="FILE",
-        help="only URLs whose hosts are not in FILE")  # fmt: skip
+        help="print only URLs whose host is not in FILE")  # fmt: skip
 
 
 def host_jobs(low: HostArgs, base: str | None, memory: int) -> list[tuple[Job, bool]]:

@@ -90,34 +90,34 @@ class InvalidChoices(tuple[str, ...]):
 
 def memory_option(group: str = "") -> Any:
     return option("--memory", group=group, metavar="SIZE", type=size, default=MEMORY,
-        help="about how much memory the command may keep, as 64M or 4G (default: 128M). What needs more is kept on "
-        "disk, or ends the command with status 3")  # fmt: skip
+        help="how much memory the command may use for data, such as 64M or 4G (default: 128M). Data that needs more "
+        "goes to disk, or the command ends with status 3")  # fmt: skip
 
 
 def threads_option(group: str = "") -> Any:
     return option("--threads", group=group, type=positive, metavar="N",
-        help="use at most N threads, instead of one for each core; and at most one for each 32 MiB of --memory",
+        help="use at most N threads (default: one for each core, but at most one for each 32 MiB of --memory)",
     )  # fmt: skip
 
 
 class InputArgs(LowArgs):
     files: list[str] = option("-f", "--file", group=INPUT, metavar="FILE", action="extend", nargs="+", default=[],
-        help=f"read URLs from the files up to the next option: one on each line, or {_listed([*FORMATS][1:], 'or')} "
-        "if a name ends so. FILE may also be a folder or a glob in quotes; "
-        f"{_listed([*EXTENSIONS.values()], 'and')} are unpacked; - is standard input")  # fmt: skip
+        help="read URLs from these files, up to the next option. A file has a URL on each line; or it is "
+        f"{_listed([*FORMATS][1:], 'or')}, if its name ends so. {_listed([*EXTENSIONS.values()], 'and')} are unpacked. "
+        "FILE can also be a folder, a glob in quotes, or - for standard input")  # fmt: skip
     column: str | None = option("--column", group=INPUT, metavar="NAME", type=argument_text,
-        help="the column of csv, tsv, parquet or arrow that has the URLs: its name, or its number (from 1) if there "
-        "is no header")  # fmt: skip
+        help="the column of csv, tsv, parquet or arrow that has the URLs. If there is no header, NAME is the number of "
+        "the column, from 1")  # fmt: skip
     field: str | None = option("--field", group=INPUT, metavar="NAME", type=argument_text,
         help="the field of jsonl that has the URLs; a.b is the field b of the object a")  # fmt: skip
     input_format: str | None = option("--input", group=INPUT, choices=list(FORMATS),
         help="the format of FILE, whatever its name")  # fmt: skip
     log: LogFormat | None = option("--log", group=INPUT, metavar="FORMAT", type=_log_format,
-        help="read access logs: common, combined, or a format of nginx or Apache, as '$remote_addr \"$request\"'. The "
-        "URLs are those of the requests: at the log's host, or at that of --base")  # fmt: skip
+        help="read the requests of access logs. FORMAT is common, combined, or a format of nginx or Apache, such as "
+        "'$remote_addr \"$request\"'. The host is in the log, or it is that of --base")  # fmt: skip
     max_line: int = option("--max-line", group=INPUT, metavar="SIZE", type=size, default=MAX_LINE,
-        help="the most bytes of a line, or of a record of csv and tsv: 65536, 64K, 16M (the default) or 1G; 0 is no "
-        "limit. A longer line is not held in memory: its row fails with too-long")  # fmt: skip
+        help="the longest line, or record of csv and tsv, in bytes: 65536, 64K, 16M (the default) or 1G; 0 for no "
+        "limit. A longer line is not held in memory, and its row fails with too-long")  # fmt: skip
     memory: int = memory_option(INPUT)
 
 
@@ -128,22 +128,24 @@ class FileArgs(InputArgs):
 
 
 class URLArgs(LowArgs):
-    urls: list[str] = option(nargs="*", metavar="URL", help="a URL; with --base also a relative one")
-    version: bool = flag("--version", help="print the versions of weburl and of the URL Standard, and the kernels")
+    urls: list[str] = option(nargs="*", metavar="URL", help="a URL; with --base, it can be relative")
+    version: bool = flag(
+        "--version", help="print the versions of weburl and of the URL Standard, and the kernels in use"
+    )
 
 
 class BaseArgs(LowArgs):
     base: str | None = option("--base", group=CHANGES, metavar="URL", help="resolve relative URLs against this URL")
     resolve_empty: bool = flag("--resolve-empty", group=CHANGES,
-        help="resolve empty lines, too: to the URL of --base. Without it they are not URLs")  # fmt: skip
+        help="resolve empty lines to the URL of --base; without this option, they are not URLs")  # fmt: skip
 
 
 def format_option(shown: str) -> Any:
     """-g, with the format that is used without it."""
     return option("-g", "--get", group=OUTPUT, metavar="FORMAT",
-        help="what to print for each URL, as '{hostname} {query:id}'; \\n \\t {{ }} are characters "
-        f"(default: {shown}); "
-        f"with {_listed([writer.option for writer in WRITERS], 'or')}, the columns")  # fmt: skip
+        help="what to print for each URL, such as '{hostname} {query:id}'; \\n, \\t, {{ and }} are characters "
+        f"(default: {shown}). With {_listed([writer.option for writer in WRITERS], 'or')}, the names are the "
+        "columns")  # fmt: skip
 
 
 def writer_options() -> Any:
@@ -164,28 +166,30 @@ def _with_path(writer: type[OutputWriter], path: str) -> ChosenWriter:
 def invalid_option(default: str) -> Any:
     return option("--invalid", group=FAILURES, choices=InvalidChoices(INVALID), metavar="{keep,drop,fail,file=PATH}",
         default=default,
-        help="print an empty line (keep), skip it (drop), end at the first one (fail), or skip it and write it to PATH "
-        "with its line and the reason (file=PATH); default: %(default)s")  # fmt: skip
+        help="what to do with such a line: keep prints an empty line, drop leaves the line out, fail ends the command, "
+        "file=PATH leaves the line out and writes it to PATH, with the reason (default: %(default)s)")  # fmt: skip
 
 
 class ConvertArgs(EditArgs, BaseArgs, HostArgs, PatternArgs, InputArgs, URLArgs):
     policy: str | None = option("--policy", group=CHANGES, metavar="POLICY",
-        help="print the canonical form by this policy: whatwg, whatwg-no-fragment, crawl or surt, or one of your own, "
-        "as CrawlPolicy(remove_www=True)")  # fmt: skip
+        help="print the canonical form of the URL. POLICY is whatwg, whatwg-no-fragment, crawl, surt, or your own, "
+        "such as CrawlPolicy(remove_www=True)")  # fmt: skip
     format: str | None = format_option("{href}")
     writers: list[ChosenWriter] = writer_options()
     keep: str | None = option("--keep", group=OUTPUT, metavar="NAMES", nargs="?", const="*",
-        help="keep all columns of the input beside the new ones, or those with these names: --keep=id,time; "
-        "{column:NAME} in -g is one of them")  # fmt: skip
-    as_idn: bool = flag("--as-idn", group=OUTPUT, help="print hosts in Unicode, except those that may deceive")
+        help="also write all columns of the input, or only these: --keep=id,time. In -g, {column:NAME} is one column "
+        "of the input")  # fmt: skip
+    as_idn: bool = flag(
+        "--as-idn", group=OUTPUT, help="print hosts in Unicode, except labels that may deceive a reader"
+    )
     output: str | None = option("-o", "--output", group=OUTPUT, metavar="OUT",
-        help="write to the file OUT, which is replaced at the end")  # fmt: skip
+        help="write to the file OUT; it is replaced at the end, and may be the input")  # fmt: skip
     default_port: bool = flag("--default-port", group=OUTPUT,
-        help="print the scheme's default port as {port} where there is none")  # fmt: skip
+        help="if a URL has no port, print the default port of its scheme as {port}")  # fmt: skip
     accept_space: bool = flag("--accept-space", group=OUTPUT,
-        help="for scripts of trurl: spaces in URLs are always encoded")  # fmt: skip
+        help="no effect, for scripts of trurl: spaces in URLs are always accepted")  # fmt: skip
     invalid: str = invalid_option("keep")
-    verify: bool = flag("--verify", group=FAILURES, help="exit with status 1 if there is one")
+    verify: bool = flag("--verify", group=FAILURES, help="exit with status 1 if there is such a line")
     threads: int | None = threads_option("speed")
 
 
@@ -195,7 +199,7 @@ class KeyedArgs(ConvertArgs):
     format: str | None = format_option("{input}")
     invalid: str = invalid_option("drop")
     key: str = option("--key", group="keys", metavar="KEY", default="crawl",
-        help="what is compared: hostname, registrable_domain, or the canonical form by a policy: crawl (the default)",
+        help="what is compared: hostname, registrable_domain, or a policy for the canonical form (default: crawl)",
     )  # fmt: skip
 
 

@@ -24,10 +24,13 @@ NO_ROUTE: Final = "(none)"
 
 class PatternArgs(LowArgs):
     match: list[str] = repeated("--match", group=WHICH, metavar="PATTERN",
-        help="only URLs that match, as 'https://*.example.com/books/:id'; {group:id} prints what :id is")  # fmt: skip
-    not_match: list[str] = repeated("--not-match", group=WHICH, metavar="PATTERN", help="only URLs that do not match")
+        help="print only URLs that match, such as 'https://*.example.com/books/:id'; "
+        "in -g, {group:id} is what :id matched")  # fmt: skip
+    not_match: list[str] = repeated(
+        "--not-match", group=WHICH, metavar="PATTERN", help="print only URLs that do not match"
+    )
     routes: str | None = option("--routes", group=WHICH, metavar="FILE",
-        help="{route} prints which pattern of FILE is the first that matches, and {group:NAME} a group of it; "
+        help="find the first pattern of FILE that matches: in -g, {route} is its key, and {group:NAME} a group of it. "
         "FILE has a pattern on each line, or a key, a tab and a pattern")  # fmt: skip
 
 

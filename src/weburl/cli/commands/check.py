@@ -26,8 +26,8 @@ EXAMPLES: Final = r"""examples:
   weburl check links.csv --column href --base https://example.com/
   grep -rhoE 'https?://[^ >)]+' docs | weburl check
 
-It prints file:line:column: name: message for each validation error. The name is the URL Standard's; the column counts
-characters from 1. Blank lines are skipped. With --json, each error is an object on its own line.
+Each validation error is a line: file:line:column: name: message. The name is that of the URL Standard. The column is in
+characters, from 1. Blank lines are skipped.
 
 """
 
@@ -46,17 +46,17 @@ LONGEST: Final = 1 << 20  # characters
 
 class CheckArgs(FileArgs):
     base: str | None = option(
-        "--base", metavar="URL", help="resolve relative URLs against this URL; without it they fail"
+        "--base", metavar="URL", help="resolve relative URLs against this URL; without it, they fail"
     )
     failures: bool = flag("--failures", help="list only the errors that make a URL fail to parse")
-    json: bool = flag("--json", help="print objects with file line column end name failure message")
+    json: bool = flag("--json", help="print an object for each error: file, line, column, end, name, failure, message")
 
 
 def make_parser() -> ArgumentParser:
     return ArgumentParser(
         "weburl check",
         CheckArgs,
-        description="Lists the errors in the URLs of files, one on each line, or of standard input.",
+        description="Lists all errors in the URLs of files or of standard input. Each line is a URL.",
         examples=EXAMPLES,
     )
 

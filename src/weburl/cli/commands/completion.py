@@ -55,7 +55,7 @@ def make_parser() -> ArgumentParser:
     return ArgumentParser(
         "weburl completion",
         CompletionArgs,
-        description="Prints a script that makes a shell complete commands and options.",
+        description="Prints a script for your shell, which then completes commands and options.",
         examples=EXAMPLES,
     )
 

@@ -43,18 +43,18 @@ ARROW_COLUMN: Final = 1 << 14  # bytes that pyarrow takes for a column besides i
 EXAMPLES: Final = """\
 examples:
   weburl 'HTTP://EXAMPLE.com:80/a/../b'                the URL that a browser sees
-  weburl -g '{hostname} {query:id}' -f urls.txt        parts of the URL on each line
+  weburl -g '{hostname} {query:id}' -f urls.txt        parts of each URL
   weburl --base https://example.com/docs/ ../a b       relative links, resolved
   weburl -s scheme=https -s port= -a query=lang=en http://example.com:8080/
   weburl --qtrim 'utm_*' --sort-query 'https://example.com/?b=1&utm_source=x&a=2'
   weburl --policy crawl -f links.txt.gz -o keys.txt    one key for each page
   weburl -g '{redacted}' -f urls.txt                   no passwords, tokens or e-mail addresses
-  weburl -g '{template}' -f urls.txt | sort | uniq -c   what kinds of pages
+  weburl -g '{template}' -f urls.txt | sort | uniq -c   the kinds of pages
   weburl --json 'https://example.com/?q=a+b'           all parts and parameters
   weburl --csv -g '{registrable_domain} {href}' -f log.csv --column url
   weburl --parquet parts.parquet -f log.jsonl --field request.url
   weburl --match 'https://*.example.com/books/:id' -g '{hostname} {group:id}' -f urls.txt
-  weburl --routes routes.txt -g '{route}' -f urls.txt   which of these patterns each URL matches
+  weburl --routes routes.txt -g '{route}' -f urls.txt   the pattern that each URL matches first
   weburl --not-hosts blocklist.txt -f urls.txt         without the URLs of these hosts
   weburl --invalid drop -f urls.txt | sort -u
   weburl explain 'http://0x7f.1:80:80/'                what is wrong, and where
@@ -63,8 +63,8 @@ examples:
 DESCRIPTION: Final = f"""\
 Prints each URL as a browser sees it. The URLs are the arguments, the lines of FILE, or the lines of standard input.
 
-commands: weburl {" | ".join(COMMANDS)}; each has --help. A
-URL spelled like a command goes after --."""
+commands: weburl {" | ".join(COMMANDS)}
+Each command has --help. If a URL is spelled like a command, write it after --."""
 
 
 def make_parser(

@@ -32,8 +32,9 @@ examples:
 
 """
 DESCRIPTION: Final = """\
-Prints the first line of each key, in the order of the lines, as it was given. By default, lines have one key if they
-are URLs of one page. Keys are compared by 128 bits; those that --memory has no room for are kept in temporary files."""
+Removes duplicates: prints the first line of each key, unchanged and in the order of the lines. By default, lines have
+the same key if their URLs are one page. Keys that do not fit in --memory go to temporary files. Keys are compared by
+128 bits of a digest."""
 
 
 def make_parser() -> ArgumentParser:

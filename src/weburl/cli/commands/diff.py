@@ -17,7 +17,7 @@ EXAMPLES: Final = r"""examples:
   weburl diff 'https://example.com/?q=1' 'https://example.com/?q=2'
   weburl diff --base https://example.com/a/ ../b 'https://example.com/b#c' --ignore-fragment
 
-The exit status is 0 if they mean the same URL, and 1 if they differ or one is not a URL.
+The exit status is 0 if they are the same URL. It is 1 if they differ, or if one of them is not a URL.
 
 """
 
@@ -36,8 +36,8 @@ def make_parser() -> ArgumentParser:
     return ArgumentParser(
         "weburl diff",
         DiffArgs,
-        description="Tells whether two inputs mean the same URL, that is, have the same serialization, and where they "
-        "differ. Usernames and passwords are not shown.",
+        description="Says whether two inputs are the same URL to a browser, and where they differ. Usernames and "
+        "passwords are not shown.",
         examples=EXAMPLES,
     )
 

@@ -14,7 +14,7 @@ EXAMPLES = r"""examples:
   weburl explain '../c?d=1' --base https://example.com/a/b
   weburl explain --pattern 'https://*.example.com/books/:id' https://www.example.com/book/7
 
-The exit status is 1 if the URL does not parse, or does not match the pattern.
+The exit status is 1 if the URL does not parse, or if it does not match the pattern.
 
 """
 
@@ -23,7 +23,7 @@ class ExplainArgs(LowArgs):
     url: str = option(metavar="URL")
     base: str | None = option("--base", metavar="URL", help="resolve a relative URL against this URL")
     pattern: str | None = option(
-        "--pattern", metavar="PATTERN", help="show which components match this URLPattern, and how far it comes"
+        "--pattern", metavar="PATTERN", help="show how the URL matches this pattern, and where it does not"
     )
 
 
@@ -31,8 +31,8 @@ def make_parser() -> ArgumentParser:
     return ArgumentParser(
         "weburl explain",
         ExplainArgs,
-        description="Shows how a URL parses: its errors, marked in place, its components, and how they change. "
-        "With --pattern: how it matches.",
+        description="Draws a URL: its errors, marked in place, its components, and how parsing changes them. With "
+        "--pattern, it shows how the URL matches.",
         examples=EXAMPLES,
     )
 

@@ -37,24 +37,24 @@ examples:
 
 """
 DESCRIPTION: Final = """\
-Prints the rows of FILE, each with the columns of every row of another file that has the same key. By default, two rows
-have one key if they are URLs of one page. The other file is held in memory, or, if --memory has no room for it, in a
-temporary file."""
+Joins two files by URL: prints each row of FILE with the columns of the rows of another file that have the same key. By
+default, two rows have the same key if their URLs are one page. The other file is held in memory, or in a temporary file
+if it does not fit in --memory."""
 
 
 class JoinArgs(KeyedArgs):
     format: str | None = format_option("{input} and its columns")
     with_file: str = option("--with", group=OTHER, metavar="FILE", required=True, help="the other file")
     with_column: str | None = option("--with-column", group=OTHER, metavar="NAME", type=argument_text,
-        help="its column that has the URLs, as --column is that of FILE")  # fmt: skip
+        help="the column of the other file that has the URLs")  # fmt: skip
     with_field: str | None = option("--with-field", group=OTHER, metavar="NAME", type=argument_text,
-        help="its field that has the URLs, as --field is that of FILE")  # fmt: skip
+        help="the field of the other file that has the URLs")  # fmt: skip
     with_input: str | None = option("--with-input", group=OTHER, choices=list(FORMATS),
-        help="its format, whatever its name")  # fmt: skip
+        help="the format of the other file, whatever its name")  # fmt: skip
     with_keep: str | None = option("--with-keep", group=OTHER, metavar="NAMES",
-        help="its columns to take, instead of all: --with-keep=id,owner. In formats and headers, they are with.id and "
-        "with.owner")  # fmt: skip
-    left: bool = flag("--left", group="keys", help="also print rows of FILE that have no counterpart")
+        help="the columns of the other file to add (default: all): --with-keep=id,owner. In formats and headers, they "
+        "are with.id and with.owner")  # fmt: skip
+    left: bool = flag("--left", group="keys", help="also print rows of FILE that have no match")
 
 
 def make_parser() -> ArgumentParser:

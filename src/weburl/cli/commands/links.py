@@ -30,23 +30,28 @@ EXAMPLES: Final = r"""examples:
   weburl links --kinds image,media --json page.html
   weburl links --url https://example.com/ --charset windows-1251 pages/*.html
 
-It prints the URL of each link, as a browser finds it. With --json, each link is an object on its own line, with file,
-kind, tag, attribute, value, text, rel, href, registrable_domain, key and error. Without --url, the URL of a page is
-that of its file.
+It prints the URL of each link, as a browser resolves it. With --json, each link is an object with file, kind, tag,
+attribute, value, text, rel, href, registrable_domain, key and error. Without --url, the URL of a page is that of its
+file.
 
 """
 
 
 class LinksArgs(LowArgs):
-    names: list[str] = option(nargs="*", metavar="FILE", help="a page; - is standard input (default)")
-    url: str | None = option("--url", metavar="URL", help="the URL of each page, after redirects")
+    names: list[str] = option(nargs="*", metavar="FILE", help="a page of HTML; - is standard input (default: -)")
+    url: str | None = option(
+        "--url", metavar="URL", help="the URL of the page, after redirects; it is used for all pages"
+    )
     charset: str | None = option(
-        "--charset", metavar="LABEL", help="the charset that the Content-Type of each page has"
+        "--charset", metavar="LABEL", help="the charset in the Content-Type of the page; it is used for all pages"
     )
     kinds: str = option(
-        "--kinds", metavar="KINDS", default="link,frame,refresh", help=f"of {','.join(KINDS)} (default: %(default)s)"
+        "--kinds",
+        metavar="KINDS",
+        default="link,frame,refresh",
+        help=f"which links, of {','.join(KINDS)} (default: %(default)s)",
     )
-    json: bool = flag("--json", help="print objects, also for links that are not URLs")
+    json: bool = flag("--json", help="print an object for each link, also for links that are not URLs")
     memory: int = memory_option()
 
 
@@ -54,7 +59,7 @@ def make_parser() -> ArgumentParser:
     return ArgumentParser(
         "weburl links",
         LinksArgs,
-        description="Prints the links of pages of HTML: of files, or of standard input.",
+        description="Prints the links of HTML pages, which are files or standard input.",
         examples=EXAMPLES,
     )
 

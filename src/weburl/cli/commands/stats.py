@@ -30,9 +30,9 @@ EXAMPLES: Final = r"""examples:
   zcat -f urls.txt | weburl stats
 
 Hosts are counted as browsers see them. Registrable domains need pip install weburl[psl]. A template is a path with
-placeholders, such as /users/{int}, and a parameter is a decoded name in the query. Blank lines are skipped. Memory is
-bounded: if there are more different names than --memory has room for (by default a million), the rarest are forgotten,
-and the output says which counts may be too low, and by how much.
+placeholders, such as /users/{int}. A parameter is a decoded name in the query. Blank lines are skipped. If more
+different names occur than --memory has room for (by default a million), the rarest ones are forgotten. Then the output
+says which counts may be too low, and by how much.
 
 """
 
@@ -41,14 +41,14 @@ MOST_BARS: Final = 50
 
 class StatsArgs(FileArgs):
     base: str | None = option(
-        "--base", metavar="URL", help="resolve relative URLs against this URL; without it they fail"
+        "--base", metavar="URL", help="resolve relative URLs against this URL; without it, they fail"
     )
     top: int = option(
         "--top", type=positive, default=10, metavar="N", help="show the N most frequent of each (default: 10)"
     )
-    json: bool = flag("--json", help="print an object instead of the table")
+    json: bool = flag("--json", help="print a JSON object, instead of a table")
     plot: str | None = option(
-        "--plot", metavar="FILE", help="draw bars into FILE (png, svg or pdf) instead of printing the table"
+        "--plot", metavar="FILE", help="draw bars into FILE (png, svg or pdf), instead of printing a table"
     )
     threads: int | None = threads_option()
 
@@ -58,7 +58,7 @@ def make_parser() -> ArgumentParser:
         "weburl stats",
         StatsArgs,
         description="Counts schemes, hosts, registrable domains, templates of paths, names of parameters, errors and "
-        "lengths in the URLs of files, one on each line, or of standard input.",
+        "lengths in the URLs of files or of standard input. Each line is a URL.",
         examples=EXAMPLES,
     )
 

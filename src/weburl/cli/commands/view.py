@@ -45,8 +45,9 @@ def make_parser() -> ArgumentParser:
     return ArgumentParser(
         "weburl view",
         ViewArgs,
-        description="Serves a page that takes a URL, a base and a URLPattern. It shows their errors in place, the "
-        "components and parameters, the URL as people read it, what urllib.parse makes of it, and how it matches.",
+        description="Opens a local page where you type a URL, a base and a pattern. The page shows their errors in "
+        "place, the components and parameters, the URL as people read it, the result of urllib.parse, and how "
+        "the URL matches.",
         examples=EXAMPLES,
     )
 

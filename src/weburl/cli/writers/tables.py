@@ -33,7 +33,7 @@ def _leaves(kind: Any) -> int:
 
 class ParquetWriter(OutputWriter):
     option = "--parquet"
-    help = "a Parquet file (pip install weburl[parquet])"
+    help = "write a Parquet file (pip install weburl[parquet])"
     takes_file = True
     is_text = False
     copies_input = True
@@ -167,7 +167,7 @@ class ParquetWriter(OutputWriter):
 
 class ArrowWriter(ParquetWriter):
     option = "--arrow"
-    help = "an Arrow file, which is also Feather; a stream if OUT is - (pip install weburl[parquet])"
+    help = "write an Arrow file, also called Feather; or a stream, if OUT is - (pip install weburl[parquet])"
 
     def open(self, schema: Any) -> Any:
         from pyarrow import ipc

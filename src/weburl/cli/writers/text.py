@@ -67,7 +67,7 @@ class LineWriter(TextWriter):
 
 class JsonWriter(TextWriter):
     option = "--json"
-    help = "JSON Lines: all parts and parameters"
+    help = "write JSON Lines: all parts and parameters"
     style: ClassVar[Style] = "json"
     keep: ClassVar[Keep | None] = Keep(as_json=True)
 
@@ -92,8 +92,8 @@ class JsonWriter(TextWriter):
 class CsvWriter(TextWriter):
     option = "--csv"
     help = (
-        "CSV with a header; spreadsheets run a cell as a formula if it begins with = + - or @: for them there is "
-        "--csv-safe"
+        "write CSV with a header. A spreadsheet runs a cell that begins with = + - or @ as a formula: use "
+        "--csv-safe for spreadsheets"
     )
     style: ClassVar[Style] = "csv"
 
@@ -118,7 +118,7 @@ class CsvWriter(TextWriter):
 
 class SafeCsvWriter(CsvWriter):
     option = "--csv-safe"
-    help = "CSV in which a ' stands before what begins with = + - @, a tab or a carriage return"
+    help = "write CSV for spreadsheets, with a ' before cells that begin with = + - @, a tab or a carriage return"
     style: ClassVar[Style] = "csv-safe"
 
     def header_cell(self, label: str) -> str:
