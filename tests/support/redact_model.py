@@ -1,4 +1,4 @@
-"""What `weburl.redact` does, once more, in plain Python with regular expressions: docs/redact.md, line by line."""
+"""What `weburl.redact` does, once more, in plain Python with regular expressions: docs/redact-rules.md, line by line."""
 
 from __future__ import annotations
 
