@@ -510,8 +510,7 @@ class CommonURL(ParsedURL):
             'https://example.com/a?d=1#c'
 
         It takes the keywords of `build`, and `href`. The parts are assigned in the order of the parameters. None
-        removes a part. InvalidURL is raised for an invalid value, also if an assignment would ignore it, and names the
-        part.
+        removes a part. InvalidURL is raised if a value fails, or if an assignment would ignore it, and names the part.
         """
         if others:
             raise unknown_part("replace", others)
