@@ -46,7 +46,7 @@ def test_the_bars_are_as_long_as_the_figures() -> None:
     for figure in figures:
         ours, theirs = (float(text.removesuffix(" ns").replace(",", "")) for text in (figure.ours, figure.theirs))
         assert figure.ratio == pytest.approx(ours / theirs, abs=0.02)
-    root = ElementTree.fromstring(pictures.plot(figures))
+    root = ElementTree.fromstring(pictures.plot(figures, pictures.read_note(README)))
     bars = [float(bar.attrib["width"]) for bar in root.iter("{http://www.w3.org/2000/svg}rect")][1:]
     for figure, ours, theirs in zip(figures, bars[::2], bars[1::2], strict=True):
         assert ours / theirs == pytest.approx(figure.ratio, abs=0.01)

@@ -9,6 +9,7 @@ tests/test_pictures.py and tests/engines/test_stats_plot.py compare them with wh
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
@@ -81,10 +82,17 @@ def read_figures(readme: str) -> Iterator[Figure]:
         yield Figure(work, inputs, ours, peer, theirs, float(ratio))
 
 
-def plot(figures: list[Figure]) -> str:
+def read_note(readme: str) -> list[str]:
+    """What README.md says below the figures, in lines that are as wide as the picture."""
+    found = readme.partition("<!-- figures: headlines -->")[2].partition("<!-- /figures -->")[0]
+    return textwrap.wrap(found.strip().splitlines()[-1].replace("`", ""), 128)
+
+
+def plot(figures: list[Figure], below: list[str]) -> str:
     """A pair of bars for each: all those of the peers have one length, and weburl's may be longer."""
     width, top = 760, 48
-    height = top + len(figures) * ROW + 8
+    end_of_bars = top + len(figures) * ROW
+    height = end_of_bars + 16 + 15 * len(below)
     note = "shorter is faster; each pair has its own scale"
     drawn = [
         head(width, height, "Bars: the time of weburl, and that of its fastest peer, for each work.", "sans-serif", 12),
@@ -101,6 +109,9 @@ def plot(figures: list[Figure]) -> str:
             *bar(y, figure.ratio, OURS, figure.ours, "bold"),
             *bar(y + 14, 1, THEIRS, f"{figure.theirs}, {figure.peer}", "normal"),
         ]
+    for number, line in enumerate(below):
+        y = end_of_bars + 19 + 15 * number
+        drawn.append(f'<text x="16" y="{y}" fill="#586174" font-size="11">{escape(line, quote=False)}</text>')
     return "\n".join([*drawn, "</svg>\n"])
 
 
@@ -122,9 +133,10 @@ def head(width: float, height: float, label: str, family: str, size: int) -> str
 
 def drawn() -> dict[str, str]:
     url = COMMAND.partition("'")[2][:-1]
+    readme = (ROOT / "README.md").read_text("utf-8")
     return {
         "explain.svg": terminal(COMMAND, explain(url)),
-        "figures.svg": plot(list(read_figures((ROOT / "README.md").read_text("utf-8")))),
+        "figures.svg": plot(list(read_figures(readme)), read_note(readme)),
     }
 
 
