@@ -61,12 +61,14 @@ Report = Mapping[str, Any]
 def tables(figures: Report) -> dict[str, str]:
     """The tables by the names that pages give them."""
     scalar, bulk, engines = figures["scalar"], figures["bulk"], figures["engines"]
+    links = [row for row in scalar["limits"] if row["work"].startswith("page_links(")]
     runs = [Run(**run) for run in engines["runs"]]
     return {
         "headlines": lines([*headlines(figures), "", of_headlines(figures)]),
         "one at a time": f"{of_links(figures)}\n\n{limits([row for row in scalar['limits'] if row['unit']])}",
         "columns": f"{of_columns(figures)}\n\n{limits(bulk['limits'])}",
         "patterns": f"{described(figures, 'patterns')}.\n\n{limits(figures['patterns']['limits'])}",
+        "links": f"{described(figures, 'scalar', ['scrapy', 'weburl'])}.\n\n{limits(links)}",
         "instructions": lines(of_instructions(figures)),
         "command": lines(of_the_command(figures)),
         "start": lines(of_starts(figures)),
