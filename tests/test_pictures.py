@@ -16,7 +16,7 @@ README = (pictures.ROOT / "README.md").read_text("utf-8")
 TEXT = "{http://www.w3.org/2000/svg}text"
 
 
-@pytest.mark.parametrize("name", ["explain.svg", "figures.svg"])
+@pytest.mark.parametrize("name", ["explain.svg", "explain-phone.svg", "figures.svg"])
 def test_the_picture_is_drawn_from_what_is_said_today(name: str) -> None:
     assert (pictures.IMAGES / name).read_text("utf-8") == pictures.drawn()[name], "run tools/pictures.py"
 
@@ -64,6 +64,18 @@ def test_text_can_be_read_on_a_phone(path: Path) -> None:
     assert pixels <= 760
     sizes = [float(size) for size in re.findall(r'font(?:-size="|-size: |: (?:\w+ )?)([\d.]+)', svg)]
     assert min(sizes) * pixels / float(view[1]) >= 11
+
+
+def test_the_readme_has_a_picture_for_a_phone() -> None:
+    """Pages of GitHub make a drawing as narrow as the text, which is 343 pixels on a phone of 375."""
+    assert re.findall(r'<source media="[(]max-width: 600px[)]" srcset="(.*?)">', README) == [
+        "docs/images/explain-phone.svg"
+    ]
+    drawing = ElementTree.fromstring(pictures.drawn()["explain-phone.svg"])
+    assert float(drawing.attrib["width"]) <= 343
+    said = "".join(text.text or "" for text in drawing.iter(TEXT)).replace(" ", "")
+    url = pictures.COMMAND.split("'")[1]
+    assert said == "".join(f"$ {pictures.COMMAND}\n{explain(url)}".split())
 
 
 def test_no_picture_is_too_long() -> None:

@@ -1,5 +1,6 @@
-"""Draws docs/images/explain.svg, from what `explain` says; docs/images/figures.svg, from the figures of README.md; and
-docs/images/stats.png, by `weburl stats --plot`, which needs matplotlib.
+"""Draws docs/images/explain.svg, from what `explain` says, and explain-phone.svg, the same in narrow lines;
+docs/images/figures.svg, from the figures of README.md; and docs/images/stats.png, by `weburl stats --plot`, which needs
+matplotlib.
 
     python tools/pictures.py
 
@@ -26,32 +27,45 @@ COMMAND = "weburl explain 'HTTP://B\u00dcCHER.example:80\\a/../b c?q=1'"
 # A character of the terminal: its width and the height of its line. Each text is stretched to its columns, so that
 # marks are below what they mark in every font.
 COLUMN, LINE, EDGE = 7.2, 17, 16
+# On a phone of 375 pixels, of which a page leaves 343. A character is 0.6 times as wide as it is high.
+NARROW_COLUMNS, NARROW_COLUMN = 47, 6.6
 PAPER, INK, QUIET, MARK, LINK = "#12151c", "#e6e9f0", "#a2abbd", "#ffc862", "#8fb0ff"
 
 OURS, THEIRS, TEXT = "#2457d6", "#aab1be", "#1c2230"
 LABEL, BAR, ROW = 296, 250, 36
 
 
-def terminal(command: str, printed: str) -> str:
+def terminal(command: str, printed: str, column: float = COLUMN, longest: int = 1000) -> str:
     """A command and what it prints."""
     lines = [(f"$ {command}", INK, True), *((line, *style(line)) for line in printed.splitlines())]
-    width = max(len(line) for line, _, _ in lines) * COLUMN + 2 * EDGE
+    lines = [(part, *styles) for line, *styles in lines for part in wrap(line, longest)]
+    width = max(len(line) for line, _, _ in lines) * column + 2 * EDGE
     height = len(lines) * LINE + 2 * EDGE
     drawn = [
-        head(width, height, "What weburl explain prints for a URL with errors.", "monospace", 12),
+        head(width, height, "What weburl explain prints for a URL with errors.", "monospace", round(column / 0.6)),
         f'<rect width="{width:g}" height="{height:g}" rx="8" fill="{PAPER}"/>',
     ]
     for number, (line, color, is_bold) in enumerate(lines):
         text = line.lstrip()
         if text:
-            x = EDGE + (len(line) - len(text)) * COLUMN
+            x = EDGE + (len(line) - len(text)) * column
             y = EDGE + number * LINE + 12
             weight = ' font-weight="bold"' if is_bold else ""
             drawn.append(
-                f'<text x="{x:g}" y="{y:g}" textLength="{len(text) * COLUMN:g}" fill="{color}"{weight} '
+                f'<text x="{x:g}" y="{y:g}" textLength="{len(text) * column:g}" fill="{color}"{weight} '
                 f'xml:space="preserve">{escape(text, quote=False)}</text>'
             )
     return "\n".join([*drawn, "</svg>\n"])
+
+
+def wrap(line: str, longest: int) -> list[str]:
+    """The rest of a line that is too long begins two columns to the right. Only a link ends at a hyphen, and a space in
+    quotes stays between them."""
+    text = line.lstrip()
+    indent = " " * (len(line) - len(text) + 2)
+    kept = line.replace("' '", "'\u00a0'")
+    parts = textwrap.wrap(kept, longest, subsequent_indent=indent, break_on_hyphens=text.startswith("https://"))
+    return [part.replace("\u00a0", " ") for part in parts] or [""]
 
 
 def style(line: str) -> tuple[str, bool]:
@@ -136,6 +150,7 @@ def drawn() -> dict[str, str]:
     readme = (ROOT / "README.md").read_text("utf-8")
     return {
         "explain.svg": terminal(COMMAND, explain(url)),
+        "explain-phone.svg": terminal(COMMAND, explain(url), NARROW_COLUMN, NARROW_COLUMNS),
         "figures.svg": plot(list(read_figures(readme)), read_note(readme)),
     }
 
