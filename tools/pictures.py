@@ -32,7 +32,8 @@ NARROW_COLUMNS, NARROW_COLUMN = 47, 6.6
 PAPER, INK, QUIET, MARK, LINK = "#12151c", "#e6e9f0", "#a2abbd", "#ffc862", "#8fb0ff"
 
 OURS, THEIRS, TEXT = "#2457d6", "#aab1be", "#1c2230"
-LABEL, BAR, ROW = 296, 250, 36
+# Of the plot: as wide as the text of a page on a phone.
+PLOT, BAR, ROW = 343, 100, 56
 
 
 def terminal(command: str, printed: str, column: float = COLUMN, longest: int = 1000) -> str:
@@ -99,41 +100,40 @@ def read_figures(readme: str) -> Iterator[Figure]:
 def read_note(readme: str) -> list[str]:
     """What README.md says below the figures, in lines that are as wide as the picture."""
     found = readme.partition("<!-- figures: headlines -->")[2].partition("<!-- /figures -->")[0]
-    return textwrap.wrap(found.strip().splitlines()[-1].replace("`", ""), 128)
+    return textwrap.wrap(found.strip().splitlines()[-1].replace("`", ""), 56)
 
 
 def plot(figures: list[Figure], below: list[str]) -> str:
     """A pair of bars for each: all those of the peers have one length, and weburl's may be longer."""
-    width, top = 760, 48
+    width, top, side = PLOT, 62, 12
     end_of_bars = top + len(figures) * ROW
     height = end_of_bars + 16 + 15 * len(below)
     note = "shorter is faster; each pair has its own scale"
     drawn = [
         head(width, height, "Bars: the time of weburl, and that of its fastest peer, for each work.", "sans-serif", 12),
         f'<rect width="{width}" height="{height}" rx="8" fill="#fff"/>',
-        f'<text x="16" y="24" fill="{TEXT}" font-size="14" font-weight="bold">weburl and its fastest peer</text>',
-        f'<text x="{width - 16}" y="24" fill="{TEXT}" text-anchor="end">{note}</text>',
+        f'<text x="{side}" y="24" fill="{TEXT}" font-size="14" font-weight="bold">weburl and its fastest peer</text>',
+        f'<text x="{side}" y="42" fill="{TEXT}">{note}</text>',
     ]
     for number, figure in enumerate(figures):
         y = top + number * ROW
-        end = f'x="{LABEL - 12}" text-anchor="end"'
+        work = f'{escape(figure.work, quote=False)}<tspan fill="#586174">, {figure.inputs}</tspan>'
         drawn += [
-            f'<text {end} y="{y + 11}" fill="{TEXT}">{escape(figure.work, quote=False)}</text>',
-            f'<text {end} y="{y + 25}" fill="#586174" font-size="11">{figure.inputs}</text>',
-            *bar(y, figure.ratio, OURS, figure.ours, "bold"),
-            *bar(y + 14, 1, THEIRS, f"{figure.theirs}, {figure.peer}", "normal"),
+            f'<text x="{side}" y="{y + 11}" fill="{TEXT}">{work}</text>',
+            *bar(side, y + 16, figure.ratio, OURS, figure.ours, "bold"),
+            *bar(side, y + 30, 1, THEIRS, f"{figure.theirs}, {figure.peer}", "normal"),
         ]
     for number, line in enumerate(below):
         y = end_of_bars + 19 + 15 * number
-        drawn.append(f'<text x="16" y="{y}" fill="#586174" font-size="11">{escape(line, quote=False)}</text>')
+        drawn.append(f'<text x="{side}" y="{y}" fill="#586174" font-size="11">{escape(line, quote=False)}</text>')
     return "\n".join([*drawn, "</svg>\n"])
 
 
-def bar(y: int, share: float, color: str, text: str, weight: str) -> list[str]:
+def bar(x: int, y: int, share: float, color: str, text: str, weight: str) -> list[str]:
     length = max(share * BAR, 1)
     return [
-        f'<rect x="{LABEL}" y="{y + 1}" width="{length:g}" height="11" fill="{color}"/>',
-        f'<text x="{LABEL + length + 6:g}" y="{y + 11}" fill="{TEXT}" font-size="11" font-weight="{weight}">'
+        f'<rect x="{x}" y="{y + 1}" width="{length:g}" height="11" fill="{color}"/>',
+        f'<text x="{x + length + 6:g}" y="{y + 11}" fill="{TEXT}" font-size="11" font-weight="{weight}">'
         f"{escape(text, quote=False)}</text>",
     ]
 

@@ -15,16 +15,16 @@ from weburl.cli.counting.report import ERRORS, Named, Ranking, Report, heading
 from weburl.cli.writers.output_file import open_output
 
 SUFFIXES: Final = (".png", ".svg", ".pdf")
-# Inches.
-WIDTH: Final = 5.2
-EDGE: Final = 0.2
-BARS: Final = 3.6  # the longest bar; its figures come after it
+# Inches. A page shows the picture 343 pixels wide on a phone: then the small text has 11 pixels.
+WIDTH: Final = 3.85
+EDGE: Final = 0.15
+BARS: Final = 2.5  # the longest bar; its figures come after it
 THICK: Final = 0.1
 LINE: Final = 0.18  # of text
-GAP: Final = 0.22
+GAP: Final = 0.21
 HISTOGRAM: Final = 0.9
-SIZE: Final = 10.5  # of text, in points
-SMALL: Final = 8.5
+SIZE: Final = 10.0  # of text, in points
+SMALL: Final = 9.0
 MOST_LINES: Final = 2  # of a name
 # The longest bar of a kind stands for its largest count, but at least for this share of all lines: the bar of a single
 # error is not as long as that of thousands of URLs.
