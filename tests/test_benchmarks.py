@@ -173,8 +173,9 @@ COMMAND: dict[str, Any] = {
 
 
 def test_the_table_of_the_command() -> None:
-    assert list(tables.of_the_command(COMMAND)) == [
-        "22 November 2026: CPython 3.11.7, Linux x86_64, 2 cores; 10,000,000 lines, best of 2 rounds; mlr 6.18.1.",
+    assert list(tables.of_the_command({"command": COMMAND})) == [
+        "`python benchmarks/cli.py`, 22 November 2026: CPython 3.11.7, Linux x86_64, 2 cores; 10,000,000 lines, "
+        "best of 2 rounds; mlr 6.18.1.",
         "",
         "| work | program | million lines a second | processor time of a line | memory |",
         "|---|---|---:|---:|---:|",
