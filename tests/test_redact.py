@@ -119,6 +119,9 @@ HIDDEN = {
     "https://h/?x=5500005555555559+4111111111111111&x=4111-1111-1111-1111-12-29&x=1+3782-822463-10005+1": {"card": 3},
     "https://h/?x=eyJhbGciOiJkaXIifQ..c2ln": {"jwt": 1},
     "x:/token=}\\": {"name": 1},
+    r"x://h//&a@\u0040b.com": {"credentials": 1, "email": 1},
+    "https://h/?u=http://[u:p/w@db/&u=https://http:u:p%23q@db": {"credentials": 2},
+    "http://[u:p/w@h": {"credentials": 1},
     "https://h/?code=0123456789abcdef%0A&x={%22code%22:[%0D%0A%220123456789abcdef%22]}": {"name": 2},
 }
 TEXTS += HIDDEN
@@ -155,6 +158,8 @@ SHOWN = (
     "https://h/https%3A/x/x@/https%3A//@x",
     "https://h/?u=https://h:80/@x&u=https://[::1]:a/@x&u=//a:b/@x&u=http://a:/@x&u=http://a:b/%20@x&u=x:a:b/@x",
     "https://h/?x=4111-1111-1111-1111_1&x=14111-1111-1111-1111-1&x=4111-1111-1111-1112-12-29&x=1-eyJhbGciOiJkaXIifQ..",
+    "file:///C:/x@y/5",
+    "https://h/file:///C:/x@y",
     "mailto:",
     "x:a",
 )  # fmt: skip
@@ -436,7 +441,11 @@ TEMPLATES = {
     "https://h/a;b/..;/%2e;x": "/a/..;/%2e;",
     "https://h/reset/a&hhhhhhhhhhhhhH22/AT&T/x&http:u:p@b": "/reset/{redacted}/AT&T/{redacted}",
     "https://h/x&bearer%20a&b=1/x&b=bearer%20a": "/{redacted}/x&b={value}",
-    "https://h/a:;b/p@c/a:/;b/p@c/a;:/p@c/a/;b/p@c": "/a:/{redacted}/a://{redacted}/a/{redacted}/a//{redacted}",
+    "https://h/ab:;b/p@c/ab:/;b/p@c/a;:/p@c/a/;b/p@c": "/ab:/{redacted}/ab://{redacted}/a/{redacted}/a//{redacted}",
+    # The letter of a drive is not a scheme.
+    "file:///C:/x@y/7": "/C:/x@y/{int}",
+    "/C:/Users/me@home/7": "/C:/Users/me@home/{int}",
+    "/C:/u:p/me@home": "/C:/u:p/me@home",
     "https://h//a//": "//a//",
     "https://h/%31%32/%7Bint%7D/{uuid}/{other}": "/{int}/{int}/{uuid}/%7Bother%7D",
     "https://h": "/",

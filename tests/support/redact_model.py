@@ -211,8 +211,8 @@ def has_credentials(text: str, has_values: bool) -> bool:
     begin = rf"(?:\A|(?<=[{ENDS_NAME}\[\]\"'=:]))" if has_values else r"\A"
     start = rf"(?::[/\\]{{2,}}|{begin}{SCHEME}[/\\]*)"
     # With a delimiter in the password.
-    for match in re.finditer(rf"{start}(?=([^/\\?#@:\[][^/\\?#@:]*|):([^/\\?#@]*)[/\\?#][^@\"' <>]*@)", text, FLAGS):
-        if not is_port(match[2]):
+    for match in re.finditer(rf"{start}(?=(?!\[[^/\\?#@]*\])[^/\\?#@:]*:([^/\\?#@]*)[/\\?#][^@\"' <>]*@)", text, FLAGS):
+        if not is_port(match[1]):
             return True
     return bool(inner or re.search(rf"{start}[^/\\?#]+@", text, FLAGS))
 
@@ -420,7 +420,7 @@ def without_json(plain: str) -> str:
 
 def ends_with_colon(text: str, may_be_authority: bool) -> bool:
     if "%" not in text:
-        return text.endswith(":")
+        return text.endswith(":") and not re.fullmatch("[A-Za-z]:", text)
     text = text[-1] * (text[-1] == ":") or without_json(decoded(text)).rstrip("/\\\t\n\r")
     return text.endswith(":") if text else may_be_authority
 
@@ -458,8 +458,16 @@ def redact_path(text: str, found: Found, *, is_opaque: bool = False) -> str:
         if index and not part:
             may_be_authority = True
         elif part:
-            may_be_authority = ends_with_colon(part, may_be_authority) or parts[index].endswith(":")
-    return "".join(parts)
+            is_replaced = parts[index] != part
+            may_be_authority = ends_with_colon(part, may_be_authority) or (is_replaced and parts[index].endswith(":"))
+    # Without what was hidden, a run can have a secret as a whole.
+    given, shown = "".join(segments(text)), "".join(parts)
+    runs = []
+    for before, after in zip(given.split("/"), shown.split("/"), strict=True):
+        kind = form_of(after, "path") if "\\" in before and before != after and after != HIDDEN else None
+        found[kind or ""] += bool(kind)
+        runs.append(HIDDEN if kind else after)
+    return "/".join(runs)
 
 
 def segments(path: str, where: str = "path") -> list[str]:
@@ -587,7 +595,7 @@ def has_open_password(segment: str) -> bool:
 
 def opens_password(authority: str) -> bool:
     host = authority.rpartition("@")[2]
-    return host[:1] != "[" and not is_port(host.partition(":")[2])
+    return not re.match(r"\[.*\]", host, re.DOTALL) and not is_port(host.partition(":")[2])
 
 
 def template_of_path(text: str) -> str:
@@ -613,7 +621,7 @@ def template(url: URL) -> str:
         text = parts[index]
         place = len("".join(segments(path, "template")[:index]))
         segment = text.split("\\")[0]
-        if place < hidden:
+        if place < hidden or (place == hidden > 0 and parts[index - 1] == "\\"):
             parts[index - 1] = parts[index] = ""
         elif may_be_authority and "@" in path[place + len(segment) :] and has_open_password(segment):
             parts[index] = "{redacted}"

@@ -191,6 +191,7 @@ PIECES = [
     "session=", "a@b..c", "sk_live_" + "a1" * 9, "{redacted}", "token[", "token]=", '"token":', "b=c", "%2e",
     "REDACTED", "redacted", '\\"', "\\n", "\\u003d", "token=}", "token=,", "%23", ";x", "\nbearer a1", "https://u:p/",
     "4111-1111-1111-1111-1", "5500005555555559+", "..", "%0A",
+    "\\u0040", "\\u0040b.com", "//&", "a@", "C:", "/C:/", "C%3A/", "[u:p/", "http://[u:p#", "x;",
 ]
 STARTS = [
     "", "https://h/?x=", "https://h/?x=", "https://h/", "https://h/?", "https://h/#", "https://u:p@h/a?", "x://h/",

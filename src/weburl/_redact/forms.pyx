@@ -307,7 +307,7 @@ cdef bint has_no_port(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef const uint8_t* colon = <const uint8_t*> memchr(p, c':', n)
     cdef Py_ssize_t i
     cdef int port = 0
-    if colon == NULL or p[0] == c'[':
+    if colon == NULL or (p[0] == c'[' and memchr(p, c']', n) != NULL):
         return False
     for i in range(colon + 1 - p, n):
         if is_removed(p[i]):
@@ -322,7 +322,7 @@ cdef bint has_no_port(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 # can have a delimiter in it that should have been escaped.
 cdef bint has_credentials_in_it(const uint8_t* p, Py_ssize_t n, bint has_values) noexcept nogil:
     # One authority can begin in another.
-    cdef Py_ssize_t i, begin = end_of_special_scheme(p, n), scheme_end = begin, authority = begin
+    cdef Py_ssize_t i, begin = end_of_special_scheme(p, n), scheme_end = begin, authority = begin, outer = -1
     cdef bint follows_solidus = False, follows_scheme = begin >= 0, in_password = False
     for i in range(max(begin, 0), n):
         if is_removed(p[i]):
@@ -330,8 +330,11 @@ cdef bint has_credentials_in_it(const uint8_t* p, Py_ssize_t n, bint has_values)
             authority += authority == i
             scheme_end += scheme_end == i
         elif is_solidus(p[i]) or p[i] == c'?' or p[i] == c'#':
-            if 0 <= authority < i and follows_scheme and has_no_port(p + authority, i - authority):
+            if (0 <= authority < i and follows_scheme and has_no_port(p + authority, i - authority)) or (
+                outer >= 0 and has_no_port(p + outer, i - outer)
+            ):
                 in_password = True
+            outer = -1
             if not is_solidus(p[i]):
                 begin = -1
             elif begin == i or scheme_end == i:  # after a special scheme, any number of solidi
@@ -348,6 +351,8 @@ cdef bint has_credentials_in_it(const uint8_t* p, Py_ssize_t n, bint has_values)
         elif p[i] == c'"' or p[i] == c"'" or p[i] == c' ' or p[i] == c'<' or p[i] == c'>':
             in_password = False
         elif p[i] == c':' and has_values and follows_special_scheme(p, i):
+            if follows_scheme and outer < 0:
+                outer = authority
             scheme_end = authority = i + 1
             follows_scheme = True
             begin = scheme_end if begin < 0 else begin

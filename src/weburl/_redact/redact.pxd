@@ -1,5 +1,6 @@
 from libc.stdint cimport uint8_t
 
+from weburl._core.ascii cimport is_alpha
 from weburl._core.buffer cimport Buffer
 from weburl._core.record cimport URLView
 from weburl._crawl.policy cimport PolicyValue
@@ -42,6 +43,10 @@ cdef bint redact_url(
 # Whether a segment can have a secret, by its length and its bytes; and whether it has one.
 cdef inline bint may_be_secret(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return n >= SHORTEST or bytes_of(p, n) & (HAS_AT | HAS_LINK)
+
+# The letter of a Windows drive, which is not a scheme: `C:`.
+cdef inline bint is_drive(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    return n == 2 and is_alpha(p[0]) and p[1] == c':'
 
 # Where the text before the next `/` or `&` ends; and the secret in such a text whose first backslash comes next.
 cdef Py_ssize_t run_end(const Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil

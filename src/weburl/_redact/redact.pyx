@@ -301,9 +301,25 @@ cdef Kind kind_of_run(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Place pl
     return form_of_part(&part, self.decoded, place, self.names)
 
 
+# What has been pushed since `begin`, and the text up to `end`: without what was hidden, it can have a secret as a whole.
+cdef void redact_again(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef Part part
+    cdef Kind kind
+    push_run(self.out, self.text + self.copied, end - self.copied)
+    self.copied = end
+    if self.out.status:
+        return
+    read_part(&part, self.decoded, self.out.data + begin, self.out.length - begin)
+    kind = form_of_part(&part, self.decoded, IN_PATH, self.names)
+    if kind != NOTHING:
+        self.counts[<int> kind] += 1
+        self.out.length = begin
+        push_run(self.out, HIDDEN, HIDDEN_LENGTH)
+
+
 cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef const uint8_t* p = self.text
-    cdef Py_ssize_t i = begin, read = begin, first = begin
+    cdef Py_ssize_t i = begin, read = begin, first = begin, run = -1, copied = 0, pushed = 0
     cdef uint16_t classes
     cdef Kind kind
     cdef bint is_replaced
@@ -318,12 +334,20 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
         if i < end and p[i] == c'\\' and i >= read:
             read = run_end(self, i, end)
             kind = kind_of_run(self, begin, read, IN_PATH)
+            if kind == NOTHING:
+                run = begin
+                copied = self.copied
+                pushed = self.out.length
         if kind != NOTHING:
             i = read
             classes = HAS_LINK
             hide(self, begin, i, kind)
         elif i - begin >= SHORTEST or classes & (HAS_AT | HAS_LINK):
             redact_segment(self, begin, i)
+        if run >= 0 and i == read:
+            if self.copied > run:
+                redact_again(self, pushed + run - copied, i)
+            run = -1
         if i == begin:
             # Between two solidi.
             self.may_be_authority = self.may_be_authority or begin > first
@@ -331,7 +355,7 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
             # A shortened address can end with a colon.
             is_replaced = self.copied == i and self.out.length > 0
             self.may_be_authority = (
-                p[i - 1] == c':' or (classes & HAS_LINK and is_before_credentials(self, begin, i))
+                (p[i - 1] == c':' and not is_drive(p + begin, i - begin)) or (classes & HAS_LINK and is_before_credentials(self, begin, i))
                 or (is_replaced and self.out.data[self.out.length - 1] == c':')
             )
         begin = i + 1
