@@ -24,7 +24,19 @@ from tiers.redaction import clean_values
 
 from weburl import URL, InvalidURL
 from weburl._core.parser import LONGEST, set_max_length
-from weburl._redact.secrets import CARD_RANGES, KEY_PREFIXES, TOKEN_SEGMENTS, VERSION_NAMES
+from weburl._redact.secrets import (
+    CARD_RANGES,
+    COUNT_NAMES,
+    EXTENSIONS,
+    IDENTIFIER_NAMES,
+    KEY_PREFIXES,
+    LINK_SEGMENTS,
+    NUMBER_NAMES,
+    OTEL_NAMES,
+    PLAIN_NAMES,
+    PLAIN_VALUES,
+    TOKEN_SEGMENTS,
+)
 from weburl.bulk import path_template_many, redact_many, redactions_many
 from weburl.redact import SECRET_NAMES, TOKEN_NAMES, LogPolicy, path_template, redact, redactions
 
@@ -99,7 +111,8 @@ HIDDEN = {
     r"https://h/?\u0074oken=1&\u0070w=1&x\\\u0070w=1&%5Cu00%36bey=0123456789abcdef&\\u0070in=1": {"name": 5},
     r"https://h/p;%5Cu0074oken=1#a=b&\u0074oken=1": {"name": 2},
     r"x://h/p;\u0074oken=1": {"name": 1},
-    'https://h/p/{"tokens":["","1"]}/x;x=%5B"",{"tokens":[[],%20"","1"]}%5D#{"tokens":["","1"]}': {"name": 3},
+    'https://h/p/{"tokens":["","a"]}/x;x=%5B"",{"tokens":[[],%20"","a"]}%5D#{"tokens":["","a"]}': {"name": 3},
+    "https://h/?tokens=1234567890&x={%22tokens%22:%22a%22}": {"name": 2},
     'https://h/?q={"code":["","0123456789abcdef"]}': {"name": 1},
     "https://h/?a%26token%3D1%26b=2": {"name": 1},
     "https://h/?u=/cb%3Fcode%3D0123456789abcdef": {"name": 1},
@@ -663,7 +676,10 @@ def test_the_page_has_the_lists() -> None:
     page = PAGE.read_text("utf-8")
     listed: list[tuple[Any, str]] = [
         (SECRET_NAMES, "Names of secrets"), (TOKEN_NAMES, "Names of tokens"), (TOKEN_SEGMENTS, "Names of segments"),
-        (VERSION_NAMES, "Names of versions"), (KEY_PREFIXES, "Prefixes of keys"),
+        (PLAIN_NAMES, "Plain names"), (KEY_PREFIXES, "Prefixes of keys"), (COUNT_NAMES, "Names of counts"),
+        (NUMBER_NAMES, "Names of numbers"), (LINK_SEGMENTS, "Segments of links in mails"),
+        (PLAIN_VALUES, "Plain values"), (EXTENSIONS, "Ends of file names"), (IDENTIFIER_NAMES, "Names of identifiers"),
+        (OTEL_NAMES, "Names of OpenTelemetry"),
     ]  # fmt: skip
     for names, title in listed:
         section = page.split(f"**{title}**")[1].split("\n**")[0].split("\n#")[0]

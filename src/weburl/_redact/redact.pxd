@@ -18,11 +18,15 @@ ctypedef struct Redactor:
     # Of the path: whether a segment before `read` is named as if a secret came next.
     Py_ssize_t read
     bint is_named
+    # Where the path is, for values of the query; and whether it is that of a link in a mail: -1 if that is not known.
+    Py_ssize_t path_begin, path_end
+    int is_link
     bint may_be_authority       # the next segment: it follows a colon and solidi, or two solidi
 
 
 cdef class LogPolicy(PolicyValue):
     cdef object automaton
+    cdef bytes exact
     cdef Names names
 
 
