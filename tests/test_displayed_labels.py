@@ -125,7 +125,6 @@ def test_any_label(label: str, end: str) -> None:
         assert character not in "\u200c\u200d\u2044\u30a0\u0338"
 
 
-@pytest.mark.slow
 def test_each_character_alone_beside_itself() -> None:
     """No character that is not for identifiers is shown, whatever the interpreter knows of it."""
     shown = 0

@@ -251,7 +251,6 @@ def test_iterators_own_what_they_walk() -> None:
 # Against a loop.
 
 
-@pytest.mark.slow
 def test_it_equals_a_loop() -> None:
     """Many hosts, with sets of several sizes."""
     random = Random(17)
@@ -294,7 +293,6 @@ def check_host(hosts: HostSet, entries: list[host_model.Entry], text: str) -> bo
     return right is not None
 
 
-@pytest.mark.slow
 def test_many_hosts_against_a_loop() -> None:
     """100,000 hosts in one set of 2,000 entries, in Python and in columns, by their suffixes in dictionaries."""
     random = Random(18)

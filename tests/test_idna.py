@@ -397,7 +397,6 @@ def nfc_at_length(text: str) -> str:
     return _idna._nfc(text, _idna._RECENT, profiles)
 
 
-@pytest.mark.slow
 def test_nfc() -> None:
     """What unicodedata gives where it knows all characters, at lengths where its quadratic time does not matter."""
     rng = random.Random(46)

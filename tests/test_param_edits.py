@@ -347,7 +347,6 @@ def test_signed_urls_survive(query: str) -> None:
     assert list(changed.search_params) == list(url.with_params(page=2).search_params)
 
 
-@pytest.mark.slow
 def test_the_command_agrees() -> None:
     for query in SURVIVORS.values():
         url = f"https://bucket.example/key?{query}"

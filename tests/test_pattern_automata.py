@@ -140,7 +140,6 @@ def inputs(random: Random, parts: tuple[Part, ...]) -> Iterator[str]:
         yield "".join(random.choices("aabAB./\n", k=random.randint(0, 8)))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_automata_match_as_backtracking_does(seed: int) -> None:
     """Small ones, and the same made large; with the groups."""

@@ -227,7 +227,6 @@ def test_none_of_the_secrets_is_left(shape: str) -> None:
         assert redactions(each.url)
 
 
-@pytest.mark.slow
 def test_no_run_of_a_secret_is_left_in_any_place() -> None:
     """Each kind in each place with each wrapper around it, and some with more; `make redaction` tries more of them."""
     shapes = [shape for depth in (0, 1) for shape in placements.shapes(depth)]
@@ -293,7 +292,6 @@ def test_passwords_with_equals_signs(start: str) -> None:
     assert redact("https://h/?u=https://me:a=b@db&x:y=z@z") == "https://h/?u=REDACTED&x:y=z@z"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_escapes_within_escapes(seed: int) -> None:
     """JSON in JSON, with percent-escapes of the letters and digits of its escapes."""

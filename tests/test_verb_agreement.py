@@ -48,7 +48,6 @@ def test_an_option_without_values_is_noticed() -> None:
         calls_of(Verb("hostname", "text", "", options=(new,)), [new])
 
 
-@pytest.mark.slow
 def test_no_call_gives_the_same_for_all_rows() -> None:
     texts = [text for text, _ in [*OWN, *HOSTILE]]
     bases = [base for _, base in [*OWN, *HOSTILE]]

@@ -624,8 +624,8 @@ def check_built(given: Any) -> None:
     if parts_model.has_two_ports(given):
         try:
             URL.build(**given)
-        except TypeError as error:
-            assert "not both" in str(error), (given, error)
+        except TypeError as refused:
+            assert "not both" in str(refused), (given, refused)
             return
         raise AssertionError(given)
     try:

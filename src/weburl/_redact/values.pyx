@@ -30,7 +30,7 @@ cdef Py_ssize_t extensions_length = len(_extensions)
 cdef int open_tables() except -1:
     global range_count
     if len(CARD_RANGES) > MOST_RANGES:
-        raise SystemError("secrets.py has more than numbers.pyx can hold")
+        raise SystemError("secrets.py has more than values.pyx can hold")
     for country, length in IBAN_LENGTHS.items():
         iban_lengths[(ord(country[0]) - c'A') * 26 + ord(country[1]) - c'A'] = length
     for first, last, lengths in CARD_RANGES:
