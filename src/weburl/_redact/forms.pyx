@@ -625,20 +625,22 @@ cdef bint is_base64(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     # Words have more small letters, and capitals at their beginnings only.
     return (
         not classes & ~(HAS_WORD | HAS_BASE64) and classes & HAS_UPPER and classes & HAS_LOWER and 4 * lower <= 3 * n
-        and 5 * changes_in(p, n) > n
+        and changes_often(p, n)
     )
 
 
-# How often a letter follows a digit, a digit a letter, or a capital a small letter; and how often a plus is beside another.
-cdef Py_ssize_t changes_in(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i, changes = 0
+# Whether a letter follows a digit, a digit a letter, a capital a letter, or a plus is beside another byte, in more than
+# a quarter of the places; and in more than a tenth, if capitals after capitals do not count: those are in words, too.
+cdef bint changes_often(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i, changes = 0, capitals = 0
     cdef uint16_t before = 0, two
     for i in range(n):
         two = before | has[p[i]]
         if two & HAS_PLUS or (two & HAS_DIGIT and two & HAS_LETTER) or (before == HAS_LOWER and two & HAS_UPPER):
             changes += 1
+        capitals += before == HAS_UPPER == two
         before = has[p[i]]
-    return changes
+    return 4 * (changes + capitals) > n and 10 * changes > n
 
 
 # A value in a text, between delimiters, that is base64.

@@ -198,7 +198,7 @@ def checked_names(names: Iterable[str], what: str) -> frozenset[str]:
     for name in checked:
         if not isinstance(name, str):
             raise TypeError(f"{what} must be of str, not {type(name).__name__}")
-        if not (0 < len(name) <= 64 and name.isascii() and name.isprintable() and not {*name} & {*" &=#"}):
+        if not (0 < len(name) <= 64 and name.isascii() and name.isprintable() and not {*name} & {*" &=#/:@?;"}):
             from weburl._diagnosis.messages import shown_argument
 
             raise ValueError(f"{what}: {shown_argument(name)} is not the name of a parameter as it is in a query")
