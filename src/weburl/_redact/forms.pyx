@@ -234,7 +234,7 @@ cdef bint has_secret_parameter(const Names* self, const uint8_t* p, Py_ssize_t n
     cdef Py_ssize_t i
     cdef bint assigns
     cdef Run run
-    run.end = 0
+    run.end = run.digit = run.letter = 0
     for i in range(n):
         c = character[p[i]]
         if c < ROW:
