@@ -19,6 +19,8 @@ import figures
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
 OURS, THEIRS = "#2b6cb0", "#b0b7c0"
+# Of a picture, in inches: as wide as the text of a page.
+WIDTH = 7.6
 COLORS = ("#2b6cb0", "#b7791f", "#2f855a", "#9b2c2c", "#6b46c1", "#4a5568")
 
 # The panels of the figure of everybody, and their titles.
@@ -26,7 +28,7 @@ PANELS = {
     "parse_parts, links": "URL and three of its parts",
     "normalize, links": "str to normalized str",
     "join, relative": "a reference joined to a base",
-    "params_all, queries": "a query of ten pairs: parsed, listed, written",
+    "params_all, queries": "ten pairs: parsed, listed, written",
 }
 
 Report = dict[str, Any]
@@ -82,6 +84,7 @@ def dots(axes: Any, names: Sequence[str], values: Sequence[float], colors: Seque
     """On a logarithmic axis, which has no zero that a bar could start at."""
     places = range(len(names))
     axes.set_xscale("log")
+    axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.hlines(places, 0, 1, transform=axes.get_yaxis_transform(), color="#e2e8f0", linewidth=0.8, zorder=0)
     axes.scatter(values, places, color=colors, s=40)
     for place, value in zip(places, values, strict=True):
@@ -98,7 +101,7 @@ def label(axes: Any, names: Sequence[str], places: Sequence[float]) -> None:
 
 
 def draw_everybody(everybody: Mapping[str, Mapping[str, Mapping[str, float]]]) -> None:
-    figure, grid = subplots(2, 2, size=(10, 6.4))
+    figure, grid = subplots(2, 2, size=(WIDTH, 6.4))
     drawn = [timing["best"] for key in PANELS for timing in everybody[key].values()]
     for axes, (key, title) in zip(grid.flat, PANELS.items(), strict=True):
         found = sorted((timing["best"], name) for name, timing in everybody[key].items())
@@ -113,44 +116,54 @@ def draw_everybody(everybody: Mapping[str, Mapping[str, Mapping[str, float]]]) -
 
 def draw_columns(limits: Iterable[Mapping[str, Any]]) -> None:
     ours = ("one thread", "two processes", "both apart", "component_many")
+    # A bar of ours, and those of its peers below it. Each work is drawn once, by the first of its runs.
+    groups: dict[str, tuple[float, dict[str, float]]] = {}
+    for row in limits:
+        if row["theirs"] and row["peer"] not in ours:
+            work = row["work"] if row["inputs"] == "links" else f"{row['work']}, {row['inputs']}"
+            _, peers = groups.setdefault(work, (row["ours"]["best"], {}))
+            peers[row["peer"]] = row["theirs"]["best"]
     names: list[str] = []
     values: list[float] = []
+    colors: list[str] = []
     places: list[float] = []
-    for row in limits:
-        work = row["work"] if row["inputs"] == "links" else f"{row['work']}, {row['inputs']}"
-        if row["theirs"] and row["peer"] not in ours:
-            # A bar of ours, and those of its peers below it.
-            if work not in names:
-                names.append(work)
-                values.append(row["ours"]["best"])
-                places.append(places[-1] + 1.5 if places else 0)
-            names.append(row["peer"])
-            values.append(row["theirs"]["best"])
-            places.append(places[-1] + 1)
-    figure, axes = subplots(size=(10, 0.25 * places[-1] + 1))
-    peers = {row["peer"] for row in limits}
-    bars(axes, names, values, [THEIRS if name in peers else OURS for name in names], places=places)
-    axes.set_xlabel("nanoseconds a row, one thread")
+    for work, (best, peers) in groups.items():
+        start = places[-1] + 1.5 if places else 0
+        names += [work, *peers]
+        values += [best, *peers.values()]
+        colors += [OURS, *[THEIRS] * len(peers)]
+        places += [start + number for number in range(len(peers) + 1)]
+    figure, axes = subplots(size=(WIDTH, 0.25 * places[-1] + 1))
+    bars(axes, names, values, colors, places=places)
+    axes.set_xlabel("nanoseconds a row: CPU time, or by the clock where the name says so")
     save(figure, "columns")
 
 
+def by_length(line: Mapping[str, float]) -> tuple[list[int], list[float]]:
+    """The lengths, in order, and their times: in the file of figures, keys are sorted as texts."""
+    points = sorted((int(length), time) for length, time in line.items())
+    return [length for length, _ in points], [time for _, time in points]
+
+
 def draw_lengths(lengths: Mapping[str, Mapping[str, float]], shapes: Mapping[str, Mapping[str, float]]) -> None:
-    figure, (left, right) = subplots(1, 2, size=(10, 4.4))
+    figure, (upper, lower) = subplots(2, 1, size=(WIDTH, 8.4))
     for color, (name, line) in zip(COLORS, lengths.items(), strict=False):
-        left.plot(list(map(int, line)), list(line.values()), ".-", color=color, label=name)
-    left.set_title("links: one URL", loc="left", fontsize=11)
-    left.set_ylabel("nanoseconds")
+        upper.plot(*by_length(line), ".-", color=color, label=name)
+    upper.set_title("links: one URL", loc="left", fontsize=11)
+    upper.set_ylabel("nanoseconds")
     for color, (name, line) in zip(COLORS, shapes.items(), strict=True):
-        right.plot(list(map(int, line)), list(line.values()), ".-", color=color, label=name)
-    right.set_title("weburl, hostile inputs: one byte", loc="left", fontsize=11)
-    right.set_ylabel("nanoseconds a byte: level is linear")
-    for axes in (left, right):
+        lower.plot(*by_length(line), ".-", color=color, label=name)
+    lower.set_title("weburl, hostile inputs: one byte", loc="left", fontsize=11)
+    lower.set_ylabel("nanoseconds a byte: level is linear")
+    for axes in (upper, lower):
         axes.set_xscale("log", base=2)
         axes.set_yscale("log")
+        axes.xaxis.set_major_formatter("{x:,.0f}")
+        axes.yaxis.set_major_formatter("{x:,g}")
         axes.minorticks_off()
-        axes.set_xlabel("length")
-        axes.legend(fontsize=8, frameon=False, ncols=1 if axes is left else 2)
-    right.set_ylim(top=20_000)
+        axes.set_xlabel("length in bytes")
+        axes.legend(fontsize=9, frameon=False, ncols=1 if axes is upper else 2)
+    lower.set_ylim(top=20_000)
     save(figure, "length")
 
 

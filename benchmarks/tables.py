@@ -49,14 +49,14 @@ Report = Mapping[str, Any]
 def tables(figures: Report) -> dict[str, str]:
     """The tables by the names that pages give them."""
     scalar, bulk, engines = figures["scalar"], figures["bulk"], figures["engines"]
-    counts = scalar["instructions"]
     runs = [Run(**run) for run in engines["runs"]]
     return {
         "headlines": f"{of_links(scalar)}\n\n{lines(headlines(figures))}",
         "one at a time": f"{of_links(scalar)}\n\n{limits([row for row in scalar['limits'] if row['unit']])}",
         "columns": f"{of_columns(bulk)}\n\n{limits(bulk['limits'])}",
+        "lengths": of_lengths(figures["lengths"]),
         "patterns": f"{described(figures['patterns'])}.\n\n{limits(figures['patterns']['limits'])}",
-        "instructions": lines([f"{counts['build']}, {counts['valgrind']}.", "", *instructions.table(counts["rows"])]),
+        "instructions": lines(of_instructions(scalar)),
         "command": lines(of_the_command(figures["command"])),
         "start": lines(of_starts(figures["start"])),
         "functions": lines(of_functions(figures["functions"])),
@@ -122,6 +122,17 @@ def of_links(scalar: Report) -> str:
 def of_columns(bulk: Report) -> str:
     sizes = ", ".join(f"{inputs} have {size:.0f} bytes" for inputs, size in bulk["bytes"].items())
     return f"{described(bulk)}. Real links repeated to {bulk['rows']:,} rows. On average, {sizes}."
+
+
+def of_lengths(report: Report) -> str:
+    return f"{report['date']}: {report['machine']}, best of {report['rounds']} rounds.\n"
+
+
+def of_instructions(scalar: Report) -> Iterator[str]:
+    counts = scalar["instructions"]
+    yield f"{scalar['date']}: {counts['build']}, {counts['valgrind']}."
+    yield ""
+    yield from instructions.table(counts["rows"])
 
 
 def of_the_command(report: Report) -> Iterator[str]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pictures
+import plots
 import pytest
 
 from weburl import explain
@@ -48,3 +50,27 @@ def test_the_bars_are_as_long_as_the_figures() -> None:
     bars = [float(bar.attrib["width"]) for bar in root.iter("{http://www.w3.org/2000/svg}rect")][1:]
     for figure, ours, theirs in zip(figures, bars[::2], bars[1::2], strict=True):
         assert ours / theirs == pytest.approx(figure.ratio, abs=0.01)
+
+
+@pytest.mark.parametrize("path", sorted(pictures.IMAGES.glob("*.svg")), ids=lambda path: path.name)
+def test_text_can_be_read_on_a_phone(path: Path) -> None:
+    """A page lets a drawing scroll, so its text has the size in which it is drawn."""
+    svg = path.read_text("utf-8")
+    width = re.search(r'<svg[^>]* width="([\d.]+)(pt|)"', svg)
+    view = re.search(r'viewBox="0 0 ([\d.]+) ', svg)
+    assert width
+    assert view
+    pixels = float(width[1]) * (4 / 3 if width[2] else 1)
+    assert pixels <= 760
+    sizes = [float(size) for size in re.findall(r'font(?:-size="|-size: |: (?:\w+ )?)([\d.]+)', svg)]
+    assert min(sizes) * pixels / float(view[1]) >= 11
+
+
+def test_no_picture_is_too_long() -> None:
+    for path in pictures.IMAGES.glob("*.png"):
+        assert int.from_bytes(path.read_bytes()[20:24], "big") <= 2400, path.name
+
+
+def test_lines_are_drawn_in_the_order_of_lengths() -> None:
+    """The file of figures has its keys in the order of texts."""
+    assert plots.by_length({"1024": 3.0, "256": 2.0, "64": 1.0}) == ([64, 256, 1024], [1.0, 2.0, 3.0])

@@ -42,7 +42,7 @@ from weburl.redact import SECRET_NAMES, TOKEN_NAMES, LogPolicy, path_template, r
 
 # Of the page, in its order.
 KINDS = ("credentials", "name", "jwt", "key", "email", "card", "hex", "base64", "address")
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "redact.md"
+PAGES = [Path(__file__).resolve().parents[1] / "docs" / name for name in ("redact.md", "redact-rules.md")]
 SECRETS = secret_shapes.secrets(10_000, 1)
 RANDOM = Random(7)
 TEXTS = [secret_shapes.hostile(RANDOM) for _ in range(9000)]
@@ -673,7 +673,7 @@ def test_linear(start: str) -> None:
 
 
 def test_the_page_has_the_lists() -> None:
-    page = PAGE.read_text("utf-8")
+    page = "".join(page.read_text("utf-8") for page in PAGES)
     listed: list[tuple[Any, str]] = [
         (SECRET_NAMES, "Names of secrets"), (TOKEN_NAMES, "Names of tokens"), (TOKEN_SEGMENTS, "Names of segments"),
         (PLAIN_NAMES, "Plain names"), (KEY_PREFIXES, "Prefixes of keys"), (COUNT_NAMES, "Names of counts"),

@@ -1,4 +1,4 @@
-"""Writes the tables of docs/redact.md that come from the code: what is decided, and what is found in the corpus.
+"""Writes the tables of docs/redact-rules.md that come from the code: what is decided, and what is found in the corpus.
 
     PYTHONPATH=tests python tools/redaction_page.py [--check]
 
@@ -35,7 +35,7 @@ from weburl._redact.secrets import (
 )  # fmt: skip
 from weburl.redact import redact
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "redact.md"
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "redact-rules.md"
 FILES = ("secret", "secret_held_out", "harmless", "harmless_held_out")
 TOOLS: dict[str, Callable[[str], str]] = {
     "logs": redact,
@@ -125,7 +125,7 @@ def page(text: str) -> str:
         before, found, rest = text.partition(begin)
         _, also_found, after = rest.partition(end)
         if not (found and also_found):
-            raise SystemExit(f"docs/redact.md has no place for {name}")
+            raise SystemExit(f"docs/redact-rules.md has no place for {name}")
         text = f"{before}{begin}\n{block}\n{end}{after}"
     return text
 
@@ -135,7 +135,7 @@ def main() -> int:
     current = page(written)
     if "--check" in sys.argv[1:]:
         if current != written:
-            print("docs/redact.md is not current: run PYTHONPATH=tests python tools/redaction_page.py")
+            print("docs/redact-rules.md is not current: run PYTHONPATH=tests python tools/redaction_page.py")
         return int(current != written)
     PAGE.write_text(current, "utf-8")
     return 0

@@ -1,4 +1,4 @@
-"""What `weburl.redact` does, once more, in plain Python with regular expressions: docs/redact.md, line by line."""
+"""The rules of docs/redact-rules.md once more, in plain Python with regular expressions, line by line."""
 
 from __future__ import annotations
 

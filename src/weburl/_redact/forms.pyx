@@ -1,4 +1,4 @@
-"""What secrets look like: the names of parameters, and the forms of values. docs/redact.md has the definitions."""
+"""What secrets look like: the names of parameters, and the forms of values. docs/redact-rules.md has the definitions."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memchr, memcmp, memcpy

@@ -1,4 +1,4 @@
-"""URLs without their secrets, for logs; docs/redact.md has the definitions."""
+"""URLs without their secrets, for logs; docs/redact-rules.md has the definitions."""
 
 cimport cython
 from libc.stdint cimport uint8_t, uint16_t

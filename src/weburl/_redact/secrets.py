@@ -1,6 +1,6 @@
 """What the policies `logs`, `logs-strict` and `otel` hide in URLs.
 
-docs/redact.md says where each entry is from. A name is compared without case, and without characters that are neither
+docs/redact-rules.md says where each entry is from. A name is compared without case, and without characters that are neither
 letters nor digits: `api_key`, `apiKey` and `api-key` are `apikey`. A star stands for any letters and digits.
 """
 
@@ -85,7 +85,7 @@ EXTENSIONS: Final = frozenset(
 )
 
 # What is decided by a name and the shape of a value: the lists of names above, the shape, and what happens. The first
-# row that fits counts, but a plain name or one of a count counts before that of a secret. docs/redact.md shows it.
+# row that fits counts, but a plain name or one of a count counts before that of a secret. docs/redact-rules.md shows it.
 DECISIONS: Final = (
     (
         "a plain name: `sha256`, `page_token`, `utm_*`",
