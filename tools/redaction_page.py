@@ -1,4 +1,4 @@
-"""Writes the tables of docs/redact-rules.md that come from the code: what is decided, and what is found in the corpus.
+"""Writes the tables of docs/redact-rules.md that come from the code: the decisions, and what is found in the corpus.
 
     PYTHONPATH=tests python tools/redaction_page.py [--check]
 

@@ -1,7 +1,7 @@
 """What the policies `logs`, `logs-strict` and `otel` hide in URLs.
 
-docs/redact-rules.md says where each entry is from. A name is compared without case, and without characters that are neither
-letters nor digits: `api_key`, `apiKey` and `api-key` are `apikey`. A star stands for any letters and digits.
+docs/redact-rules.md says where each entry is from. A name is compared without case, and without characters that are
+neither letters nor digits: `api_key`, `apiKey` and `api-key` are `apikey`. A star stands for any letters and digits.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ EXTENSIONS: Final = frozenset(
 )
 
 # What is decided by a name and the shape of a value: the lists of names above, the shape, and what happens. The first
-# row that fits counts, but a plain name or one of a count counts before that of a secret. docs/redact-rules.md shows it.
+# row that fits counts, but a plain name or one of a count counts before that of a secret: see docs/redact-rules.md.
 DECISIONS: Final = (
     (
         "a plain name: `sha256`, `page_token`, `utm_*`",
