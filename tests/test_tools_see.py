@@ -57,7 +57,7 @@ def test_there_are_callables_and_examples() -> None:
     examples = [name for name, documented in names.items() if ">>>" in words(name, documented)]
     assert len(examples) > 350
     fields = {name for name, documented in names.items() if is_field(documented)}
-    assert {"weburl.InvalidURL.error", "weburl.ValidationError.name", "weburl.redact.LogPolicy.version"} <= fields
+    assert {"weburl.InvalidURL.error", "weburl.ValidationError.name", "weburl.display.SpoofingRisk.kind"} <= fields
     assert len(fields) < 50
 
 

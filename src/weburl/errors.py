@@ -24,15 +24,23 @@ class InvalidURL(ValueError):
     8
     The label 'exa mple' of the domain has ' ', which no domain can have.
 
-    `URL.from_path` and `URL.to_path` raise it for paths. `input` and `base` are the texts that were given. `error` is
-    the URL Standard's name for what is wrong, or one of our own, such as "too-long", "base" (the base does not parse)
-    and "ignored" (the standard ignores this part for such a URL). The documentation lists them. `part` is the part of a
-    URL that `input` is, "POSIX path" or "Windows path" for a path of a file, or None for a whole URL. `row` is the
-    number of its row in a column. `position` and `message` say where and what is wrong; they are computed when you ask
-    for them. `str()` hides credentials.
+    `error` is the URL Standard's name for what is wrong, or a name of weburl's own: "base" if the base does not parse,
+    "ignored" if the standard ignores this part for such a URL, "too-long" and a few more. docs/errors.md lists all
+    names. `position` and `message` say where the error is and what to write instead. They are computed when you read
+    them.
+
+    `input` is the text that you passed, and `base` is the base. If the text is a part of a URL, `part` is the name of
+    the part, such as "port". For the path of a file in `URL.from_path` and `URL.to_path`, it is "POSIX path" or
+    "Windows path". In a column, `row` is the number of the row. `str()` hides credentials.
     """
 
-    __slots__ = ("base", "error", "input", "part", "row")
+    __slots__ = {
+        "base": "The base that you passed, or None.",
+        "error": "The name of the error.",
+        "input": "The text that you passed.",
+        "part": "The name of the part that the text is, or None for a whole URL.",
+        "row": "The number of the row in a column, or None.",
+    }
 
     input: str
     base: str | None
@@ -132,10 +140,10 @@ class PatternError(ValueError):
     10
     a regular expression lacks its closing parenthesis
 
-    `message` says what is wrong. `pattern` is the text that was given, of a component or of a whole pattern, and
-    `position` the place in it, in code points, or None. `component` is the name of the component, or None. Of a list of
-    patterns, `row` is the number of the pattern, or `line` that of the line in its file. `str()` shows the place.
-    It hides what could be a password, and so do `repr()`, `args` and `message`.
+    `message` says what is wrong. `pattern` is the text that you passed: a component or a whole pattern. `position` is
+    the place in this text, in code points, or None. `component` is the name of the component, or None. In a list of
+    patterns, `row` is the number of the pattern. In a file of patterns, `line` is the number of the line. `str()` shows
+    the place. `str()`, `repr()`, `args` and `message` hide what could be a password.
     """
 
     position: int | None

@@ -187,7 +187,7 @@ class URLPattern:
     def explain(
         self, input: str | URL | FrozenURL | Mapping[str, Any] = NOTHING, base: str | URL | FrozenURL | None = None
     ) -> str:
-        """A text for people that says which components match, and where the others stop to match.
+        """A text for people that shows which components match. For the others, it marks where they stop matching.
 
         >>> print(URLPattern("https://example.com/books/:id").explain("https://example.com/book/7"))
         href    https://example.com/book/7
@@ -204,7 +204,7 @@ class URLPattern:
         <BLANKLINE>
         It does not match.
 
-        The text may change in any version. Programs use exec().
+        The text may change in any version. In a program, use exec().
         """
         from weburl._patterns.reach import explain
 

@@ -40,7 +40,7 @@ def validate(
 def is_valid(
     text: str | URL | FrozenURL, base: str | URL | FrozenURL | None = None, *, kind: Kind = "valid-url"
 ) -> bool:
-    """Whether a text is a valid URL string, which is stricter than whether it parses.
+    """Whether a text is a valid URL string. Not all texts that parse are valid.
 
     >>> is_valid("https://example.com/a b"), URL.can_parse("https://example.com/a b")
     (False, True)
@@ -49,9 +49,9 @@ def is_valid(
 
     https://url.spec.whatwg.org/#valid-url-string says what is valid. InvalidURL is raised if the base does not parse.
 
-    `kind` is another production of the standard, by its name in lower case without "string", such as "absolute-url",
-    "url-query" or "valid-opaque-host". "relative-url" and "relative-url-with-fragment" need a base; all others but the
-    default cannot have one. ValueError is raised if there is none, or one too many.
+    `kind` tests for another kind of string, such as "absolute-url", "url-query" or "valid-host". The name is that of
+    the standard in lower case, without the word "string". The kinds "relative-url" and "relative-url-with-fragment" need
+    a base. The default takes a base or none. For all other kinds, a base raises ValueError.
     """
     from weburl._diagnosis.grammar import ALONE, RELATIVE, is_valid_string
     from weburl._literal import LiteralURL

@@ -137,8 +137,8 @@ ctypedef struct Rules:
 
 
 cdef class PolicyValue:
-    cdef readonly str name
-    cdef readonly int version
+    cdef str label
+    cdef int number
     cdef dict settings          # by their names
     cdef dict defaults          # what they are in weburl's own policy
     cdef object restorer(self)  # what makes the policy from its pickle

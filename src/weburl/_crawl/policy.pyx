@@ -391,14 +391,14 @@ cdef int set_identity(PolicyValue self, str own_name, object name, object versio
         raise ValueError("version must be an int from 1 on")
     if name in OWN_NAMES and (name != own_name or version != 1 or self.settings != self.defaults):
         raise ValueError(f"name: {name}/{version:d} is for a policy of weburl's own; these rules need another name")
-    self.name = name
-    self.version = version
+    self.label = name
+    self.number = version
     return 0
 
 
 def text_of(PolicyValue policy not None):
     """The text that stands for a policy: its name and version if it is weburl's own, otherwise its repr."""
-    return str(policy) if policy.name in OWN_NAMES else repr(policy)
+    return str(policy) if policy.label in OWN_NAMES else repr(policy)
 
 
 cdef str source_of_names(object names):
@@ -422,21 +422,41 @@ cdef class PolicyValue:
     """Rules with a name and a version, which do not change: equal if all of these are."""
 
     def __cinit__(self):
-        self.name = "custom"
-        self.version = 1
+        self.label = "custom"
+        self.number = 1
         self.settings = self.defaults = {}
 
+    @property
+    def name(self):
+        """The name of the policy, which labels the results that you store.
+
+        >>> from weburl.crawl import CrawlPolicy
+        >>> CrawlPolicy(name="shop", version=2).name
+        'shop'
+        """
+        return self.label
+
+    @property
+    def version(self):
+        """The number of the policy's version, from 1.
+
+        >>> from weburl.crawl import CrawlPolicy
+        >>> CrawlPolicy(name="shop", version=2).version
+        2
+        """
+        return self.number
+
     def __repr__(self):
-        cdef list parts = [] if self.name == "custom" else [f"name={self.name!r}"]
-        if self.version != 1:
-            parts.append(f"version={self.version}")
+        cdef list parts = [] if self.label == "custom" else [f"name={self.label!r}"]
+        if self.number != 1:
+            parts.append(f"version={self.number}")
         for setting, value in self.settings.items():
             if value != self.defaults[setting]:
                 parts.append(f"{setting}={source_of(setting, value, self.defaults[setting])}")
         return f"{type(self).__name__}({', '.join(parts)})"
 
     def __str__(self):
-        return f"{self.name}/{self.version}"
+        return f"{self.label}/{self.number}"
 
     def __getattr__(self, setting):
         if setting not in self.settings:
@@ -450,10 +470,10 @@ cdef class PolicyValue:
         if type(self) is not type(other):
             return NotImplemented
         cdef PolicyValue theirs = <PolicyValue> other
-        return self.name == theirs.name and self.version == theirs.version and self.settings == theirs.settings
+        return self.label == theirs.label and self.number == theirs.number and self.settings == theirs.settings
 
     def __hash__(self):
-        return hash((self.name, self.version, frozenset(self.settings.items())))
+        return hash((self.label, self.number, frozenset(self.settings.items())))
 
     def __reduce__(self):
         # Sorted: equal policies have equal pickles. And all settings, not those that differ from a default.
@@ -461,7 +481,7 @@ cdef class PolicyValue:
             setting: tuple(sorted(value)) if isinstance(value, frozenset) else value
             for setting, value in self.settings.items()
         }
-        return self.restorer(), (type(self).__name__, {"name": self.name, "version": self.version, **settings})
+        return self.restorer(), (type(self).__name__, {"name": self.label, "version": self.number, **settings})
 
     cdef object restorer(self):
         return restore_policy
@@ -477,7 +497,7 @@ cdef class Policy(PolicyValue):
     """How canonicalize() changes a URL; see docs/crawl.md."""
 
     def __cinit__(self):
-        self.name = "whatwg"
+        self.label = "whatwg"
         self.rules.kind = WHATWG
 
     def __dealloc__(self):
@@ -601,7 +621,7 @@ cdef class SurtPolicy(Policy):
 
 cdef Policy no_fragment_policy():
     cdef Policy policy = Policy()
-    policy.name = "whatwg-no-fragment"
+    policy.label = "whatwg-no-fragment"
     policy.rules.kind = WHATWG_NO_FRAGMENT
     return policy
 

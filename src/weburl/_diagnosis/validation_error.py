@@ -26,3 +26,8 @@ class ValidationError(NamedTuple):
 
 
 ValidationError.__module__ = "weburl.validation"
+ValidationError.name.__doc__ = "The standard's name for the error, or one of weburl's own."
+ValidationError.position.__doc__ = "Where the error begins, in code points of the string that you passed."
+ValidationError.end.__doc__ = "The position after the last character that is wrong."
+ValidationError.failure.__doc__ = "Whether the URL does not parse because of this error."
+ValidationError.message.__doc__ = "One sentence on what to write instead."

@@ -47,10 +47,7 @@ class SkippedLine(NamedTuple):
     ...     _ = HostSet.read(file, on_skip=print)
     SkippedLine(line=2, text='||track.example^$third-party', reason='a rule with options')
 
-    Lines are counted from 1. The reason is a name or a few words: for a text that is not a host, the standard's name of
-    the error.
-
-    A text that is not a host has the standard's name of the error as its reason.
+    If the text is not a host, the reason is the standard's name for the error.
     """
 
     line: int
@@ -59,6 +56,9 @@ class SkippedLine(NamedTuple):
 
 
 SkippedLine.__module__ = "weburl.hosts"
+SkippedLine.line.__doc__ = "The number of the line, from 1."
+SkippedLine.text.__doc__ = "The line, without the spaces around it."
+SkippedLine.reason.__doc__ = "Why the line is skipped: a few words, or the standard's name for an error of a host."
 
 
 def read_file(

@@ -559,16 +559,16 @@ cdef class HostSet:
     def match(self, host, *, schemes=WEB_SCHEMES):
         """match($self, host, *, schemes=("http", "https", "ws", "wss"))\n--\n
 
-        The entry that a host is under, as it was given; None if there is none.
+        The entry that matches a host, as you wrote it, or None.
 
         >>> HostSet(["example.com", "*.shop.example.com"]).match("eu.shop.example.com")
         '*.shop.example.com'
 
-        Of several entries it is the most specific one: the one with the longest name, and of two with the same name the
-        one with `=` or `*.`.
+        If several entries match, this is the most specific one. That is the entry with the longest name. `=name` and
+        `*.name` are more specific than `name`.
 
-        The host of a URL has an entry only if its scheme is one of `schemes`; with None, all schemes count: use that
-        for a list of hosts to keep out. The host of a URL that is not special is read as in an http URL.
+        If you pass a URL, it matches only if its scheme is one of `schemes`. With `schemes=None`, any scheme matches:
+        use this for a blocklist. The host of a URL that is not special, such as ssh://h/, is read as in an http URL.
         """
         cdef HostTable looked_at
         cdef Py_ssize_t at

@@ -46,7 +46,7 @@ cdef Site find_site(
 
 
 cdef class PublicSuffixList:
-    cdef readonly str version
+    cdef str number
     cdef bytes pool
     cdef Suffixes suffixes
 

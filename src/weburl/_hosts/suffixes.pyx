@@ -123,8 +123,18 @@ cdef class PublicSuffixList:
         from weburl._hosts.psl import parse_list, read_text
 
         self.suffixes.nodes = NULL
-        self.version, rules = parse_list(read_text(file))
+        self.number, rules = parse_list(read_text(file))
         self.pool = fill(&self.suffixes, rules)
+
+    @property
+    def version(self):
+        """What the list calls its version, or the empty string.
+
+        >>> from io import StringIO
+        >>> PublicSuffixList(StringIO("// VERSION: 2026-11-01\\ncom\\n")).version
+        '2026-11-01'
+        """
+        return self.number
 
     @staticmethod
     def default():
@@ -138,7 +148,7 @@ cdef class PublicSuffixList:
         return list_in_use(None)
 
     def __repr__(self):
-        return f"<PublicSuffixList {self.version or 'of no version'}>"
+        return f"<PublicSuffixList {self.number or 'of no version'}>"
 
     def __dealloc__(self):
         free(self.suffixes.nodes)

@@ -24,11 +24,15 @@ class URLPatternComponentResult(NamedTuple):
     >>> URLPattern(pathname="/books/:id{/:page}?").exec("https://example.com/books/7").pathname
     URLPatternComponentResult(input='/books/7', groups={'id': '7', 'page': None})
 
-    A group that took no part in the match is None.
+    A group that takes no part in the match is None.
     """
 
     input: str
     groups: dict[str, str | None]
+
+
+URLPatternComponentResult.input.__doc__ = "The component of the URL, such as its pathname."
+URLPatternComponentResult.groups.__doc__ = "The text of each group, by the group's name or number."
 
 
 class _HiddenResult(URLPatternComponentResult):

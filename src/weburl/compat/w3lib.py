@@ -493,6 +493,11 @@ class ParseDataURIResult(NamedTuple):
     data: bytes
 
 
+ParseDataURIResult.media_type.__doc__ = "The media type, such as text/plain."
+ParseDataURIResult.media_type_parameters.__doc__ = "The parameters of the media type, such as charset, by name."
+ParseDataURIResult.data.__doc__ = "The contents, decoded."
+
+
 # RFC 2045's token, RFC 822's quoted string.
 TOKEN = rb"[!#$%&'*+\-.^_`{|}~0-9A-Za-z]+"
 MEDIA_TYPE = re.compile(TOKEN + rb"/" + TOKEN)
