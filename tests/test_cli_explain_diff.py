@@ -211,5 +211,9 @@ def test_bytes_that_are_no_text() -> None:
 
 
 def test_the_url_of_a_page() -> None:
-    ended = run("links", "--url", "bad", stdin="<a href=x>")
-    assert (ended.status, ended.err.splitlines()[-1]) == (2, "weburl: --url: 'bad' is not a URL")
+    ended = run("links", "--base", "bad", stdin="<a href=x>")
+    assert ended.status == 2
+    assert ended.err.splitlines()[-1].startswith("weburl: --base: missing-scheme-non-relative-URL")
+    # As in the other commands.
+    assert ended.err.splitlines()[-1] == run("--base", "bad", "x").err.splitlines()[-1]
+    assert run("links", "--url", "http://h/", stdin="<a href=x>").status == 2

@@ -601,7 +601,7 @@ def pattern_of(argument: str | URLPattern) -> URLPattern:
     raise TypeError(f"pattern must be a URLPattern or a str, not {type(argument).__name__}")
 
 
-def pair_of(item: object) -> tuple[str, str | URLPattern]:
+def pair_of(item: object) -> tuple[str, str | URLPattern | Mapping[str, Any]]:
     """A key and a pattern."""
     if isinstance(item, str):
         return item, item
@@ -609,9 +609,13 @@ def pair_of(item: object) -> tuple[str, str | URLPattern]:
         return repr(item), item
     if isinstance(item, tuple) and len(item) == 2:
         key, pattern = item
-        if isinstance(key, str) and isinstance(pattern, (str, URLPattern)):
+        if isinstance(key, str) and (isinstance(pattern, (str, URLPattern)) or hasattr(pattern, "keys")):
             return key, pattern
-    raise TypeError("patterns are URLPatterns or texts, or pairs of a key, which is a str, and one of them")
+    if hasattr(item, "keys"):
+        raise TypeError('a pattern of components has no text that is its key: write ("key", {...}) or URLPattern({...})')
+    raise TypeError(
+        "patterns are URLPatterns, texts or mappings of components, or pairs of a key, which is a str, and one of them"
+    )
 
 
 def restore(cls: type[Any], texts: Mapping[str, str], ignore_case: bool, attributes: dict[str, Any] | None) -> Any:

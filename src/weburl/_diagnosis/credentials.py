@@ -66,7 +66,12 @@ def redact(url: str) -> str:
 
 def without_secrets(url: str) -> str:
     """The same, also with `***` in place of values of parameters whose names say that they are secret."""
-    return PARAMETER.sub(_without_value, redact(url))
+    return without_secret_values(redact(url))
+
+
+def without_secret_values(text: str) -> str:
+    """The part of a URL with `***` in place of these values; a query has its question mark."""
+    return PARAMETER.sub(_without_value, text)
 
 
 def _without_value(parameter: re.Match[str]) -> str:
