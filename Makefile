@@ -27,7 +27,7 @@ $(VENV)/.built: $(VENV)/.installed $(COMPILED)
 	touch $@
 
 test: dev
-	$(PY) -m pytest -n auto --maxprocesses 8 --dist worksteal $(TESTS)
+	$(PY) -m pytest -n auto --maxprocesses 8 --dist worksteal -m "not slow" $(TESTS)
 
 test-engines: dev
 	$(PY) -m pip install -q --only-binary :all: --no-binary pyspark -r tests/engines/requirements.txt

@@ -61,6 +61,7 @@ def test_generator_is_deterministic() -> None:
     assert list(islice(inputs(7), 200)) != list(islice(inputs(8), 200))
 
 
+@pytest.mark.slow
 def test_generator_reaches_everything() -> None:
     errors: Counter[str | None] = Counter()
     hosts: Counter[str | None] = Counter()
@@ -90,6 +91,7 @@ def test_generator_reaches_everything() -> None:
     assert errors[None] > 0.4 * errors.total()
 
 
+@pytest.mark.slow
 def test_a_difference_is_found_and_minimized(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

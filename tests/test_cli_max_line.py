@@ -212,6 +212,7 @@ def test_the_limit_without_the_option() -> None:
 # Memory.
 
 
+@pytest.mark.slow
 def test_what_is_too_long_is_not_held() -> None:
     """Not even if a record does not end."""
 

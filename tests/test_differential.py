@@ -32,6 +32,7 @@ def faulty(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(differential.COMMANDS, "faulty", [sys.executable, str(path)])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("faulty")
 def test_a_difference_is_found_and_minimized(capsys: pytest.CaptureFixture[str]) -> None:
     try:

@@ -68,10 +68,12 @@ def parse_lines(
     >>> parse_lines(b"https://example.com/a\\nexample.com\\r\\n", ["hostname", "error"]).to_pylist()
     [{'hostname': 'example.com', 'error': None}, {'hostname': None, 'error': 'missing-scheme-non-relative-URL'}]
 
-    The file is given by its path, or open in binary mode; bytes may be a memory map. A line ends with a newline, and
-    may have a carriage return before it. Bytes that are not UTF-8 become U+FFFD; a byte order mark at the begin is left
-    out. `progress` is True for a bar on stderr (from `tqdm` if it is installed, else a plain counter), or a function of
-    two arguments: how many bytes are done, and how many there are, or None if that is not known.
+    Pass the path of the file, a file that is open in binary mode, or bytes, which may be a memory map. A line ends with
+    a newline, or with a carriage return and a newline. Bytes that are not UTF-8 become U+FFFD. A byte order mark at the
+    beginning is removed.
+
+    `progress=True` shows a bar on stderr if `tqdm` is installed, else a plain counter. `progress` can also be a
+    function of two arguments: how many bytes are done, and how many there are, or None if that is not known.
     """
 
 def query_get_many(
@@ -153,14 +155,14 @@ def parse_many(
 def join_many(
     base: Any, refs: Any, *, encoding: str = "utf-8", threads: int | None = None, on_error: OnError = "null"
 ) -> Column:
-    """The serialization of each reference, resolved against one base, or against the base in the same row of a column.
+    """The full URL of each reference, resolved against one base, or against the base in the same row of a column.
 
     >>> base = "https://example.com/docs/tour"
     >>> refs = ["api?v=2", "//cdn.example.com/a.js"]
     >>> join_many(base, refs).to_pylist()
     ['https://example.com/docs/api?v=2', 'https://cdn.example.com/a.js']
 
-    If that base is not a URL, the error is "base"; if it is null, the result is null.
+    If the base of a row is not a URL, the row has the error "base". If the base is null, so is the result.
     """
 
 def normalize_many(

@@ -136,14 +136,14 @@ class DocumentBase:
 def without_tracking(
     url: str | URL | FrozenURL, parameters: Collection[str] = TRACKING_PARAMETERS, *, encoding: str = "utf-8"
 ) -> str:
-    """The URL without parameters that tell visits apart, not pages. All others stay as they are written.
+    """The URL without the parameters that track a visit. All others stay as they are written.
 
     >>> without_tracking("https://example.com/?id=7&utm_source=mail&sig=a%2fb")
     'https://example.com/?id=7&sig=a%2fb'
 
-    `parameters` are their names in lower case, which match in any case; `utm_*` stands for all names that begin with
-    `utm_`. ValueError is raised for a name that can match nothing, and InvalidURL if the URL does not parse. `encoding`
-    is that of `URL`.
+    `parameters` are the names to remove, in lower case; they match in any case. `utm_*` stands for all names that begin
+    with `utm_`. ValueError is raised for a name that can match nothing, and InvalidURL if the URL does not parse.
+    `encoding` is the encoding of the query.
     """
     if parameters is not TRACKING_PARAMETERS:
         parameters = CrawlPolicy(tracking_parameters=parameters).tracking_parameters
@@ -175,12 +175,13 @@ def page_links(
     fingerprint of 64 bits under `policy`) and `error` (the name of the error, if `href` is None because the URL does
     not parse).
 
-    `url` is that of the page, after redirects. `charset` is the parameter of the response's Content-Type; a label that
-    is unknown does not count. Without one, the encoding of bytes is that of their byte order mark, or of a meta
-    element, or else windows-1252; a `str` is resolved as in a page of UTF-8. `about_base_url` is for a document at
-    about:srcdoc or about:blank, as in `DocumentBase`. InvalidURL is raised if `url` or `about_base_url` does not parse;
-    its error is "base". ValueError is raised for a page with so long a base and so many links that their URLs would
-    take more than a gigabyte.
+    `url` is the URL of the page, after redirects. `charset` is the parameter of the response's Content-Type; an unknown
+    label is ignored. Without a `charset`, the encoding of bytes comes from their byte order mark, or from a meta
+    element, or else it is windows-1252. A `str` is treated like a page in UTF-8. `about_base_url` is for a document at
+    about:srcdoc or about:blank, as in `DocumentBase`.
+
+    If `url` or `about_base_url` does not parse, InvalidURL is raised with the error "base". ValueError is raised if the
+    URLs of all links would take more than a gigabyte.
 
     It needs the extra `html`: selectolax, webencodings and publicsuffixlist.
     """

@@ -36,11 +36,13 @@ def display_host(
     >>> display_host("www.xn--bcher-kva.example"), display_host("xn--pypal-4ve.com")
     ('www.b\u00fccher.example', 'xn--pypal-4ve.com')
 
-    A str is parsed as a host; InvalidURL is raised if it is not one. For the text of a URL there is
-    `display_url(url, host_only=True)`. Of a URL object it shows the same: the host of a blob URL is that of the URL
-    inside it. `registrable_only` leaves out the labels above the registrable domain, and needs
-    `pip install weburl[psl]`; a host without one stays whole: an IP address, localhost, or a public suffix. The other
-    arguments are those of `display_url`.
+    A str is parsed as a host; InvalidURL is raised if it is not one. If you have the text of a URL, use
+    `display_url(url, host_only=True)`. You can also pass a URL object. For a blob URL, the host of the URL inside it is
+    shown.
+
+    `registrable_only` leaves out the labels above the registrable domain, and needs `pip install weburl[psl]`. A host
+    without a registrable domain stays whole: an IP address, localhost, or a public suffix. The other arguments are
+    those of `display_url`.
     """
     if registrable_only:
         PublicSuffixList.default()
@@ -70,18 +72,19 @@ def display_url(
     >>> display_url("https://user:secret@xn--bcher-kva.example/caf%C3%A9")
     'https://b\u00fccher.example/caf\u00e9'
 
-    A label of the domain stays in ASCII if it has a risk by `spoofing_risks`.
+    A label of the domain stays in ASCII if `spoofing_risks` lists it.
 
-    It has at most `max_width` characters, isolates included. If the text is longer, the end of what follows the host is
-    cut first, then the host's lowest labels down to the registrable domain, then the scheme and the port; … stands for
-    what was cut before the host or at the end. The registrable domain is known only with `weburl[psl]`; without it, the
-    scheme and the port are cut before any label. A scheme that is not special stays: foo://example.com is not a page of
-    example.com.
+    The text has at most `max_width` characters. If it is longer, three things are cut, in this order: the end of the
+    text after the host, the labels of the host above the registrable domain, the scheme and the port. … stands for the
+    cut text before the host, or at the end. The registrable domain is known only with `weburl[psl]`; without it, the
+    scheme and the port are cut before any label. A scheme that is not special is never cut, because foo://example.com
+    is not a page of example.com.
 
-    `omit_scheme` leaves out the scheme of a URL that has a host, `omit_trivial_subdomains` a first label www or m above
-    the registrable domain, `host_only` all but the host. `isolate` puts the text between U+2066 and U+2069, which lay
-    it out from left to right and apart from the text around it; by default it does so if the text has right-to-left
-    characters.
+    - `omit_scheme` leaves out the scheme, if the URL has a host.
+    - `omit_trivial_subdomains` leaves out a first label www or m above the registrable domain.
+    - `host_only` leaves out everything but the host.
+    - `isolate` puts the text between U+2066 and U+2069. So it is shown from left to right, apart from the text around
+      it. By default, this is done if the text has right-to-left characters. `max_width` counts the two characters.
     """
     parts = ShownParts.of(url, omit_trivial_subdomains)
     if host_only:

@@ -62,14 +62,14 @@ class URLPattern:
     >>> pattern.exec("https://eu.example.com/books/7?page=2")["id"]
     '7'
 
-    A pattern is a text, or it is given by its components, also as a mapping: `URLPattern(hostname="*.example.com",
-    pathname="/books/:id")`. Components that are not given match everything. A relative pattern needs a base; `base_url`
-    is the base of components. `scheme`, `query` and `fragment`
-    are other names of `protocol`, `search` and `hash`, as in `URL.build`.
+    A pattern is a text, or has components, as in `URLPattern(hostname="*.example.com", pathname="/books/:id")`. The
+    components may also be a mapping. A component that you leave out matches everything. `scheme`, `query` and
+    `fragment` are other names of `protocol`, `search` and `hash`, as in `URL.build`. A relative pattern needs a base;
+    beside components, the base is `base_url`.
 
-    `ignore_case` is for the path, the query and the fragment. `regexp_groups=False` refuses regular expressions, for
-    patterns that users send. PatternError is raised for what is not a pattern, and for regular expressions that cannot
-    be matched in linear time: those with a lookahead, a lookbehind or a backreference.
+    `ignore_case` is for the path, the query and the fragment. `regexp_groups=False` refuses regular expressions: use it
+    for patterns from users. PatternError is raised for a text that is not a pattern. It is also raised for a regular
+    expression that cannot be matched in linear time, because it has a lookahead, a lookbehind or a backreference.
 
     A pattern does not change and can be a key. Two are equal if their components and `ignore_case` are.
     https://urlpattern.spec.whatwg.org/#urlpattern-class
@@ -128,7 +128,7 @@ class URLPattern:
     def exec(
         self, input: str | URL | FrozenURL | Mapping[str, Any] = NOTHING, base: str | URL | FrozenURL | None = None
     ) -> URLPatternResult | None:
-        """What the groups of the pattern took of a URL; None if it does not match.
+        """What each group of the pattern matches in a URL; None if the URL does not match.
 
         >>> pattern = URLPattern("https://:shop.example.com/books/:id")
         >>> pattern.exec("https://eu.example.com/books/7").groups
@@ -136,7 +136,7 @@ class URLPattern:
         >>> pattern.exec("http://eu.example.com/books/7") is None
         True
 
-        `match` is the same.
+        `match` is another name of this method.
 
         https://urlpattern.spec.whatwg.org/#dom-urlpattern-exec
         """
@@ -228,9 +228,7 @@ class URLPattern:
         >>> URLPattern(pathname="/authors/:name/books").generate("pathname", {"name": "Ada Lovelace"})
         '/authors/Ada%20Lovelace/books'
 
-        PatternError is raised where the pattern leaves a choice, as `*` does.
-
-        `URLPattern(pathname="/books/:id").generate("pathname", {"id": "7"})` is `/books/7`.
+        PatternError is raised if the pattern does not say what to write, as with `*`.
         """
         index = component_index(component)
         if not hasattr(groups, "keys"):
@@ -392,9 +390,9 @@ class PatternList:
     >>> key, result.groups
     ('book', {'id': '7'})
 
-    `patterns` are pairs of a key and a pattern, a mapping, or patterns alone, whose keys are their texts. A pattern is
-    a URLPattern or a text, with the options of URLPattern. How many patterns there are matters little: the end of the
-    host and the start of the path tell which of them to try.
+    `patterns` is a mapping from keys to patterns, a list of such pairs, or a list of patterns alone. In the last case,
+    the text of a pattern is its key. A pattern is a URLPattern or a text, with the options of URLPattern. A long list
+    is fast, too: the end of the host and the start of the path say which patterns to try.
     """
 
     __slots__ = ("__weakref__", "_items", "_matches", "_table")
@@ -519,7 +517,7 @@ class PatternList:
     def explain(
         self, url: str | URL | FrozenURL | Mapping[str, Any], *, base: str | URL | FrozenURL | None = None
     ) -> str:
-        """A text for people that says which patterns a URL matches, and which it would match but for one component.
+        """A text for people: the patterns that a URL matches, and those that it fails in only one component.
 
         >>> routes = PatternList({"book": "https://*/books/:id", "author": "https://*/authors/:id"})
         >>> print(routes.explain("http://example.com/books/7"))

@@ -174,15 +174,16 @@ class CommonURL(ParsedURL):
         fragment: str | None = None,
         **others: Any,
     ) -> Self:
-        """A new URL, made of its parts. None is the same as a part that is not given.
+        """A new URL, made of its parts. A part that is None is absent.
 
             >>> URL.build(scheme="https", host="example.com", path_segments=["a b", "c/d"], params={"q": "1&2"}).href
             'https://example.com/a%20b/c%2Fd?q=1%262'
 
-        The keywords are the names of attributes; of two names of one part, give one. What a part cannot have is
-        percent-encoded, and `%` is kept. `path_segments` and `params` are decoded text: `%` is encoded too, and `/` in
-        a segment. `host` is a text, a Host or an address of ipaddress; unlike `hostname`, it may have a port.
-        InvalidURL is raised for what cannot be said, and names the part.
+        The keywords are the names of the attributes. Some parts have two names, such as `hash` and `fragment`: pass one
+        of them. A character that a part cannot have is percent-encoded; `%` is kept. `path_segments` and `params` are
+        plain text: there `%` is encoded too, and in a segment `/` as well. `host` is a text, a Host or an address of
+        ipaddress. It may have a port, but `hostname` may not. If a part cannot be in a URL, InvalidURL is raised, and
+        names the part.
         """
         record = cython.declare(Record)
         if others:
@@ -445,7 +446,7 @@ class CommonURL(ParsedURL):
         >>> URL("https://example.com/docs/tour/").join("api?v=2").href
         'https://example.com/docs/tour/api?v=2'
 
-        `encoding` is that of `URL`: the query of `ref` is encoded with it.
+        `encoding` is the encoding of the query of `ref`.
         """
         record = cython.declare(Record)
         status = cython.declare(Status)
@@ -518,9 +519,9 @@ class CommonURL(ParsedURL):
             >>> URL("http://example.com:8080/a?b#c").replace(scheme="https", port=None, query="d=1").href
             'https://example.com/a?d=1#c'
 
-        It takes what `build` takes, and `href`. The parts are assigned in the order of the parameters. None removes a
-        part, and `...`, the default, leaves it as it is. InvalidURL is raised for a value that fails or that an
-        assignment would ignore, and names the part.
+        It takes the keywords of `build`, and `href`. The parts are assigned in the order of the parameters. None
+        removes a part, and `...`, the default, leaves it as it is. InvalidURL is raised if a value fails, or if an
+        assignment would ignore it, and names the part.
         """
         if others:
             raise unknown_part("replace", others)
@@ -550,9 +551,9 @@ class CommonURL(ParsedURL):
             >>> url.with_params(q="caf\u00e9 1", page=[1, 2]).href
             'https://example.com/s?q=caf%C3%A9+1&sig=a%2fb&&page=1&page=2'
 
-        The first pair of a name is replaced, its other pairs are removed, and a new name comes at the end. A value is a
-        str, an int or a list of them. Parameters whose names are not identifiers are given as a mapping or as
-        pairs; beside it, `encoding` is that of `URL`: names are read in it, and new pairs are written in it.
+        The first pair of a name is replaced, and its other pairs are removed. A new name is added at the end. A value
+        is a str, an int or a list of them. If a name is not an identifier, pass a mapping or a list of pairs. Then you
+        can also pass `encoding`: names are read in this encoding, and new pairs are written in it.
         """
         before = cython.declare(Record)
         href = snapshot(self, cython.address(before))
@@ -566,7 +567,7 @@ class CommonURL(ParsedURL):
             >>> URL("https://example.com/?a=%20").add_params(a=1).href
             'https://example.com/?a=%20&a=1'
 
-        It takes what `with_params` takes.
+        It takes the same arguments as `with_params`.
         """
         before = cython.declare(Record)
         href = snapshot(self, cython.address(before))
@@ -691,9 +692,9 @@ class FrozenURL(CommonURL):
         >>> {start: "seen"}[FrozenURL("HTTPS://example.com:443/a?q=1")]
         'seen'
 
-    It is to URL what frozenset is to set: it has the same attributes and methods, except that no attribute can be
-    assigned to, and `search_params` is read-only. It equals a URL with the same serialization. FrozenURLs are ordered
-    by their serializations; `<` and its kin take nothing else, as a URL can change.
+    It has the attributes and methods of URL, but you cannot assign to an attribute, and `search_params` is read-only.
+    It equals a URL with the same serialization. FrozenURLs are sorted by their serializations. `<` with a URL raises
+    TypeError, because a URL can change.
     """
 
     def __eq__(self, other: object) -> bool:
@@ -736,7 +737,7 @@ def normalize(url: str | URL | FrozenURL, base: str | URL | FrozenURL | None = N
         >>> normalize("HTTP://EXAMPLE.com:80/a/../b")
         'http://example.com/b'
 
-    `base` and `encoding` are those of `URL`.
+    `base` and `encoding` mean the same as in `URL`.
     """
     record = cython.declare(Record)
     status = cython.declare(Status)
@@ -756,7 +757,7 @@ def join(base: str | URL | FrozenURL, ref: str, *, encoding: str = "utf-8") -> s
         >>> join("https://example.com/a/b", "../c?d")
         'https://example.com/c?d'
 
-    `encoding` is that of `URL`: the query of `ref` is encoded with it.
+    `encoding` is the encoding of the query of `ref`.
     """
     record = cython.declare(Record)
     status = cython.declare(Status)

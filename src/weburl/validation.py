@@ -25,10 +25,10 @@ def validate(
     >>> [(error.name, error.failure) for error in validate("https://ada:pw@example.com:8o/")]
     [('invalid-credentials', False), ('port-invalid', True)]
 
-    If the URL does not parse, the last of them is its failure. There are none if, and only if, `is_valid` says that the
-    URL is valid. The list has at most 10,000 errors: if there are more, the last but one is "more-errors", and its
-    message says how many are left out. No error depends on `encoding`, which is that of `URL`: its label is checked.
-    InvalidURL is raised if the base does not parse.
+    If the URL does not parse, the last error is the reason. The list is empty if `is_valid` is true, and only then. It
+    has at most 10,000 errors. If there are more, the last error but one is "more-errors", and its message says how many
+    are left out. InvalidURL is raised if the base does not parse. `encoding` must be a label that is known, but no
+    error depends on it.
     """
     from weburl._diagnosis.validation import validation_errors
 

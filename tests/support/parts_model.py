@@ -71,12 +71,20 @@ def built(given: Given) -> LiteralURL:
     return url
 
 
+HOST_AND_PORT = re.compile(r"([^][:/?#@\\\s]+|\[[^]]+\]):([0-9]*)")
+
+
+def has_two_ports(given: Given) -> bool:
+    found = HOST_AND_PORT.fullmatch(given.get("host", ""))
+    return "port" in given and found is not None and found[2] != ""
+
+
 def with_hostname(given: Given) -> Given:
     """The parts with a hostname, and with a port, in place of a host, which may have one."""
     if "host" not in given:
         return given
     hostname, port = given["host"], ""
-    found = re.fullmatch(r"([^][:/?#@\\\s]+|\[[^]]+\]):([0-9]*)", hostname)
+    found = HOST_AND_PORT.fullmatch(hostname)
     if found:
         hostname, port = found[1], found[2]
     return {**given, "hostname": hostname, "port": given.get("port", port)}

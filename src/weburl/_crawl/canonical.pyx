@@ -623,8 +623,9 @@ def canonicalize(url, policy="crawl/1", *, encoding=UTF_8):
     >>> canonicalize("HTTP://Example.com:80/index.html?b=2&utm_source=x&a=1#top")
     'http://example.com/?a=1&b=2'
 
-    The policy is "whatwg/1", "whatwg-no-fragment/1", "crawl/1" or "surt/1", a CrawlPolicy or a SurtPolicy. InvalidURL is
-    raised if a str does not parse. A canonical form is its own canonical form. `encoding` is that of the query of a str, as for `URL`.
+    The policy is "whatwg/1", "whatwg-no-fragment/1", "crawl/1" or "surt/1", a CrawlPolicy or a SurtPolicy. If you
+    canonicalize a canonical form again, it does not change. InvalidURL is raised if a str does not parse. `encoding` is
+    the encoding of the query, if you pass a str.
     """
     cdef uint8_t[1024] scratch
     cdef Buffer out

@@ -508,9 +508,12 @@ remove_trailing_dot=False, remove_www=False, remove_credentials=False, merge_sch
     'https://example.com/'
 
     `tracking_parameters` are names of query parameters, by default TRACKING_PARAMETERS. `index_names` are last segments
-    of paths, by default INDEX_NAMES. Names are in lower case, and match in any case. A star at the end matches any rest. `fragment` is "remove", "hashbang", which keeps
-    those that begin with an exclamation mark, or "keep". `name` and `version` label the keys that you store. A policy
-    is a value: it does not change, and two are equal if name, version and rules are. It has no subclasses.
+    of paths, by default INDEX_NAMES. Write the names in lower case; they match in any case. A star at the end matches
+    any rest. `fragment` is "remove", "keep", or "hashbang", which keeps only fragments that begin with an exclamation
+    mark. `name` and `version` label the keys that you store.
+
+    A policy is a value: it does not change, and two policies are equal if their name, version and rules are. You cannot
+    subclass it.
     """
 
     def __cinit__(

@@ -11,11 +11,11 @@ class ValidationError(NamedTuple):
     >>> [(error.name, error.position, error.failure) for error in validate("https://ada@example.com\\\\docs")]
     [('invalid-credentials', 8, False), ('invalid-reverse-solidus', 23, False)]
 
-    `name` is the standard's name for the error, or one of our own: "base" for a base that does not parse, and
-    "more-errors" for all the errors that a list of 10,000 has no room for. `position` and `end` say where the error is,
-    in code points of the string that was passed; `end` is one past the last of them, and equals `position` where
-    something is missing. `failure` says whether the URL fails to parse because of it. `message` says in one sentence
-    what to do about it.
+    `name` is the standard's name for the error, or one of weburl's own: "base" if the base does not parse, and
+    "more-errors", which stands for the rest if there are more than 10,000 errors. `position` and `end` say where the
+    error is, in code points of the string that you passed. `end` is the position after the last character; it equals
+    `position` if something is missing. `failure` says whether the URL does not parse because of this error. `message`
+    says in one sentence what to do.
     """
 
     name: str

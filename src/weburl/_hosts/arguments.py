@@ -23,9 +23,9 @@ def parse_host(host: str | Host | URL | FrozenURL | IPv4Address | IPv6Address, *
     >>> parse_host("Bücher.example"), parse_host("0x7f.1"), parse_host("[::0]")
     (<Host domain xn--bcher-kva.example>, <Host ipv4 127.0.0.1>, <Host ipv6 [::]>)
 
-    With `opaque` a text is parsed as in a URL whose scheme is not special. It also takes a URL, for its host, an
-    address of the ipaddress module, and a Host. InvalidURL is raised for a URL without a host, and for an IPv6 address
-    with a scope, as in fe80::1%eth0.
+    With `opaque`, a text is parsed as in a URL whose scheme is not special. You can also pass a URL, a Host, or an
+    address of the ipaddress module. InvalidURL is raised for a URL without a host, and for an IPv6 address with a
+    scope, such as fe80::1%eth0.
     https://url.spec.whatwg.org/#concept-host-parser
     """
     parsed = host_of(host, "URL(url).host_value", opaque)

@@ -21,16 +21,17 @@ RANKS: Final = {"empty": 0, "ipv4": 1, "ipv6": 2, "domain": 3, "opaque": 4}
 @final
 @total_ordering
 class Host:
-    """A parsed host, such as `parse_host` and `URL.host_value` give; `str()` gives its serialization.
+    """A parsed host, as `parse_host` and `URL.host_value` return it; `str(host)` is its serialization.
 
     >>> hosts = [parse_host(text) for text in ("b.example.com", "example.com", "a.example.com", "0x7f.1")]
     >>> [str(host) for host in sorted(hosts)]
     ['127.0.0.1', 'example.com', 'a.example.com', 'b.example.com']
 
-    A Host does not change, and it is always one that a URL can have: nothing else makes one. Two are equal if type and
-    serialization are equal, so an opaque host `a` is not the domain `a`. They are ordered by type (empty, IPv4, IPv6,
-    domain, opaque), then addresses by number, and domains label by label, from the last one: example.com,
-    a.example.com, example.org.
+    A Host does not change. Only the host parser makes one, so it is always a host that a URL can have. Two Hosts are
+    equal if their type and serialization are equal, so an opaque host `a` is not the domain `a`.
+
+    Hosts are sorted by type: empty, IPv4, IPv6, domain, opaque. Addresses are sorted by number. Domains are sorted
+    label by label, from the last label: example.com, a.example.com, example.org.
     """
 
     __slots__ = ("_host_type", "_serialization")

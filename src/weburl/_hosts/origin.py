@@ -55,7 +55,7 @@ class Origin:
 
     @property
     def is_opaque(self) -> bool:
-        """Whether the origin is opaque: it is equal only to itself.
+        """Whether the origin is opaque; an opaque origin equals only itself.
 
         >>> Origin.of("data:,hello").is_opaque, Origin.of("blob:https://example.com/5a3f").is_opaque
         (True, False)
@@ -129,7 +129,7 @@ def schemelessly_same_site(
 def same_site(
     a: str | URL | FrozenURL | Origin, b: str | URL | FrozenURL | Origin, *, psl: PublicSuffixList | None = None
 ) -> bool:
-    """Whether two URLs or origins have the same scheme, and `schemelessly_same_site` is true for them.
+    """Whether two URLs or origins have the same scheme and the same site, as in `schemelessly_same_site`.
 
     >>> same_site("https://shop.example.com/", "https://example.com/"), same_site("http://a.com/", "https://a.com/")
     (True, False)

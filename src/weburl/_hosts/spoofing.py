@@ -75,12 +75,13 @@ def spoofing_risks(host: str | Host | URL | FrozenURL | IPv4Address | IPv6Addres
     >>> [(risk.kind, risk.label) for risk in spoofing_risks("www.b\u00fccher.\u0430\u0440\u0440\u04cf\u0435.com")]
     [('ascii-lookalike', '\u0430\u0440\u0440\u04cf\u0435')]
 
-    A domain of plain ASCII has no risks, nor has an IP address.
+    A domain in plain ASCII has no risks, and neither has an IP address.
 
     `display_host` and `display_url` show a label in Unicode if it has no risk. A str is parsed as a host; InvalidURL is
-    raised if it is not one. For the text of a URL write `spoofing_risks(URL(text))`. A label that is listed need not be
-    malicious, and one that is not listed need not be harmless: weburl does not know the names that somebody may
-    imitate.
+    raised if it is not one. If you have the text of a URL, write `spoofing_risks(URL(text))`.
+
+    A listed label may be harmless, and a label that is not listed may be malicious: weburl does not know the names that
+    somebody may imitate.
     """
     parsed = host_of(host, "spoofing_risks(URL(url))")
     if parsed is None or parsed.host_type != "domain" or "xn--" not in str(parsed):

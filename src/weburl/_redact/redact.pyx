@@ -396,10 +396,12 @@ cdef class LogPolicy(PolicyValue):
     >>> redact("https://h/?plate=AB1", LogPolicy(secret_names=SECRET_NAMES | {"*plate"}))
     'https://h/?plate=REDACTED'
 
-    Values of `secret_names`, by default SECRET_NAMES, are always hidden. Those of `token_names`, by default TOKEN_NAMES,
-    are hidden if they look random. A name has small letters
-    and digits; a star before or after it stands for any others. `name` and `version` label what you store. A policy is
-    a value: it does not change, and two are equal if name, version and rules are. It has no subclasses.
+    Values of `secret_names`, by default SECRET_NAMES, are always hidden. Values of `token_names`, by default
+    TOKEN_NAMES, are hidden if they look random. A name has lower-case letters and digits. A star before or after a name
+    stands for any text. `name` and `version` label what you store.
+
+    A policy is a value: it does not change, and two policies are equal if their name, version and rules are. You cannot
+    subclass it.
     """
 
     def __cinit__(
@@ -594,8 +596,9 @@ def redact(url, policy="logs/1", *, encoding=UTF_8):
     >>> redact("https://user:pass@example.com/?page=2&access_token=q8Zx")
     'https://REDACTED:REDACTED@example.com/?page=2&access_token=REDACTED'
 
-    The result is the serialization of a URL with the same scheme, host and port, and its own result. A str that does not
-    parse gives a text without its secrets. The policy is "logs/1" or a LogPolicy; `encoding` is that of the query of a str, as for `URL`.
+    The result is a URL with the same scheme, host and port. If you redact it again, it does not change. If a str does
+    not parse, the result is the text without its secrets. The policy is "logs/1" or a LogPolicy. `encoding` is the
+    encoding of the query, if you pass a str.
     """
     cdef Py_ssize_t[<int> KINDS] counts
     memset(counts, 0, sizeof(counts))

@@ -393,9 +393,9 @@ def path_template(url, policy="paths/1"):
     >>> path_template("https://example.com/users/123?page=2")
     '/users/{int}'
 
-    It begins with a solidus, is its own template, and has no secret that redact() hides. A str that begins with a
-    solidus is a path. InvalidURL is raised for any other str that does not parse; its `input` is without secrets. The
-    policy is "paths/1", or a LogPolicy: the template then has no secret of that policy.
+    The result begins with a slash. It has no secret that redact() hides, and its own template is the same text. A str
+    that begins with a slash is taken as a path. Any other str that does not parse raises InvalidURL; its `input` is
+    without secrets. The policy is "paths/1", or a LogPolicy, whose secrets are then hidden in the template.
     """
     cdef LogPolicy used = path_policy_in_use(policy)
     cdef uint8_t[1024] scratch, decoded_scratch

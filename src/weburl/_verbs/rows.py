@@ -167,14 +167,15 @@ class Column(_Batches):
         return pandas.Series.from_arrow(self) if array is None else pandas.Series(array)
 
     def to_numpy(self) -> tuple[numpy.ndarray[Any, Any], numpy.ndarray[Any, Any]]:
-        """Two arrays of NumPy: the values, and whether each row has one.
+        """Two arrays of NumPy: the values, and a bool for each row, which is False if the row is null.
 
         >>> values, valid = can_parse_many(["https://example.com/", "example.com", None]).to_numpy()
         >>> values.tolist(), valid.tolist()
         ([True, False, False], [True, True, False])
 
-        Integers are `uint64`, booleans `bool`, and digests `V16` or `V12`; where there is no value, these are 0. Others
-        are `object`, with None. `numpy.ma.array(values, mask=~valid)` is the array with both.
+        The types are `uint64` for integers, `bool` for booleans, and `V16` or `V12` for digests; a null row has 0
+        there. All other columns are `object`, with None for a null row. `numpy.ma.array(values, mask=~valid)` is one
+        array with both.
         """
         numpy = _package("numpy")
         dtype = NUMPY_TYPES.get(export.type_of(self._batches[0]))

@@ -190,8 +190,8 @@ default that of the publicsuffixlist package, and are None for hosts without the
     Verb(
         "join", "text", "The reference, resolved against the base.", "href", columns=("base", "ref"), takes_base=False,
         bulk_doc="""\
-The serialization of each reference, resolved against one base, or against the base in the same row of a column.""",
-        more='If that base is not a URL, the error is "base"; if it is null, the result is null.',
+The full URL of each reference, resolved against one base, or against the base in the same row of a column.""",
+        more='If the base of a row is not a URL, the row has the error "base". If the base is null, so is the result.',
         takes_encoding=True,
     ),
     Verb(

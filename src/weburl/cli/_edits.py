@@ -35,7 +35,7 @@ class EditArgs(LowArgs):
     assignments: list[str] = repeated("-s", "--set", group=CHANGES, metavar="PART=VALUE", type=argument_text,
         help="set a part, such as -s host=example.com; without VALUE, remove it")  # fmt: skip
     iterations: list[str] = repeated("--iterate", group=CHANGES, metavar="PART=ITEMS", type=argument_text,
-        help="print each URL once for each item, with the part set to it: --iterate 'port=80 8080'")  # fmt: skip
+        help="print each URL several times, once with each item as the part: --iterate 'port=80 8080'")  # fmt: skip
     globs: list[str] = repeated("--qtrim", group=CHANGES, metavar="GLOB", type=argument_text,
         help="remove the parameters whose names match, such as --qtrim 'utm_*'")  # fmt: skip
     replacements: list[str] = repeated("--replace", group=CHANGES, metavar="NAME=VALUE", type=argument_text,

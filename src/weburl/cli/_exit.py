@@ -36,11 +36,11 @@ class InputError(Exception):
 EXIT_CODES_HELP: Final = """\
 exit status:
   0    done, also if lines of a file are not URLs (--verify and --invalid fail change that)
-  1    an argument is not a URL; --verify, --invalid fail, check or diff found something;
-       or no record has the field that was asked for
+  1    an argument is not a URL; --verify or --invalid fail met a line that is not a URL;
+       check found errors; diff found a difference; or no record has a field that you asked for
   2    the command line is wrong
   3    a file cannot be read or written, or a package is not installed
   130  Ctrl-C ended the command
-  141  the reader of the output ended
+  141  the program that reads the output ended
   129, 143  a hang-up or SIGTERM ended the command
 """

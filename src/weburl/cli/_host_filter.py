@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 class HostArgs(LowArgs):
     hosts: list[str] = repeated("--hosts", group=WHICH, metavar="FILE",
-        help="print only URLs whose host is in FILE. FILE has a host on each line, names as in "
-        "/etc/hosts, or it is a blocklist")  # fmt: skip
+        help="print only URLs whose host is in FILE. FILE is a list with a host on each line, a "
+        "file like /etc/hosts, or a blocklist of an ad blocker")  # fmt: skip
     not_hosts: list[str] = repeated("--not-hosts", group=WHICH, metavar="FILE",
         help="print only URLs whose host is not in FILE")  # fmt: skip
 

@@ -102,8 +102,8 @@ def threads_option(group: str = "") -> Any:
 
 class InputArgs(LowArgs):
     files: list[str] = option("-f", "--file", group=INPUT, metavar="FILE", action="extend", nargs="+", default=[],
-        help="read URLs from these files, up to the next option. A file has a URL on each line; or it is "
-        f"{_listed([*FORMATS][1:], 'or')}, if its name ends so. {_listed([*EXTENSIONS.values()], 'and')} are unpacked. "
+        help="read URLs from these files, up to the next option. A file has a URL on each line, unless its name ends "
+        f"in {_listed([*FORMATS][1:], 'or')}. {_listed([*EXTENSIONS.values()], 'and')} are decompressed. "
         "FILE can also be a folder, a glob in quotes, or - for standard input")  # fmt: skip
     column: str | None = option("--column", group=INPUT, metavar="NAME", type=argument_text,
         help="the column of csv, tsv, parquet or arrow that has the URLs. If there is no header, NAME is the number of "
@@ -114,10 +114,10 @@ class InputArgs(LowArgs):
         help="the format of FILE, whatever its name")  # fmt: skip
     log: LogFormat | None = option("--log", group=INPUT, metavar="FORMAT", type=_log_format,
         help="read the requests of access logs. FORMAT is common, combined, or a format of nginx or Apache, such as "
-        "'$remote_addr \"$request\"'. The host is in the log, or it is that of --base")  # fmt: skip
+        "'$remote_addr \"$request\"'. If the log has no host, --base gives it")  # fmt: skip
     max_line: int = option("--max-line", group=INPUT, metavar="SIZE", type=size, default=MAX_LINE,
-        help="the longest line, or record of csv and tsv, in bytes: 65536, 64K, 16M (the default) or 1G; 0 for no "
-        "limit. A longer line is not held in memory, and its row fails with too-long")  # fmt: skip
+        help="the longest line, or record of csv and tsv, in bytes, such as 64K or 1G (default: 16M). 0 is no limit. A "
+        "longer line is not held in memory; its row fails with too-long")  # fmt: skip
     memory: int = memory_option(INPUT)
 
 
@@ -143,8 +143,8 @@ class BaseArgs(LowArgs):
 def format_option(shown: str) -> Any:
     """-g, with the format that is used without it."""
     return option("-g", "--get", group=OUTPUT, metavar="FORMAT",
-        help="what to print for each URL, such as '{hostname} {query:id}'; \\n, \\t, {{ and }} are characters "
-        f"(default: {shown}). With {_listed([writer.option for writer in WRITERS], 'or')}, the names are the "
+        help="what to print for each URL, such as '{hostname} {query:id}'; \\n is a newline, \\t a tab, {{ and }} are "
+        f"braces (default: {shown}). With {_listed([writer.option for writer in WRITERS], 'or')}, the names are the "
         "columns")  # fmt: skip
 
 
@@ -177,17 +177,18 @@ class ConvertArgs(EditArgs, BaseArgs, HostArgs, PatternArgs, InputArgs, URLArgs)
     format: str | None = format_option("{href}")
     writers: list[ChosenWriter] = writer_options()
     keep: str | None = option("--keep", group=OUTPUT, metavar="NAMES", nargs="?", const="*",
-        help="also write all columns of the input, or only these: --keep=id,time. In -g, {column:NAME} is one column "
-        "of the input")  # fmt: skip
+        help="also write the columns of the input: all, or those of a list, as in --keep=id,time. In -g, "
+        "{column:NAME} is one of them")  # fmt: skip
     as_idn: bool = flag(
         "--as-idn", group=OUTPUT, help="print hosts in Unicode, except labels that may deceive a reader"
     )
     output: str | None = option("-o", "--output", group=OUTPUT, metavar="OUT",
-        help="write to the file OUT; it is replaced at the end, and may be the input")  # fmt: skip
+        help="write to the file OUT. A file of this name is replaced when the command ends, so it may be the "
+        "input")  # fmt: skip
     default_port: bool = flag("--default-port", group=OUTPUT,
         help="if a URL has no port, print the default port of its scheme as {port}")  # fmt: skip
     accept_space: bool = flag("--accept-space", group=OUTPUT,
-        help="no effect, for scripts of trurl: spaces in URLs are always accepted")  # fmt: skip
+        help="no effect: spaces in URLs are always accepted. Scripts for trurl may use it")  # fmt: skip
     invalid: str = invalid_option("keep")
     verify: bool = flag("--verify", group=FAILURES, help="exit with status 1 if there is such a line")
     threads: int | None = threads_option("speed")
@@ -199,7 +200,8 @@ class KeyedArgs(ConvertArgs):
     format: str | None = format_option("{input}")
     invalid: str = invalid_option("drop")
     key: str = option("--key", group="keys", metavar="KEY", default="crawl",
-        help="what is compared: hostname, registrable_domain, or a policy for the canonical form (default: crawl)",
+        help="what two rows must have in common: hostname, registrable_domain, or the canonical form of a policy "
+        "(default: crawl)",
     )  # fmt: skip
 
 

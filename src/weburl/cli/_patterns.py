@@ -30,8 +30,8 @@ class PatternArgs(LowArgs):
         "--not-match", group=WHICH, metavar="PATTERN", help="print only URLs that do not match"
     )
     routes: str | None = option("--routes", group=WHICH, metavar="FILE",
-        help="find the first pattern of FILE that matches: in -g, {route} is its key, and {group:NAME} a group of it. "
-        "FILE has a pattern on each line, or a key, a tab and a pattern")  # fmt: skip
+        help="find the first pattern of FILE that matches the URL. In -g, {route} is its key, and {group:NAME} is what "
+        ":NAME matched. A line of FILE is a pattern, or a key, a tab and a pattern")  # fmt: skip
 
 
 class Patterns:

@@ -46,7 +46,7 @@ LONGEST: Final = 1 << 20  # characters
 
 class CheckArgs(FileArgs):
     base: str | None = option(
-        "--base", metavar="URL", help="resolve relative URLs against this URL; without it, they fail"
+        "--base", metavar="URL", help="resolve relative URLs against this URL; without it, relative URLs are errors"
     )
     failures: bool = flag("--failures", help="list only the errors that make a URL fail to parse")
     json: bool = flag("--json", help="print an object for each error: file, line, column, end, name, failure, message")

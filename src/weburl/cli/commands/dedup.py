@@ -32,9 +32,9 @@ examples:
 
 """
 DESCRIPTION: Final = """\
-Removes duplicates: prints the first line of each key, unchanged and in the order of the lines. By default, lines have
-the same key if their URLs are one page. Keys that do not fit in --memory go to temporary files. Keys are compared by
-128 bits of a digest."""
+Removes duplicates: of all lines with the same key, it prints only the first, unchanged. By default, two lines have the
+same key if their URLs are one page. Keys that do not fit in --memory go to temporary files. Two keys are the same if
+128 bits of their hashes are."""
 
 
 def make_parser() -> ArgumentParser:

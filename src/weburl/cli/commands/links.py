@@ -49,7 +49,7 @@ class LinksArgs(LowArgs):
         "--kinds",
         metavar="KINDS",
         default="link,frame,refresh",
-        help=f"which links, of {','.join(KINDS)} (default: %(default)s)",
+        help=f"which kinds of links: some of {','.join(KINDS)} (default: %(default)s)",
     )
     json: bool = flag("--json", help="print an object for each link, also for links that are not URLs")
     memory: int = memory_option()

@@ -41,7 +41,7 @@ MOST_BARS: Final = 50
 
 class StatsArgs(FileArgs):
     base: str | None = option(
-        "--base", metavar="URL", help="resolve relative URLs against this URL; without it, they fail"
+        "--base", metavar="URL", help="resolve relative URLs against this URL; without it, relative URLs are errors"
     )
     top: int = option(
         "--top", type=positive, default=10, metavar="N", help="show the N most frequent of each (default: 10)"

@@ -167,7 +167,7 @@ class ParquetWriter(OutputWriter):
 
 class ArrowWriter(ParquetWriter):
     option = "--arrow"
-    help = "write an Arrow file, also called Feather; or a stream, if OUT is - (pip install weburl[parquet])"
+    help = "write an Arrow file (Feather), or an Arrow stream if OUT is - (pip install weburl[parquet])"
 
     def open(self, schema: Any) -> Any:
         from pyarrow import ipc
