@@ -97,6 +97,21 @@ Not the same URL: scheme, password, host, port, query, fragment.
             "blob:http://u:b@h",
             ["+ path      http://***@h", "            (the hidden text differs)"],
         ),
+        (
+            "http://h/?token=abc&q=1",
+            "http://h/?token=abd&q=1",
+            ["- query     token=***&q=1", "+ query     token=***&q=1", "            (the hidden text differs)"],
+        ),
+        (
+            "http://h/?token=abc&q=1",
+            "http://h/?token=abc&q=2",
+            ["+ query     token=***&q=2", "                        ^"],
+        ),
+        (
+            "http://h/?sig=abc#access_token=abc",
+            "http://h/?sig=abc#x",
+            ["  query     sig=***", "- fragment  access_token=***", "+ fragment  x", "            ^"],
+        ),
         ("x:/.//a", "x://a", ["- path      //a", "+ path      (empty)"]),
     ],
 )
@@ -120,6 +135,11 @@ def test_with_a_base_and_without_fragments(capsys: pytest.CaptureFixture[str]) -
     assert differing(capsys, *arguments).startswith("Not the same URL: fragment.\n")
     assert main(["diff", "--ignore-fragment", *arguments]) == 0
     assert capsys.readouterr().out == "The same URL: 'https://example.com/b'\n"
+
+
+def test_no_token_of_two_equal_urls(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", "http://u:p@h/?token=abc", "HTTP://u:p@H/?token=abc"]) == 0
+    assert capsys.readouterr().out == "The same URL: 'http://***@h/?token=***'\n"
 
 
 @pytest.mark.parametrize(

@@ -363,9 +363,7 @@ def test_columns() -> None:
         assert shown.errors == {}
         found = redactions_many(rows, threads=threads)
         assert found.column_names == KINDS
-        assert found.to_pylist() == [
-            dict.fromkeys(KINDS) if text is None else redactions(text) for text in rows
-        ]
+        assert found.to_pylist() == [dict.fromkeys(KINDS) if text is None else redactions(text) for text in rows]
         templates = path_template_many(rows, threads=threads).to_pylist()
         own = [
             text if url is None and (text or "").startswith("/") else url for text, url in zip(rows, urls, strict=True)

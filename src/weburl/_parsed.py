@@ -607,12 +607,14 @@ def members(cls: Any) -> dict[str, Any]:
 
 def slots_of(self: ParsedURL) -> dict[str, Any]:
     """The values that a URL of a subclass has in its slots."""
-    found = {}
+    found: dict[str, Any] = {}
+    if type(self) is url_class or type(self) is frozen_class:
+        return found
     for name, member in members(type(self)).items():
         try:
             found[name] = member.__get__(self)
-        except AttributeError:
-            pass
+        except AttributeError:  # without a value
+            continue
     return found
 
 

@@ -71,8 +71,9 @@ def too_many_digits(must: str) -> ValueError:
     """For an int that Python does not write in decimal: https://docs.python.org/3/library/stdtypes.html#int-max-str-digits"""
     from sys import get_int_max_str_digits
 
+    limit = get_int_max_str_digits()
     what = must.partition(" must be ")[0]
-    return ValueError(f"{what} that is an int has at most {get_int_max_str_digits()} digits: write a str, such as hex(value)")
+    return ValueError(f"{what} that is an int has at most {limit} digits: write a str, such as hex(value)")
 
 
 def value_text(value: Any, must: str) -> str:

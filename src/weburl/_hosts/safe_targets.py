@@ -42,8 +42,8 @@ def is_safe_redirect(
     Relative targets are safe if they stay. `allow` has entries for hosts, as in `host_matches`, which are for http and
     https without a port, and `Origin` objects, which are for their scheme, host and port alone.
 
-    False, though a browser would stay: a target that is empty, begins or ends with white space, has a control character,
-    a backslash before its query, or credentials, or whose path begins with two slashes, as that of `/.//evil.example`
+    False, though a browser would stay: a target that is empty, has white space at an end, a control character, a
+    backslash before its query, or credentials, or whose path begins with two slashes, as that of `/.//evil.example`
     does. Other programs read these in other ways: `"\\u3000//evil.example".strip()` is another target.
     """
     text = _text(target, "target", 'if there may be none, write target or ""')
