@@ -34,6 +34,7 @@ class Sub(URL):
 
 class Slotted(URL):
     __slots__ = ("__note", "tags")
+    tags: list[str]
 
     def __init__(self, *arguments: Any, **keywords: Any) -> None:
         super().__init__(*arguments, **keywords)
@@ -45,10 +46,12 @@ class Slotted(URL):
 
 class FrozenSlotted(FrozenURL):
     __slots__ = ("note", "tags")
+    note: str
+    tags: list[str]
 
 
 class SlotsAndAttributes(FrozenSlotted):
-    pass
+    more: list[int]
 
 
 def test_protocols() -> None:
@@ -101,8 +104,14 @@ def test_is_independent(duplicate: Callable[[URL], URL]) -> None:
 
 def both(url: Any) -> list[Any]:
     """Copies, and results of methods that keep the class."""
-    copies: list[Any] = [duplicate(url) for duplicate in COPIES]
-    return [*copies, url / "x", url.join("x"), url.with_params(a=2), url.replace(port=8)]
+    duplicates: list[Any] = COPIES
+    return [
+        *(duplicate(url) for duplicate in duplicates),
+        url / "x",
+        url.join("x"),
+        url.with_params(a=2),
+        url.replace(port=8),
+    ]
 
 
 def test_slots_of_subclasses() -> None:
