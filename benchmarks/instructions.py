@@ -29,6 +29,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import corpora
+from compare import str as text
 from compare import weburl
 
 from weburl import URL, URLSearchParams
@@ -145,6 +146,10 @@ OPERATIONS = (
     Operation("normalize(s)", "links", weburl.normalize),
     Operation("join(base, ref)", "relative", weburl.join),
     Operation("pathname, search, hash, host assigned", "URLs", assign),
+    Operation("hash(url)", "texts", text.take_hash),
+    Operation("hash(url)", "FrozenURLs", weburl.take_hash),
+    Operation("url == other", "texts", text.compare),
+    Operation("url == other", "FrozenURLs", weburl.compare),
     Operation("URLSearchParams(q)", "queries", weburl.params),
     Operation("list(URLSearchParams(q))", "queries", weburl.params_list),
     Operation("str(URLSearchParams(q))", "queries", weburl.params_str),
@@ -208,6 +213,8 @@ def make(inputs: str) -> tuple[Any, int]:
         "failing": lambda: corpora.failing(COUNT),
         "relative": lambda: corpora.relative(COUNT),
         "URLs": lambda: list(map(URL, links)),
+        "FrozenURLs": lambda: weburl.make_compare(links),
+        "texts": lambda: text.make_compare(links),
         "queries": lambda: corpora.queries(COUNT // 5),
         "pairs": lambda: [dict(URLSearchParams(query)) for query in corpora.queries(COUNT // 5)],
         "phrases": lambda: corpora.phrases(COUNT),

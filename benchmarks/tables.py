@@ -49,11 +49,11 @@ Report = Mapping[str, Any]
 def tables(figures: Report) -> dict[str, str]:
     """The tables by the names that pages give them."""
     scalar, bulk, engines = figures["scalar"], figures["bulk"], figures["engines"]
-    counts = scalar["instructions"]
+    counts, rows = scalar["instructions"], [row for row in scalar["limits"] if row["unit"]]
     runs = [Run(**run) for run in engines["runs"]]
     return {
         "headlines": f"{of_links(scalar)}\n\n{lines(headlines(figures))}",
-        "one at a time": f"{of_links(scalar)}\n\n{limits([row for row in scalar['limits'] if row['unit']])}",
+        "one at a time": f"{of_links(scalar)}{later(rows)}\n\n{limits(rows)}",
         "columns": f"{of_columns(bulk)}\n\n{limits(bulk['limits'])}",
         "patterns": f"{described(figures['patterns'])}.\n\n{limits(figures['patterns']['limits'])}",
         "instructions": lines([f"{counts['build']}, {counts['valgrind']}.", "", *instructions.table(counts["rows"])]),
@@ -117,6 +117,15 @@ def of_links(scalar: Report) -> str:
     links = scalar["corpora"]["links"]
     share = f"{links['kept_share']:.1%} are kept without a copy"
     return f"{described(scalar)}. One thread. The links are {links['urls']:,} real ones; {share}."
+
+
+def later(rows: Iterable[Mapping[str, Any]]) -> str:
+    """The rows that were measured on another day."""
+    works: dict[str, dict[str, None]] = {}
+    for row in rows:
+        if "date" in row:
+            works.setdefault(row["date"], {})[shown_work(row)[0]] = None
+    return "".join(f" Measured on {date}: {', '.join(each)}." for date, each in works.items())
 
 
 def of_columns(bulk: Report) -> str:

@@ -92,6 +92,7 @@ def __dir__() -> list[str]:
 
 
 UTF_8: Final = "utf-8"
+EMPTY_HASH = cython.declare(cython.Py_hash_t, hash(""))
 
 
 def restore(
@@ -723,9 +724,11 @@ class FrozenURL(CommonURL):
         return self._href >= cython.cast(FrozenURL, other)._href
 
     def __hash__(self) -> int:
-        if self._href == "":
+        value = cython.declare(cython.Py_hash_t, hash(self._href))
+        # Few texts have the hash of the empty one.
+        if value == EMPTY_HASH and self._href == "":
             raise uninitialized(self)
-        return hash(self._href)
+        return value
 
 
 set_classes(CommonURL, URL, FrozenURL, UTF_8)
