@@ -180,8 +180,8 @@ def main() -> int:
     chosen = choose(libraries.get("can_ada"), count)
     inputs = assemble(chosen, count)
     if arguments.only:
-        rows = measure_limits(libraries, inputs, rounds, arguments.only)
-        return measure_only(arguments.only, list(rows), arguments.json)
+        some = list(measure_limits(libraries, inputs, rounds, arguments.only))
+        return measure_only(arguments.only, some, arguments.json)
     rows = print_limits(libraries, engines, inputs, rounds)
     print_corpora(chosen)
     parsers = {name: library for name, library in libraries.items() if hasattr(library, "href")}
