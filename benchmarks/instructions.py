@@ -73,6 +73,9 @@ ENVIRONMENT = {
     "GLIBC_TUNABLES": "glibc.cpu.x86_rep_movsb_threshold=1000000000:glibc.cpu.x86_rep_stosb_threshold=1000000000",
 }
 
+# Tables of hashes have random keys: with another key, other texts share a place, which is up to 5 % of a row.
+SAME_KEYS = "import os\nos.urandom = lambda count: (b'\\x9e7y\\xb9\\x7fJ|\\x15' * count)[:count]\n"
+
 
 class Operation(NamedTuple):
     work: str
@@ -304,6 +307,8 @@ def print_counts(
         if subprocess.run([compiler, "-shared", "-fPIC", "-o", library, source], check=False).returncode:
             print("no instructions are counted: the headers of valgrind are not installed\n")
             return None
+        Path(folder, "sitecustomize.py").write_text(SAME_KEYS, "utf-8")
+        start.keywords["env"]["PYTHONPATH"] = folder
         command = [valgrind, "--tool=callgrind", "--instr-atstart=no", f"--callgrind-out-file={folder}/counted"]
         start([*command, python, __file__, "--run", library, *(str(OPERATIONS.index(one)) for one in chosen)])
         counted = dict(map(read_count, Path(folder).glob("counted.*")))
