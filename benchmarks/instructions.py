@@ -138,6 +138,7 @@ def join_rows(column: Any) -> None:
 OPERATIONS = (
     Operation("the loop alone", "links", loop),
     Operation("URL(s)", "links", weburl.parse),
+    Operation("FrozenURL(s)", "links", weburl.parse_frozen),
     Operation("URL(s)", "long links", weburl.parse),
     Operation("URL(s)", "not normalized", weburl.parse),
     Operation("URL(s)", "other", weburl.parse),

@@ -28,6 +28,11 @@ def parse(urls: Iterable[str]) -> None:
         URL(url)
 
 
+def parse_frozen(urls: Iterable[str]) -> None:
+    for url in urls:
+        FrozenURL(url)
+
+
 def parse_parts(urls: Iterable[str]) -> None:
     for url in urls:
         parsed = URL(url)
