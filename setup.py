@@ -30,10 +30,11 @@ hot = tuple("_arrow _core _crawl _hosts.columns _parsed _patterns _redact.column
 cold = tuple("_arrow.export _redact.redact _unicode cli.keys compat ext".split())
 extensions = []
 for path in sources:
-    name = ".".join(Path(path).with_suffix("").parts[1:])
-    room = name.removeprefix("weburl.")
+    room = ".".join(Path(path).with_suffix("").parts[2:])
     level = ["-Os"] if room.startswith(cold) else ["-O3", "-falign-functions=64"] * room.startswith(hot)
     compiled = compile_args + level * (os.name == "posix" and not debug)
-    extensions.append(Extension(name, [path], extra_compile_args=compiled, **settings))
-modules = cythonize(extensions, compiler_directives=directives, build_dir="build/debug" if debug else "build")
-setup(ext_modules=modules, options={"build_ext": {"include_dirs": "src/weburl/_core", "parallel": os.cpu_count()}})
+    extensions.append(Extension(f"weburl.{room}", [path], extra_compile_args=compiled, **settings))
+if __name__ == "__main__":  # Where a process is no fork, those that translate the modules import this file.
+    made = {"build_dir": "build/debug" if debug else "build", "nthreads": os.cpu_count() or 1}
+    modules = cythonize(extensions, compiler_directives=directives, **made)
+    setup(ext_modules=modules, options={"build_ext": {"include_dirs": "src/weburl/_core", "parallel": os.cpu_count()}})

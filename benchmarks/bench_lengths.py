@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from importlib import import_module
+from importlib.metadata import version
 from itertools import cycle, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -45,7 +46,8 @@ def main() -> int:
     longest = 4**5 if arguments.short else 4**10
     ours = shapes(rounds, longest)
     missing: list[str] = []
-    theirs = links(rounds, longest, missing)
+    versions = {"weburl": version("weburl")}
+    theirs = links(rounds, longest, missing, versions)
     speeds = threads(rounds, 10**5 if arguments.short else 10**6)
     for title, table in (("nanoseconds a link of so many bytes", theirs), ("nanoseconds a byte, hostile", ours)):
         print(f"{title:36}" + "".join(f"{length:>10,}" for length in next(iter(table.values()))))
@@ -54,7 +56,7 @@ def main() -> int:
         print()
     print(", ".join(f"{count} threads: {speed / 1e6:.1f} million URLs a second" for count, speed in speeds.items()))
     if arguments.json:
-        measured = {"machine": describe_machine(), "missing": missing, "rounds": rounds}
+        measured = {"machine": describe_machine(), "missing": missing, "rounds": rounds, "versions": versions}
         figures.add(arguments.json, "lengths", measured | {"links": theirs, "shapes": ours, "threads": speeds})
     return 1 if missing and arguments.require_peers else 0
 
@@ -84,7 +86,9 @@ def parse_all(urls: Iterable[str]) -> None:
         URL.parse(url)
 
 
-def load(missing: list[str]) -> tuple[dict[str, Callable[[Any], None]], dict[str, tuple[Ada | JavaScript, str]]]:
+def load(
+    missing: list[str], versions: dict[str, str]
+) -> tuple[dict[str, Callable[[Any], None]], dict[str, tuple[Ada | JavaScript, str]]]:
     """The libraries, and the programs with the name of the work."""
     libraries: dict[str, Callable[[Any], None]] = {}
     programs: dict[str, tuple[Ada | JavaScript, str]] = {}
@@ -92,22 +96,26 @@ def load(missing: list[str]) -> tuple[dict[str, Callable[[Any], None]], dict[str
         try:
             if name == "ada":
                 ada = Ada(BUILT)
+                versions[name] = ada.version
                 programs[f"ada {ada.version.split()[0]} in C++"] = (ada, "parse")
             elif name == "Bun":
                 bun = JavaScript(name)
+                versions[name] = bun.version
                 programs[f"Bun {bun.version}"] = (bun, "URL.parse(s)")
             else:
-                libraries[name] = import_module(f"compare.{name}").parse
+                library = import_module(f"compare.{name}")
+                versions[name] = version(library.DISTRIBUTION)
+                libraries[name] = library.parse
         except ImportError as error:
             missing.append(name)
             print(f"MISSING PEER {name}: {error}")
     return libraries, programs
 
 
-def links(rounds: int, longest: int, missing: list[str]) -> dict[str, dict[int, float]]:
+def links(rounds: int, longest: int, missing: list[str], versions: dict[str, str]) -> dict[str, dict[int, float]]:
     """Nanoseconds a URL, of links that are as long as that."""
     found: dict[str, dict[int, float]] = {}
-    libraries, programs = load(missing)
+    libraries, programs = load(missing, versions)
     with TemporaryDirectory() as folder:
         for length in lengths_to(4**3, longest):
             urls = [link(length, i) for i in range(max(4, min(1000, 2**22 // length)))]

@@ -333,7 +333,7 @@ def add_figures(
 
 def versions() -> dict[str, str]:
     """Of the programs, the first number that each says; adaparse has none."""
-    found = {name: version(name) for name in ("pyarrow", "orjson", "can_ada") if find_spec(name)}
+    found = {name: version(name) for name in ("weburl", "pyarrow", "orjson", "can_ada") if find_spec(name)}
     for name, option in VERSIONS.items():
         if shutil.which(name):
             said = subprocess.run([name, *option], capture_output=True, text=True, stdin=subprocess.DEVNULL)

@@ -43,27 +43,41 @@ ANSWERS = {
 
 MISS = "MISS"
 
+# What measures each section.
+COMMANDS = {
+    "scalar": "python benchmarks/bench.py",
+    "bulk": "python benchmarks/bench_bulk.py",
+    "patterns": "python benchmarks/bench_patterns.py",
+    "lengths": "python benchmarks/bench_lengths.py",
+    "command": "python benchmarks/cli.py",
+    "start": "python benchmarks/start.py",
+    "functions": "python benchmarks/bench_engine_functions.py",
+    "engines": "python benchmarks/engines.py",
+}
+
 Report = Mapping[str, Any]
 
 
 def tables(figures: Report) -> dict[str, str]:
     """The tables by the names that pages give them."""
     scalar, bulk, engines = figures["scalar"], figures["bulk"], figures["engines"]
-    counts, rows = scalar["instructions"], [row for row in scalar["limits"] if row["unit"]]
+    rows = [row for row in scalar["limits"] if row["unit"]]
+    links = [row for row in scalar["limits"] if row["work"].startswith("page_links(")]
     runs = [Run(**run) for run in engines["runs"]]
     return {
-        "headlines": f"{of_links(scalar)}\n\n{lines(headlines(figures))}",
-        "one at a time": f"{of_links(scalar)}{later(rows)}\n\n{limits(rows)}",
-        "columns": f"{of_columns(bulk)}\n\n{limits(bulk['limits'])}",
-        "patterns": f"{described(figures['patterns'])}.\n\n{limits(figures['patterns']['limits'])}",
-        "instructions": lines([f"{counts['build']}, {counts['valgrind']}.", "", *instructions.table(counts["rows"])]),
-        "command": lines(of_the_command(figures["command"])),
-        "start": lines(of_starts(figures["start"])),
-        "functions": lines(of_functions(figures["functions"])),
-        "plan": lines(plan(runs, engines["bytes"])),
-        "bytes": lines(moved(engines["bytes"])),
-        "costs": lines(costs(runs, engines["bytes"])),
-        "engines": lines([f"{described(engines)}.", "", *measured(runs)]),
+        "headlines": lines([*headlines(figures), "", of_headlines(figures)]),
+        "one at a time": f"{of_links(figures)}{later(rows)}\n\n{limits(rows)}",
+        "columns": f"{of_columns(figures)}\n\n{limits(bulk['limits'])}",
+        "patterns": f"{described(figures, 'patterns')}.\n\n{limits(figures['patterns']['limits'])}",
+        "links": f"{described(figures, 'scalar', ['scrapy', 'weburl'])}.\n\n{limits(links)}",
+        "instructions": lines(of_instructions(figures)),
+        "command": lines(of_the_command(figures)),
+        "start": lines(of_starts(figures)),
+        "functions": lines(of_functions(figures)),
+        "plan": lines([calculated(figures), "", *plan(runs, engines["bytes"])]),
+        "bytes": lines([calculated(figures), "", *moved(engines["bytes"])]),
+        "costs": lines([calculated(figures), "", *costs(runs, engines["bytes"])]),
+        "engines": lines([f"{described(figures, 'engines')}.", "", *measured(runs)]),
     }
 
 
@@ -104,19 +118,37 @@ def lines(each: Iterable[str]) -> str:
     return "\n".join(each) + "\n"
 
 
-def described(report: Report) -> str:
+def described(figures: Report, section: str, names: Iterable[str] | None = None) -> str:
+    """The command, the day, the machine and the versions: all, or those of these names."""
+    report = figures[section]
+    chosen = report["versions"].keys() & (report["versions"] if names is None else names)
+    numbers = {name: report["versions"][name] for name in chosen}
     rounds = f", best of {report['rounds']} rounds" if "rounds" in report else ""
-    return f"{report['date']}: {report['machine']}{rounds}; {versions(report)}"
+    return f"`{COMMANDS[section]}`, {report['date']}: {report['machine']}{rounds}; {versions(numbers)}"
 
 
-def versions(report: Report) -> str:
-    return ", ".join(f"{name} {number}" for name, number in report["versions"].items())
+def versions(numbers: Mapping[str, str]) -> str:
+    return ", ".join(f"{name} {number}" for name, number in sorted(numbers.items(), key=lambda item: item[0].lower()))
 
 
-def of_links(scalar: Report) -> str:
+def of_headlines(figures: Report) -> str:
+    """Of the table that takes the strongest peer from two sections."""
+    scalar, bulk = figures["scalar"], figures["bulk"]
+    rounds = f"best of {scalar['rounds']} rounds, or of {bulk['rounds']} for columns"
+    both = {**scalar["versions"], **bulk["versions"]}
+    return (
+        f"`make bench`, {scalar['date']}: {scalar['machine']}, one thread, {rounds}; {versions(both)}. "
+        f"{real_links(scalar)} Right answers were counted on {figures['answers']['date']}."
+    )
+
+
+def of_links(figures: Report) -> str:
+    return f"{described(figures, 'scalar')}. One thread. {real_links(figures['scalar'])}"
+
+
+def real_links(scalar: Report) -> str:
     links = scalar["corpora"]["links"]
-    share = f"{links['kept_share']:.1%} are kept without a copy"
-    return f"{described(scalar)}. One thread. The links are {links['urls']:,} real ones; {share}."
+    return f"The links are {links['urls']:,} real ones; {links['kept_share']:.1%} are kept without a copy."
 
 
 def later(rows: Iterable[Mapping[str, Any]]) -> str:
@@ -125,16 +157,32 @@ def later(rows: Iterable[Mapping[str, Any]]) -> str:
     for row in rows:
         if "date" in row:
             works.setdefault(row["date"], {})[shown_work(row)[0]] = None
-    return "".join(f" Measured on {date}: {', '.join(each)}." for date, each in works.items())
+    return "".join(f" Measured on {date}, with `--only`: {', '.join(each)}." for date, each in works.items())
 
 
-def of_columns(bulk: Report) -> str:
+def of_columns(figures: Report) -> str:
+    bulk = figures["bulk"]
     sizes = ", ".join(f"{inputs} have {size:.0f} bytes" for inputs, size in bulk["bytes"].items())
-    return f"{described(bulk)}. Real links repeated to {bulk['rows']:,} rows. On average, {sizes}."
+    return f"{described(figures, 'bulk')}. Real links repeated to {bulk['rows']:,} rows. On average, {sizes}."
 
 
-def of_the_command(report: Report) -> Iterator[str]:
-    yield f"{described(report)}."
+def calculated(figures: Report) -> str:
+    """Of the tables that are calculated from the last one of their page."""
+    report = figures["engines"]
+    return f"From `{COMMANDS['engines']}`, {report['date']}: {report['machine']}."
+
+
+def of_instructions(figures: Report) -> Iterator[str]:
+    scalar = figures["scalar"]
+    counts = scalar["instructions"]
+    yield f"`{COMMANDS['scalar']}`, {scalar['date']}: {counts['build']}, {counts['valgrind']}."
+    yield ""
+    yield from instructions.table(counts["rows"])
+
+
+def of_the_command(figures: Report) -> Iterator[str]:
+    report = figures["command"]
+    yield f"{described(figures, 'command')}."
     yield ""
     yield "| work | program | million lines a second | processor time of a line | memory |"
     yield "|---|---|---:|---:|---:|"
@@ -149,8 +197,9 @@ def of_the_command(report: Report) -> Iterator[str]:
             title = ""
 
 
-def of_starts(report: Report) -> Iterator[str]:
-    yield f"{described(report)}. `python -c pass` takes {report['empty']:.1f} ms of processor time."
+def of_starts(figures: Report) -> Iterator[str]:
+    report = figures["start"]
+    yield f"{described(figures, 'start')}. `python -c pass` takes {report['empty']:.1f} ms of processor time."
     yield ""
     yield "| start | above `python -c pass` | instructions | goal |"
     yield "|---|---:|---:|---:|"
@@ -161,8 +210,9 @@ def of_starts(report: Report) -> Iterator[str]:
             yield f"| `{row['start']}` | {row['milliseconds']:.1f} ms | {count} | {goal} |".replace("|  |", "| |")
 
 
-def of_functions(report: Report) -> Iterator[str]:
-    yield f"{described(report)}; {report['rows']:,} rows."
+def of_functions(figures: Report) -> Iterator[str]:
+    report = figures["functions"]
+    yield f"{described(figures, 'functions')}; {report['rows']:,} rows."
     yield ""
     yield "| hosts of all links | two threads | two processes |"
     yield "|---|---:|---:|"

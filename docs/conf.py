@@ -29,6 +29,8 @@ html_theme = "furo"
 # llms.txt are relative.
 html_baseurl = os.environ.get("WEBURL_DOCS", "")
 html_title = f"weburl {release}"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 html_copy_source = html_show_sphinx = False
 
 default_role = "code"

@@ -180,7 +180,7 @@ def test_rows_are_merged() -> None:
 
 def test_rows_of_another_day() -> None:
     rows = [{"work": "f(x)", "inputs": ""}, {"work": "g(x)", "inputs": "", "date": "2 May 2026"}]
-    assert tables.later(rows) == " Measured on 2 May 2026: `g(x)`."
+    assert tables.later(rows) == " Measured on 2 May 2026, with `--only`: `g(x)`."
     assert tables.later(rows[:1]) == ""
 
 
@@ -199,8 +199,9 @@ COMMAND: dict[str, Any] = {
 
 
 def test_the_table_of_the_command() -> None:
-    assert list(tables.of_the_command(COMMAND)) == [
-        "22 November 2026: CPython 3.11.7, Linux x86_64, 2 cores; 10,000,000 lines, best of 2 rounds; mlr 6.18.1.",
+    assert list(tables.of_the_command({"command": COMMAND})) == [
+        "`python benchmarks/cli.py`, 22 November 2026: CPython 3.11.7, Linux x86_64, 2 cores; 10,000,000 lines, "
+        "best of 2 rounds; mlr 6.18.1.",
         "",
         "| work | program | million lines a second | processor time of a line | memory |",
         "|---|---|---:|---:|---:|",

@@ -576,7 +576,7 @@ def test_what_a_policy_has() -> None:
     assert {"name", "fragment", "merge_schemes"} < set(dir(mine))
 
 
-# Of docs/crawl.md.
+# Of docs/crawl-rules.md.
 SESSION_PARAMETERS = {"aspsessionid*", "cfid", "cftoken", "jsessionid", "phpsessid"}
 
 
@@ -697,7 +697,7 @@ VECTOR = re.compile(r"^\| `(.+)` \| `([\w-]+)` \| (\d+) \| `([0-9a-f]+)` \|$", r
 
 
 def test_vectors() -> None:
-    vectors = VECTOR.findall((DOCS / "crawl.md").read_text("utf-8"))
+    vectors = VECTOR.findall((DOCS / "crawl-rules.md").read_text("utf-8"))
     assert len(vectors) >= 19
     for url, policy, bits, value in vectors:
         found = fingerprint(url, policy, bits=int(bits))

@@ -10,7 +10,7 @@ from itertools import islice
 import pytest
 from support.hostile import inputs
 from support.literal_compare import attributes, error_of
-from support.wpt_cases import Case, each_case
+from support.wpt_cases import Case, all_cases
 from test_own_cases import URLS
 
 from weburl import URL
@@ -73,7 +73,7 @@ def check(text: str, base: str | None = None, encoding: str = "utf-8") -> None:
         assert (expected.href, pointer) == (text, len(url)), text
 
 
-@each_case("urltestdata.json")
+@all_cases("urltestdata.json")
 def test_urltestdata(case: Case) -> None:
     check(case["input"], case["base"])
 

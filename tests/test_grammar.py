@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from support.hostile import inputs
 from support.shapes import fill
-from support.wpt_cases import Case, each_case
+from support.wpt_cases import Case, all_cases
 from test_linear import check
 
 from weburl import URL, InvalidURL
@@ -509,12 +509,12 @@ def test_hosts_against_the_parser(host: str) -> None:
         hold_against_the_parser(text, base)
 
 
-@each_case("urltestdata.json")
+@all_cases("urltestdata.json")
 def test_wpt_urls_against_the_parser(case: Case) -> None:
     hold_against_the_parser(case["input"], case["base"])
 
 
-@each_case("toascii.json")
+@all_cases("toascii.json")
 def test_wpt_domains_against_the_parser(case: Case) -> None:
     for before in ("http://", "file://", "x://"):
         hold_against_the_parser(before + case["input"], None)

@@ -566,3 +566,21 @@ def test_no_recursion() -> None:
             assert error is None or isinstance(error, InvalidURL)
     finally:
         sys.setrecursionlimit(limit)
+
+
+@pytest.mark.parametrize("delimiter", ["/", "?", "#", "\\"])
+def test_a_password_with_a_delimiter_in_an_argument(delimiter: str) -> None:
+    """Of a text without a scheme, which is not what the argument takes."""
+    text = f"u:{SECRET}{delimiter}w@h:x"
+    url = URL("http://h/")
+    calls: list[Callable[[], object]] = [
+        lambda: url.replace(scheme=text), lambda: url.replace(protocol=text), lambda: url.replace(port=text),
+        lambda: URL.build(scheme=text, host="h"), lambda: URL.build(scheme="http", host="h", port=text),
+        lambda: URL.build(scheme="http", host="h", pathname=text), lambda: redact("x:", text),
+        lambda: path_template("x:", text), lambda: URL(f"http://[{text}"),
+    ]  # fmt: skip
+    for call in calls:
+        with pytest.raises((InvalidURL, ValueError)) as caught:
+            call()
+        assert SECRET not in str(caught.value)
+        assert "***" in str(caught.value)

@@ -33,7 +33,7 @@ TEXTS = [
     f"https://u:{SECRET}@", f"blob:https://u:{SECRET}@h/", f"view-source:http://u:{SECRET}@a b",
     f"https://u:{SECRET}:{SECRET}@h/(", f"https://u:({SECRET}@h/",
     f"HTTPS://u:{SECRET}@h/&=", f"https://\xfc:{SECRET}@h/", f"https://u:{SECRET}@h/\0",
-    f"https://u:{SECRET}@h/{'x' * 99}",
+    f"https://u:{SECRET}@h/{'x' * 99}", f"http://[u:{SECRET}#z@h", f"http://[u:{SECRET}/w@h",
 ]  # fmt: skip
 # Of components, for functions that take any.
 NAMES = ["protocol", "username", "password", "hostname", "port", "pathname", "search", "hash", "base_url"]

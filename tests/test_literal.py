@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.literal_compare import SETTERS, same, same_setter
-from support.wpt_cases import Case, case_id, each_case
+from support.wpt_cases import Case, all_cases, case_id
 
 from weburl._literal import parse, percent, serialize_url, setters
 from weburl._literal.hosts import parse_host
@@ -585,22 +585,22 @@ def test_same_setters_on_our_cases() -> None:
         same_setter(case["href"], case["attribute"], case["new_value"])
 
 
-@each_case("urltestdata.json")
+@all_cases("urltestdata.json")
 def test_same_on_wpt(case: Case) -> None:
     same(case["input"], case["base"])
 
 
-@each_case("urltestdata-javascript-only.json")
+@all_cases("urltestdata-javascript-only.json")
 def test_same_on_wpt_with_surrogates(case: Case) -> None:
     same(case["input"], case["base"])
 
 
-@each_case("setters_tests.json", lambda case: case["attribute"] != "href")
+@all_cases("setters_tests.json", lambda case: case["attribute"] != "href")
 def test_same_setters_on_wpt(case: Case) -> None:
     same_setter(case["href"], case["attribute"], case["new_value"])
 
 
-@each_case("toascii.json")
+@all_cases("toascii.json")
 def test_same_on_wpt_hosts(case: Case) -> None:
     same(f"https://{case['input']}/x")
     same(f"x://{case['input']}/x")

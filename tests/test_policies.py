@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from weburl._crawl.policy import PolicyValue, text_of
+from weburl._redact.secrets import OTEL_NAMES
 from weburl.bulk import canonicalize_many, fingerprint_many, path_template_many, redact_many
 from weburl.crawl import INDEX_NAMES, TRACKING_PARAMETERS, CrawlPolicy, SurtPolicy, canonicalize, fingerprint
 from weburl.redact import SECRET_NAMES, TOKEN_NAMES, LogPolicy, path_template, redact, redactions
@@ -64,7 +65,12 @@ SETTINGS: dict[type[Any], dict[str, st.SearchStrategy[Any]]] = {
         },
     },
     SurtPolicy: {name: st.booleans() for name in ("with_scheme", "trailing_comma", "keep_www")},
-    LogPolicy: {"secret_names": names(GLOB, SECRET_NAMES), "token_names": names(GLOB, TOKEN_NAMES)},
+    LogPolicy: {
+        "secret_names": names(GLOB, SECRET_NAMES),
+        "token_names": names(GLOB, TOKEN_NAMES),
+        "exact_names": names(st.sampled_from([*sorted(OTEL_NAMES), "plate", "a[b]"]), OTEL_NAMES),
+        "whole_addresses": st.booleans(),
+    },
 }  # fmt: skip
 IDENTITY = {
     "name": st.text(st.sampled_from("abcXYZ019-_."), min_size=1, max_size=8).map(lambda text: f"own{text}"),

@@ -24,13 +24,25 @@ from tiers.redaction import clean_values
 
 from weburl import URL, InvalidURL
 from weburl._core.parser import LONGEST, set_max_length
-from weburl._redact.secrets import CARD_RANGES, KEY_PREFIXES, TOKEN_SEGMENTS, VERSION_NAMES
+from weburl._redact.secrets import (
+    CARD_RANGES,
+    COUNT_NAMES,
+    EXTENSIONS,
+    IDENTIFIER_NAMES,
+    KEY_PREFIXES,
+    LINK_SEGMENTS,
+    NUMBER_NAMES,
+    OTEL_NAMES,
+    PLAIN_NAMES,
+    PLAIN_VALUES,
+    TOKEN_SEGMENTS,
+)
 from weburl.bulk import path_template_many, redact_many, redactions_many
 from weburl.redact import SECRET_NAMES, TOKEN_NAMES, LogPolicy, path_template, redact, redactions
 
 # Of the page, in its order.
 KINDS = ("credentials", "name", "jwt", "key", "email", "card", "hex", "base64", "address")
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "redact.md"
+PAGES = [Path(__file__).resolve().parents[1] / "docs" / name for name in ("redact.md", "redact-rules.md")]
 SECRETS = secret_shapes.secrets(10_000, 1)
 RANDOM = Random(7)
 TEXTS = [secret_shapes.hostile(RANDOM) for _ in range(9000)]
@@ -99,7 +111,8 @@ HIDDEN = {
     r"https://h/?\u0074oken=1&\u0070w=1&x\\\u0070w=1&%5Cu00%36bey=0123456789abcdef&\\u0070in=1": {"name": 5},
     r"https://h/p;%5Cu0074oken=1#a=b&\u0074oken=1": {"name": 2},
     r"x://h/p;\u0074oken=1": {"name": 1},
-    'https://h/p/{"tokens":["","1"]}/x;x=%5B"",{"tokens":[[],%20"","1"]}%5D#{"tokens":["","1"]}': {"name": 3},
+    'https://h/p/{"tokens":["","a"]}/x;x=%5B"",{"tokens":[[],%20"","a"]}%5D#{"tokens":["","a"]}': {"name": 3},
+    "https://h/?tokens=1234567890&x={%22tokens%22:%22a%22}": {"name": 2},
     'https://h/?q={"code":["","0123456789abcdef"]}': {"name": 1},
     "https://h/?a%26token%3D1%26b=2": {"name": 1},
     "https://h/?u=/cb%3Fcode%3D0123456789abcdef": {"name": 1},
@@ -119,6 +132,9 @@ HIDDEN = {
     "https://h/?x=5500005555555559+4111111111111111&x=4111-1111-1111-1111-12-29&x=1+3782-822463-10005+1": {"card": 3},
     "https://h/?x=eyJhbGciOiJkaXIifQ..c2ln": {"jwt": 1},
     "x:/token=}\\": {"name": 1},
+    r"x://h//&a@\u0040b.com": {"credentials": 1, "email": 1},
+    "https://h/?u=http://[u:p/w@db/&u=https://http:u:p%23q@db": {"credentials": 2},
+    "http://[u:p/w@h": {"credentials": 1},
     "https://h/?code=0123456789abcdef%0A&x={%22code%22:[%0D%0A%220123456789abcdef%22]}": {"name": 2},
 }
 TEXTS += HIDDEN
@@ -155,6 +171,8 @@ SHOWN = (
     "https://h/https%3A/x/x@/https%3A//@x",
     "https://h/?u=https://h:80/@x&u=https://[::1]:a/@x&u=//a:b/@x&u=http://a:/@x&u=http://a:b/%20@x&u=x:a:b/@x",
     "https://h/?x=4111-1111-1111-1111_1&x=14111-1111-1111-1111-1&x=4111-1111-1111-1112-12-29&x=1-eyJhbGciOiJkaXIifQ..",
+    "file:///C:/x@y/5",
+    "https://h/file:///C:/x@y",
     "mailto:",
     "x:a",
 )  # fmt: skip
@@ -440,7 +458,11 @@ TEMPLATES = {
     "https://h/a;b/..;/%2e;x": "/a/..;/%2e;",
     "https://h/reset/a&hhhhhhhhhhhhhH22/AT&T/x&http:u:p@b": "/reset/{redacted}/AT&T/{redacted}",
     "https://h/x&bearer%20a&b=1/x&b=bearer%20a": "/{redacted}/x&b={value}",
-    "https://h/a:;b/p@c/a:/;b/p@c/a;:/p@c/a/;b/p@c": "/a:/{redacted}/a://{redacted}/a/{redacted}/a//{redacted}",
+    "https://h/ab:;b/p@c/ab:/;b/p@c/a;:/p@c/a/;b/p@c": "/ab:/{redacted}/ab://{redacted}/a/{redacted}/a//{redacted}",
+    # The letter of a drive is not a scheme.
+    "file:///C:/x@y/7": "/C:/x@y/{int}",
+    "/C:/Users/me@home/7": "/C:/Users/me@home/{int}",
+    "/C:/u:p/me@home": "/C:/u:p/me@home",
     "https://h//a//": "//a//",
     "https://h/%31%32/%7Bint%7D/{uuid}/{other}": "/{int}/{int}/{uuid}/%7Bother%7D",
     "https://h": "/",
@@ -655,10 +677,13 @@ def test_linear(start: str) -> None:
 
 
 def test_the_page_has_the_lists() -> None:
-    page = PAGE.read_text("utf-8")
+    page = "".join(page.read_text("utf-8") for page in PAGES)
     listed: list[tuple[Any, str]] = [
         (SECRET_NAMES, "Names of secrets"), (TOKEN_NAMES, "Names of tokens"), (TOKEN_SEGMENTS, "Names of segments"),
-        (VERSION_NAMES, "Names of versions"), (KEY_PREFIXES, "Prefixes of keys"),
+        (PLAIN_NAMES, "Plain names"), (KEY_PREFIXES, "Prefixes of keys"), (COUNT_NAMES, "Names of counts"),
+        (NUMBER_NAMES, "Names of numbers"), (LINK_SEGMENTS, "Segments of links in mails"),
+        (PLAIN_VALUES, "Plain values"), (EXTENSIONS, "Ends of file names"), (IDENTIFIER_NAMES, "Names of identifiers"),
+        (OTEL_NAMES, "Names of OpenTelemetry"),
     ]  # fmt: skip
     for names, title in listed:
         section = page.split(f"**{title}**")[1].split("\n**")[0].split("\n#")[0]

@@ -42,7 +42,7 @@ cdef int g(
     # The last line that a mutant changes is near the end of its file.
     last = {mutant.module: mutant.number for mutant in sorted(seeded_faults.drawn(1), key=lambda each: each.number)}
     ends = {module: (SOURCE / f"{module}.pyx").read_text("utf-8").count("\n") for module in last}
-    assert [module for module, number in last.items() if number < ends[module] * 0.7] == ["_core/record"]
+    assert not [module for module, number in last.items() if number < ends[module] * 0.7]
 
 
 def test_the_reasons_are_of_mutants() -> None:

@@ -1,5 +1,6 @@
-"""Draws docs/images/explain.svg, from what `explain` says; docs/images/figures.svg, from the figures of README.md; and
-docs/images/stats.png, by `weburl stats --plot`, which needs matplotlib.
+"""Draws docs/images/explain.svg, from what `explain` says, and explain-phone.svg, the same in narrow lines;
+docs/images/figures.svg, from the figures of README.md; and docs/images/stats.png, by `weburl stats --plot`, which needs
+matplotlib.
 
     python tools/pictures.py
 
@@ -9,6 +10,7 @@ tests/test_pictures.py and tests/engines/test_stats_plot.py compare them with wh
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
@@ -25,32 +27,45 @@ COMMAND = "weburl explain 'HTTP://B\u00dcCHER.example:80\\a/../b c?q=1'"
 # A character of the terminal: its width and the height of its line. Each text is stretched to its columns, so that
 # marks are below what they mark in every font.
 COLUMN, LINE, EDGE = 7.2, 17, 16
+# On a phone of 375 pixels, of which a page leaves 343. A character is 0.6 times as wide as it is high.
+NARROW_COLUMNS, NARROW_COLUMN = 47, 6.6
 PAPER, INK, QUIET, MARK, LINK = "#12151c", "#e6e9f0", "#a2abbd", "#ffc862", "#8fb0ff"
 
 OURS, THEIRS, TEXT = "#2457d6", "#aab1be", "#1c2230"
 LABEL, BAR, ROW = 296, 250, 36
 
 
-def terminal(command: str, printed: str) -> str:
+def terminal(command: str, printed: str, column: float = COLUMN, longest: int = 1000) -> str:
     """A command and what it prints."""
     lines = [(f"$ {command}", INK, True), *((line, *style(line)) for line in printed.splitlines())]
-    width = max(len(line) for line, _, _ in lines) * COLUMN + 2 * EDGE
+    lines = [(part, *styles) for line, *styles in lines for part in wrap(line, longest)]
+    width = max(len(line) for line, _, _ in lines) * column + 2 * EDGE
     height = len(lines) * LINE + 2 * EDGE
     drawn = [
-        head(width, height, "What weburl explain prints for a URL with errors.", "monospace", 12),
+        head(width, height, "What weburl explain prints for a URL with errors.", "monospace", round(column / 0.6)),
         f'<rect width="{width:g}" height="{height:g}" rx="8" fill="{PAPER}"/>',
     ]
     for number, (line, color, is_bold) in enumerate(lines):
         text = line.lstrip()
         if text:
-            x = EDGE + (len(line) - len(text)) * COLUMN
+            x = EDGE + (len(line) - len(text)) * column
             y = EDGE + number * LINE + 12
             weight = ' font-weight="bold"' if is_bold else ""
             drawn.append(
-                f'<text x="{x:g}" y="{y:g}" textLength="{len(text) * COLUMN:g}" fill="{color}"{weight} '
+                f'<text x="{x:g}" y="{y:g}" textLength="{len(text) * column:g}" fill="{color}"{weight} '
                 f'xml:space="preserve">{escape(text, quote=False)}</text>'
             )
     return "\n".join([*drawn, "</svg>\n"])
+
+
+def wrap(line: str, longest: int) -> list[str]:
+    """The rest of a line that is too long begins two columns to the right. Only a link ends at a hyphen, and a space in
+    quotes stays between them."""
+    text = line.lstrip()
+    indent = " " * (len(line) - len(text) + 2)
+    kept = line.replace("' '", "'\u00a0'")
+    parts = textwrap.wrap(kept, longest, subsequent_indent=indent, break_on_hyphens=text.startswith("https://"))
+    return [part.replace("\u00a0", " ") for part in parts] or [""]
 
 
 def style(line: str) -> tuple[str, bool]:
@@ -81,10 +96,17 @@ def read_figures(readme: str) -> Iterator[Figure]:
         yield Figure(work, inputs, ours, peer, theirs, float(ratio))
 
 
-def plot(figures: list[Figure]) -> str:
+def read_note(readme: str) -> list[str]:
+    """What README.md says below the figures, in lines that are as wide as the picture."""
+    found = readme.partition("<!-- figures: headlines -->")[2].partition("<!-- /figures -->")[0]
+    return textwrap.wrap(found.strip().splitlines()[-1].replace("`", ""), 128)
+
+
+def plot(figures: list[Figure], below: list[str]) -> str:
     """A pair of bars for each: all those of the peers have one length, and weburl's may be longer."""
     width, top = 760, 48
-    height = top + len(figures) * ROW + 8
+    end_of_bars = top + len(figures) * ROW
+    height = end_of_bars + 16 + 15 * len(below)
     note = "shorter is faster; each pair has its own scale"
     drawn = [
         head(width, height, "Bars: the time of weburl, and that of its fastest peer, for each work.", "sans-serif", 12),
@@ -101,6 +123,9 @@ def plot(figures: list[Figure]) -> str:
             *bar(y, figure.ratio, OURS, figure.ours, "bold"),
             *bar(y + 14, 1, THEIRS, f"{figure.theirs}, {figure.peer}", "normal"),
         ]
+    for number, line in enumerate(below):
+        y = end_of_bars + 19 + 15 * number
+        drawn.append(f'<text x="16" y="{y}" fill="#586174" font-size="11">{escape(line, quote=False)}</text>')
     return "\n".join([*drawn, "</svg>\n"])
 
 
@@ -122,9 +147,11 @@ def head(width: float, height: float, label: str, family: str, size: int) -> str
 
 def drawn() -> dict[str, str]:
     url = COMMAND.partition("'")[2][:-1]
+    readme = (ROOT / "README.md").read_text("utf-8")
     return {
         "explain.svg": terminal(COMMAND, explain(url)),
-        "figures.svg": plot(list(read_figures((ROOT / "README.md").read_text("utf-8")))),
+        "explain-phone.svg": terminal(COMMAND, explain(url), NARROW_COLUMN, NARROW_COLUMNS),
+        "figures.svg": plot(list(read_figures(readme)), read_note(readme)),
     }
 
 

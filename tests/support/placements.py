@@ -169,7 +169,7 @@ NOT_IN_PATHS = {"hex", "base64"}
 
 
 def pairs(item: Item, encode: Callable[[str], str]) -> str:
-    return f"{item.name or 'v'}={encode(item.value)}"
+    return f"{item.name or 'w'}={encode(item.value)}"
 
 
 def all_escaped(text: str) -> str:
@@ -181,12 +181,12 @@ def strict(text: str) -> str:
 
 
 def json_text(item: Item) -> str:
-    return json.dumps({"a": 1, item.name or "v": item.value, "b": [2]})
+    return json.dumps({"a": 1, item.name or "w": item.value, "b": [2]})
 
 
 def javascript_text(item: Item) -> str:
     """JSON as it is written into pages."""
-    text = json.dumps({item.name or "v": item.value}, separators=(",", ":"))
+    text = json.dumps({item.name or "w": item.value}, separators=(",", ":"))
     escaped = {
         "/": r"\/",
         "&": r"\u0026",
@@ -205,16 +205,16 @@ def letters(text: str) -> str:
 
 
 def letters_text(item: Item) -> str:
-    return f'{{"{letters(item.name or "v")}" : "{letters(item.value)}"}}'
+    return f'{{"{letters(item.name or "w")}" : "{letters(item.value)}"}}'
 
 
 def letters_pair(item: Item) -> str:
-    return f"{letters(item.name or 'v')}={strict(item.value)}"
+    return f"{letters(item.name or 'w')}={strict(item.value)}"
 
 
 def list_text(item: Item) -> str:
     """JSON with an array whose first items are empty."""
-    return json.dumps({item.name or "v": ["", [], item.value], "b": 2}, separators=(",", ":"))
+    return json.dumps({item.name or "w": ["", [], item.value], "b": 2}, separators=(",", ":"))
 
 
 Wrapper = Callable[[Item], str | None]
@@ -258,7 +258,7 @@ PLACES: dict[str, Wrapper] = {
     "query letters": lambda item: f"https://h.example/p?a=1&{letters_pair(item)}&b=2",
     "query alone": only_values(lambda text: f"https://h.example/p?{strict(text)}"),
     "query name": only_values(lambda text: f"https://h.example/p?{strict(text)}=1"),
-    "query escaped": only_values(lambda text: f"https://h.example/p?v={strict(strict(text))}"),
+    "query escaped": only_values(lambda text: f"https://h.example/p?w={strict(strict(text))}"),
     "fragment": lambda item: f"https://h.example/p#a=b&{pairs(item, strict)}",
     "fragment letters": lambda item: f"https://h.example/p#a=b&{letters_pair(item)}",
     "fragment route": lambda item: f"https://h.example/p#/route?{pairs(item, strict)}",

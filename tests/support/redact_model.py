@@ -1,4 +1,4 @@
-"""What `weburl.redact` does, once more, in plain Python with regular expressions: docs/redact.md, line by line."""
+"""The rules of docs/redact-rules.md once more, in plain Python with regular expressions, line by line."""
 
 from __future__ import annotations
 
@@ -7,17 +7,24 @@ import ipaddress
 import re
 import string
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from weburl import URL
 from weburl._diagnosis.credentials import credentials_in, is_port
 from weburl._redact.secrets import (
+    CAPITAL_PREFIXES,
     CARD_RANGES,
+    COUNT_NAMES,
+    EXTENSIONS,
+    IBAN_LENGTHS,
     KEY_PREFIXES,
+    LINK_SEGMENTS,
+    NUMBER_NAMES,
+    PLAIN_NAMES,
+    PLAIN_VALUES,
     SECRET_NAMES,
     TOKEN_NAMES,
     TOKEN_SEGMENTS,
-    VERSION_NAMES,
 )
 
 Found = Counter[str]
@@ -94,7 +101,8 @@ def one_of(globs: frozenset[str]) -> re.Pattern[str]:
     return re.compile("|".join(re.escape(glob).replace(r"\*", ".*") for glob in sorted(globs)), re.DOTALL)
 
 
-SECRET, TOKEN, VERSION = map(one_of, (SECRET_NAMES, TOKEN_NAMES, VERSION_NAMES))
+SECRET, TOKEN, PLAIN, COUNT = map(one_of, (SECRET_NAMES, TOKEN_NAMES, PLAIN_NAMES, COUNT_NAMES))
+NUMBER, LINK = one_of(NUMBER_NAMES), one_of(LINK_SEGMENTS)
 SEGMENT = one_of(SECRET_NAMES | TOKEN_SEGMENTS)
 ENDS_NAME, ENDS_WORD = "&;?#,{}/\\\\<>|()\n\r", "\\[\\]\"' \t"
 DELIMITERS = f"{ENDS_NAME}{ENDS_WORD}=:"
@@ -107,7 +115,27 @@ def is_named(globs: re.Pattern[str], text: str) -> bool:
 
 
 def has_name(globs: re.Pattern[str], text: str) -> bool:
-    return any(globs.fullmatch(re.sub("[^a-z0-9]", "", word.lower())) for word in SEPARATORS.split(text))
+    return any(is_word_of(globs, re.sub("[^a-z0-9]", "", word.lower())) for word in SEPARATORS.split(text))
+
+
+def is_word_of(globs: re.Pattern[str], word: str) -> bool:
+    """Of words that say that there is no secret, and of those of numbers, no other list counts."""
+    if PLAIN.fullmatch(word):
+        return globs is PLAIN
+    if COUNT.fullmatch(word) and globs in (SECRET, TOKEN):
+        return False
+    return globs.fullmatch(word) is not None
+
+
+def is_secret_value(is_in: Callable[[re.Pattern[str]], bool], value: str) -> bool:
+    """Whether a value is a secret because of the lists that its name is on, by its shape."""
+    value = value.strip("\"'\\ \t\n\r")
+    is_plain = value.lower() in PLAIN_VALUES
+    return (
+        (is_in(SECRET) and not is_plain)
+        or (is_in(COUNT) and not is_plain and not re.fullmatch("[0-9]{1,9}", value))
+        or (is_in(NUMBER) and re.fullmatch("[0-9]+", value) is not None)
+    )
 
 
 def value_after(text: str) -> str:
@@ -125,7 +153,11 @@ def has_parameter(text: str, where: str) -> bool:
         value = value_after(text[assigns.end() :])
         assigned = assigns[0] == "=" or re.search("[\"'][ +\t]*\\Z", text[: assigns.start()])
         has_value = where == "template" or re.match(f"(?!{HIDDEN}(?!{WORD}))[^&;#,}})>]", value)
-        if has_name(SECRET, name) and (where == "query" or (assigned and has_value)):
+        short = re.match(f"[^{DELIMITERS}]{{0,19}}", value)
+        assert short
+        if is_secret_value(lambda globs, name=name: has_name(globs, name), short[0]) and (  # type: ignore[misc]
+            where == "query" or (assigned and has_value)
+        ):
             return True
         run = re.match("[A-Za-z0-9+/_=.~:-]*", value)
         assert run
@@ -152,6 +184,8 @@ def has_segment(text: str) -> bool:
         assert segment
         end = segment.end()
         before = text[place - 1 : place]
+        if follows_team(text[:place]) and begins_with_hook(text[place:]):
+            return True
         if before in ("/", "\\") and re.match(SEGMENT_END, text[end:]) and is_random_segment(segment[0]):
             named = named or has_name(SEGMENT, path)
             if named:
@@ -170,6 +204,14 @@ def has_segment(text: str) -> bool:
             path, named = "", False
         place = end + 1
     return False
+
+
+def follows_team(text: str) -> bool:
+    return re.search("/T[A-Z0-9]{8,12}/B[A-Z0-9]{8,12}/\\Z", text) is not None
+
+
+def begins_with_hook(text: str) -> bool:
+    return re.match(f"[A-Za-z0-9]{{20,}}(?:{SEGMENT_END})", text) is not None
 
 
 # Forms.
@@ -211,8 +253,8 @@ def has_credentials(text: str, has_values: bool) -> bool:
     begin = rf"(?:\A|(?<=[{ENDS_NAME}\[\]\"'=:]))" if has_values else r"\A"
     start = rf"(?::[/\\]{{2,}}|{begin}{SCHEME}[/\\]*)"
     # With a delimiter in the password.
-    for match in re.finditer(rf"{start}(?=([^/\\?#@:\[][^/\\?#@:]*|):([^/\\?#@]*)[/\\?#][^@\"' <>]*@)", text, FLAGS):
-        if not is_port(match[2]):
+    for match in re.finditer(rf"{start}(?=(?!\[[^/\\?#@]*\])[^/\\?#@:]*:([^/\\?#@]*)[/\\?#][^@\"' <>]*@)", text, FLAGS):
+        if not is_port(match[1]):
             return True
     return bool(inner or re.search(rf"{start}[^/\\?#]+@", text, FLAGS))
 
@@ -224,6 +266,7 @@ def is_domain(text: str) -> bool:
         and all(labels)
         and sum(re.fullmatch("[0-9]+", label) is not None for label in labels) < 2
         and re.fullmatch(r"[A-Za-z\x80-\xff]{2,}|xn--.*", labels[-1], re.IGNORECASE | re.ASCII) is not None
+        and labels[-1].lower() not in EXTENSIONS
     )
 
 
@@ -257,18 +300,51 @@ def has_card(text: str) -> bool:
     return False
 
 
+def has_iban(text: str) -> bool:
+    for match in re.finditer("(?<![A-Za-z0-9_-])(?=([A-Z]{2})[0-9]{2})", text):
+        length = IBAN_LENGTHS.get(match[1], 0)
+        form = "[ +-]?".join(["[A-Z0-9]{4}"] * (length // 4) + [f"[A-Z0-9]{{{length % 4}}}"] * (length % 4 > 0))
+        found = re.match(f"({form})(?![A-Za-z0-9_-])", text[match.start() :]) if length else None
+        if found:
+            account = re.sub("[ +-]", "", found[1])
+            if int("".join(str(int(c, 36)) for c in account[4:] + account[:4])) % 97 == 1:
+                return True
+    return False
+
+
+def has_bot_key(text: str) -> bool:
+    return re.search(f"(?<![0-9])[0-9]{{8,12}}:AA{WORD}{{33}}(?!{WORD})", text) is not None
+
+
 def is_hex(text: str) -> bool:
     return re.fullmatch("(?=.*[0-9])(?=.*[A-Fa-f])[0-9A-Fa-f]+", text) is not None
 
 
 def is_base64(text: str) -> bool:
     match = re.fullmatch("(?=.*[A-Z])(?=.*[a-z])([A-Za-z0-9+/_-]{32,})={0,2}", text)
-    return match is not None and 4 * len(re.findall("[a-z]", match[1])) <= 3 * len(match[1])
+    if match is None or 4 * len(re.findall("[a-z]", match[1])) > 3 * len(match[1]):
+        return False
+    changes = re.findall(r"(?=[0-9][A-Za-z]|[A-Za-z][0-9]|[a-z][A-Z]|\+|[^+]\+)", match[1])
+    capitals = re.findall("(?=[A-Z]{2})", match[1])
+    return 4 * (len(changes) + len(capitals)) > len(match[1]) < 10 * len(changes)
 
 
 def has_base64(text: str) -> bool:
     runs = re.finditer("(?:\\A|(?<=[=\"']))(?<![A-Za-z0-9+/_-])([A-Za-z0-9+/_-]{32,}=*)", text)
-    return any(is_base64(run[1]) and re.match(SEGMENT_END, text[run.end() :]) for run in runs)
+    return any(
+        is_base64(run[1]) and re.match(SEGMENT_END, text[run.end() :]) and not has_plain_name(text[: run.start()])
+        for run in runs
+    )
+
+
+def has_plain_name(before: str) -> bool:
+    """Whether a value has a name that says that it is no secret, by the text before it."""
+    gap = re.search(r"[^=:;&%@?#\\\\]{0,64}\Z", before)
+    assert gap
+    rest = before[: gap.start()]
+    if rest[-1:] not in ("=", ":"):
+        return False
+    return has_name(PLAIN, re.split(f"[{ENDS_NAME}=:]", rest[:-1])[-1][-64:])
 
 
 def keys(text: str) -> Iterator[tuple[int, str]]:
@@ -279,9 +355,8 @@ def keys(text: str) -> Iterator[tuple[int, str]]:
         body = next(found for name, found in match.groupdict().items() if name != "key" and found is not None)
         prefix = match["key"].removesuffix(body)
         changes = len(re.findall("(?<=[a-z])[A-Z]|(?<=[0-9])[A-Za-z]|(?<=[A-Za-z])[0-9]", body))
-        if re.fullmatch("[A-Z0-9]+" if re.fullmatch("[A-Z]+", prefix) else "[A-Za-z0-9]+", body) or (
-            changes > 1 and not re.fullmatch("[A-Z]+", prefix)
-        ):
+        of_capitals = prefix in CAPITAL_PREFIXES
+        if re.fullmatch("[A-Z0-9]+" if of_capitals else "[A-Za-z0-9]+", body) or (changes > 1 and not of_capitals):
             yield match.start(), "key"
 
 
@@ -300,14 +375,17 @@ def form_of_view(text: str, where: str) -> str | None:
         return "name"
     if found := sorted(keys(text)):
         return found[0][1]
+    if has_bot_key(text):
+        return "key"
     if any(is_domain(match[1]) and MAILBOX_END.search(text[: match.start()]) for match in MAIL.finditer(text)):
         return "email"
-    if has_card(text):
+    if has_card(text) or has_iban(text):
         return "card"
     if where in ("query", "name"):
-        words = (re.sub("^0x", "", word) if len(word) > 2 else word for word in NUMBERS.findall(text))
-        if any(len(word) >= 32 and is_hex(word) for word in words):
-            return "hex"
+        for number in NUMBERS.finditer(text):
+            word = re.sub("^0x", "", number[0]) if len(number[0]) > 2 else number[0]
+            if len(word) >= 32 and is_hex(word) and not has_plain_name(text[: number.end() - len(word)]):
+                return "hex"
         return "base64" if is_base64(text) or has_base64(text) else None
     if where in ("path", "template") and (match := re.search(r"\?|#(?=.*=)", text, re.DOTALL)):
         mark = re.search("[?#]", text)
@@ -323,6 +401,8 @@ def is_random(text: str) -> bool:
 def is_random_segment(text: str) -> bool:
     if not re.fullmatch("(?=.*[0-9])[A-Za-z0-9_-]{16,}", text):
         return False
+    if class_of(text) == "{uuid}":
+        return True
     return bool(re.search("[A-Z]", text) and re.search("[a-z]", text)) or (len(text) >= 32 and is_hex(text))
 
 
@@ -356,18 +436,23 @@ def networks(text: str) -> str | None:
 # A URL.
 
 
-def redact_value(text: str, name: str, where: str, found: Found) -> str:
+def redact_value(text: str, name: str, where: str, found: Found, path: str) -> str:
     if text in ("", HIDDEN):
         return text
     plain = decoded(text)
-    if is_named(SECRET, name) or (is_named(TOKEN, name) and is_random(plain.strip("\"'\\ \t\n\r"))):
+    random = is_random(plain.strip("\"'\\ \t\n\r"))
+    if is_secret_value(lambda globs: is_named(globs, name), plain) or (is_named(TOKEN, name) and random):
         found["name"] += 1
         return HIDDEN
-    if kind := form_of(text, where):
+    is_plain = is_named(PLAIN, name)
+    kind = form_of(text, where)
+    if kind is None and where == "query" and not is_plain and is_random(plain) and has_name(LINK, decoded(path)):
+        kind = "name"
+    if kind and not (is_plain and kind in ("hex", "base64")):
         found[kind] += 1
         return HIDDEN
     shortened = networks(plain)
-    if shortened is None or shortened == text or is_named(VERSION, name):
+    if shortened is None or shortened == text or is_plain:
         return text
     found["address"] += 1
     return shortened
@@ -377,10 +462,10 @@ def may_be_secret(text: str) -> bool:
     return len(text) >= 13 or re.search("[@=:;&%]", text) is not None
 
 
-def redact_parameter(text: str, where: str, found: Found) -> str:
+def redact_parameter(text: str, where: str, found: Found, path: str) -> str:
     name, equals, value = text.partition("=")
     if not equals:
-        return redact_value(text, "", where, found)
+        return redact_value(text, "", where, found, path)
     kind = form_of(name, "path" if where == "path" else "name") if may_be_secret(name) else None
     if kind:
         found[kind] += 1
@@ -390,11 +475,11 @@ def redact_parameter(text: str, where: str, found: Found) -> str:
     if has_at and form_of(text, where) == "credentials" != form_of(value, where):
         found["credentials"] += 1
         return f"{HIDDEN}="
-    return f"{name}={redact_value(value, name, where, found)}"
+    return f"{name}={redact_value(value, name, where, found, path)}"
 
 
-def redact_query(text: str, found: Found) -> str:
-    return "&".join([redact_parameter(piece, "query", found) for piece in text.split("&")])
+def redact_query(text: str, found: Found, path: str) -> str:
+    return "&".join([redact_parameter(piece, "query", found, path) for piece in text.split("&")])
 
 
 def kind_of_segment(text: str, before: str, may_be_authority: bool) -> str | None:
@@ -405,6 +490,8 @@ def kind_of_segment(text: str, before: str, may_be_authority: bool) -> str | Non
         return "credentials"
     run = re.match("[A-Za-z0-9_-]*", plain)
     assert run
+    if begins_with_hook(plain) and follows_team(before):
+        return "key"
     if (
         is_random_segment(run[0])
         and re.match(SEGMENT_END, plain[run.end() :])
@@ -420,7 +507,7 @@ def without_json(plain: str) -> str:
 
 def ends_with_colon(text: str, may_be_authority: bool) -> bool:
     if "%" not in text:
-        return text.endswith(":")
+        return text.endswith(":") and not re.fullmatch("[A-Za-z]:", text)
     text = text[-1] * (text[-1] == ":") or without_json(decoded(text)).rstrip("/\\\t\n\r")
     return text.endswith(":") if text else may_be_authority
 
@@ -436,7 +523,7 @@ def redact_segment(text: str, before: str, may_be_authority: bool, found: Found)
             return HIDDEN if kind else text
     for index, piece in enumerate(pieces):
         if index % 2 == 0 and "=" in piece:
-            pieces[index] = redact_parameter(piece, "path", found)
+            pieces[index] = redact_parameter(piece, "path", found, "")
         elif index % 2 == 0 and piece:
             kind = kind_of_segment(piece, before + "".join(re.split("([;&])", text)[:index]), may_be_authority)
             found[kind or ""] += bool(kind)
@@ -458,8 +545,16 @@ def redact_path(text: str, found: Found, *, is_opaque: bool = False) -> str:
         if index and not part:
             may_be_authority = True
         elif part:
-            may_be_authority = ends_with_colon(part, may_be_authority) or parts[index].endswith(":")
-    return "".join(parts)
+            is_replaced = parts[index] != part
+            may_be_authority = ends_with_colon(part, may_be_authority) or (is_replaced and parts[index].endswith(":"))
+    # Without what was hidden, a run can have a secret as a whole.
+    given, shown = "".join(segments(text)), "".join(parts)
+    runs = []
+    for run, after in zip(given.split("/"), shown.split("/"), strict=True):
+        kind = form_of(after, "path") if "\\" in run and run != after and after != HIDDEN else None
+        found[kind or ""] += bool(kind)
+        runs.append(HIDDEN if kind else after)
+    return "/".join(runs)
 
 
 def segments(path: str, where: str = "path") -> list[str]:
@@ -470,11 +565,11 @@ def segments(path: str, where: str = "path") -> list[str]:
     return parts
 
 
-def redact_fragment(text: str, found: Found) -> str:
+def redact_fragment(text: str, found: Found, url_path: str) -> str:
     path, mark, query = text.partition("?")
     if "=" in path:
-        return redact_query(text, found)
-    return redact_path(path, found) + mark + redact_query(query, found)
+        return redact_query(text, found, url_path)
+    return redact_path(path, found) + mark + redact_query(query, found, url_path)
 
 
 def parts_of(href: str) -> tuple[str, str | None, str | None]:
@@ -501,8 +596,8 @@ def redacted(text: str) -> tuple[str, Found]:
         found["credentials"] += hidden != given
         start = start.replace(f"//{given}@", f"//{hidden}@", 1)
     out = start + redact_path(rest[path_start:], found, is_opaque=url.has_opaque_path)
-    out += "" if query is None else "?" + redact_query(query, found)
-    return out + ("" if fragment is None else "#" + redact_fragment(fragment, found)), +found
+    out += "" if query is None else "?" + redact_query(query, found, rest[path_start:])
+    return out + ("" if fragment is None else "#" + redact_fragment(fragment, found, rest[path_start:])), +found
 
 
 def redact_text(text: str, found: Found) -> str:
@@ -521,8 +616,8 @@ def redact_text(text: str, found: Found) -> str:
         start = text[: place[0]] + hidden + "@" + host[0]
         text = text[host.end() :]
     path, query, fragment = parts_of(text)
-    out = start + redact_path(path, found) + ("" if query is None else "?" + redact_query(query, found))
-    return out + ("" if fragment is None else "#" + redact_fragment(fragment, found))
+    out = start + redact_path(path, found) + ("" if query is None else "?" + redact_query(query, found, path))
+    return out + ("" if fragment is None else "#" + redact_fragment(fragment, found, path))
 
 
 # Templates.
@@ -587,7 +682,7 @@ def has_open_password(segment: str) -> bool:
 
 def opens_password(authority: str) -> bool:
     host = authority.rpartition("@")[2]
-    return host[:1] != "[" and not is_port(host.partition(":")[2])
+    return not re.match(r"\[.*\]", host, re.DOTALL) and not is_port(host.partition(":")[2])
 
 
 def template_of_path(text: str) -> str:
@@ -613,7 +708,7 @@ def template(url: URL) -> str:
         text = parts[index]
         place = len("".join(segments(path, "template")[:index]))
         segment = text.split("\\")[0]
-        if place < hidden:
+        if place < hidden or (place == hidden > 0 and parts[index - 1] == "\\"):
             parts[index - 1] = parts[index] = ""
         elif may_be_authority and "@" in path[place + len(segment) :] and has_open_password(segment):
             parts[index] = "{redacted}"

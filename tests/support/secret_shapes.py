@@ -142,7 +142,7 @@ SHAPES: dict[str, Shape] = {
     "Amazon": named(lambda maker: maker.name("X-Amz-Signature", "X-Amz-Credential", "AWSAccessKeyId")),
     "signature": named(lambda maker: maker.name("sig", "Signature", "X-Goog-Signature", "sig", "hmac")),
     "session": named(lambda maker: maker.name("PHPSESSID", "jsessionid", "session_id", "ASPSESSIONIDABCD", "CFTOKEN")),
-    "name in brackets": named(lambda maker: maker.name("user[password]", "a%5Bpwd%5D", "b[0][token]", "x[pin][]")),
+    "name in brackets": named(lambda maker: maker.name("user[password]", "a%5Bpwd%5D", "b[0][token]", "x[otp][]")),
     "escaped name": named(lambda maker: everywhere_escaped(maker.name("token", "password", "api_key"))),
     "name escaped twice": named(lambda maker: everywhere_escaped("token").replace("%", "%25")),
     "name after &amp;": written("{P}?a=1&amp;token={S}&amp;b=2", Maker.word),
@@ -191,6 +191,11 @@ PIECES = [
     "session=", "a@b..c", "sk_live_" + "a1" * 9, "{redacted}", "token[", "token]=", '"token":', "b=c", "%2e",
     "REDACTED", "redacted", '\\"', "\\n", "\\u003d", "token=}", "token=,", "%23", ";x", "\nbearer a1", "https://u:p/",
     "4111-1111-1111-1111-1", "5500005555555559+", "..", "%0A",
+    "\\u0040", "\\u0040b.com", "//&", "a@", "C:", "/C:/", "C%3A/", "[u:p/", "max_tokens=", "pin=", "pin", "true",
+    "sha256=", "utm_x=", "secretary=", "&sid=", "@2x.png", "/magic/", "T0123ABCD/B0123ABCD/", "/T0123ABCD/B0123ABCD/",
+    "aBcD1" * 5, "123456789:AA" + "a1-" * 11, "DE89370400440532013000", "GB33 BUKB 2020 1555 5555 55",
+    "NO93 8601 1117 947",
+    "SpringSaleNewCustomersRetargeting2026", "/reset?x=", "http://[u:p#", "x;",
 ]
 STARTS = [
     "", "https://h/?x=", "https://h/?x=", "https://h/", "https://h/?", "https://h/#", "https://u:p@h/a?", "x://h/",

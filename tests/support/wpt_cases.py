@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import json
 import os
 from collections.abc import Callable
@@ -81,8 +82,38 @@ def case_id(case: Case) -> str:
 
 
 def each_case(file: str, keep: Callable[[Case], bool] = lambda case: True) -> pytest.MarkDecorator:
-    """Parametrize `case` over a file of the data; without data, conftest skips the one case NO_DATA."""
+    """Makes a test of each case of a file of the data. Without data, conftest skips the one case NO_DATA."""
     if DATA is None:
         return pytest.mark.parametrize("case", [NO_DATA], ids=[file])
     cases = [case for case in read_cases(DATA[file]) if keep(case)]
     return pytest.mark.parametrize("case", cases, ids=[case_id(case) for case in cases])
+
+
+def all_cases(
+    file: str, keep: Callable[[Case], bool] = lambda case: True
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Makes one test of all cases of a file. It names each case that fails.
+
+    This is for a second use of cases that `each_case` has one by one: a thousand tests take seconds, a loop does not.
+    """
+
+    def decorate(check: Callable[..., None]) -> Callable[..., None]:
+        def test(**arguments: object) -> None:
+            if DATA is None:
+                pytest.skip(NO_DATA)
+            failed = []
+            for case in filter(keep, read_cases(DATA[file])):
+                try:
+                    check(case=case, **arguments)
+                except (Exception, pytest.fail.Exception) as error:
+                    failed.append(f"{case_id(case)!a}: {type(error).__name__}: {error}")
+            assert not failed, "\n".join([f"{len(failed)} cases fail", *failed])
+
+        signature = inspect.signature(check)
+        others = [parameter for name, parameter in signature.parameters.items() if name != "case"]
+        test.__signature__ = signature.replace(parameters=others)  # type: ignore[attr-defined]
+        test.__name__, test.__qualname__, test.__module__ = check.__name__, check.__qualname__, check.__module__
+        test.__doc__ = check.__doc__
+        return test
+
+    return decorate

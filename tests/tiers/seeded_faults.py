@@ -73,7 +73,7 @@ TOGETHER = ["-n", "auto", "--maxprocesses", "8", "--dist", "worksteal"]
 # Tested by `make test-engines`.
 NOT_HERE = {"ext/_duckdb", "ext/_polars"}
 # Nothing is left of them in the build that is tested here.
-DEBUG_ONLY = {"has_no", "broken_invariant", "check_record"}
+DEBUG_ONLY: set[str] = set()
 
 # A test that takes longer hangs, on a busy machine, too; and all tests together, of the processor's time.
 SECONDS_A_TEST = 240

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.wpt_cases import Case, each_case
+from support.wpt_cases import Case, all_cases
 
 from weburl import URL, InvalidURL
 
@@ -12,13 +12,13 @@ def fails_alone(case: Case) -> bool:
     return bool(case.get("failure")) and case["base"] is None
 
 
-@each_case("urltestdata.json", fails_alone)
+@all_cases("urltestdata.json", fails_alone)
 def test_as_base(case: Case) -> None:
     with pytest.raises(InvalidURL):
         URL("about:blank", case["input"])
 
 
-@each_case("urltestdata.json", fails_alone)
+@all_cases("urltestdata.json", fails_alone)
 def test_href_setter(case: Case) -> None:
     url = URL("about:blank")
     with pytest.raises(InvalidURL):
@@ -27,7 +27,7 @@ def test_href_setter(case: Case) -> None:
 
 
 @pytest.mark.parametrize("base", ["http://example.com/a/b?c#d", "wpt:/a/b?c#d", "data:opaque?c#d"])
-@each_case("urltestdata.json", fails_alone)
+@all_cases("urltestdata.json", fails_alone)
 def test_against_a_base(case: Case, base: str) -> None:
     scheme = base.partition(":")[0]
     # `http:@/www.example.com` and its like are relative only against a base of the same special scheme.

@@ -7,7 +7,7 @@ nothing but `hash` and `href`.
 from __future__ import annotations
 
 import pytest
-from support.wpt_cases import ATTRIBUTES, STORAGE_KINDS, Case, each_case
+from support.wpt_cases import ATTRIBUTES, STORAGE_KINDS, Case, all_cases
 
 from weburl import URL
 
@@ -52,19 +52,19 @@ def check_input(case: Case, character: str) -> None:
 
 
 @each_kind
-@each_case("urltestdata.json")
+@all_cases("urltestdata.json")
 def test_input(case: Case, character: str) -> None:
     check_input(case, character)
 
 
 @each_kind
-@each_case("urltestdata-javascript-only.json")
+@all_cases("urltestdata-javascript-only.json")
 def test_javascript_only(case: Case, character: str) -> None:
     check_input(case, character)
 
 
 @each_kind
-@each_case("urltestdata.json", lambda case: case["base"] is not None)
+@all_cases("urltestdata.json", lambda case: case["base"] is not None)
 def test_base(case: Case, character: str) -> None:
     text, base = case["input"], case["base"]
     plain, same = URL.parse(text, base), URL.parse(text, append(base, character))
@@ -72,7 +72,7 @@ def test_base(case: Case, character: str) -> None:
 
 
 @each_kind
-@each_case("setters_tests.json", lambda case: case["attribute"] not in ("href", "hash"))
+@all_cases("setters_tests.json", lambda case: case["attribute"] not in ("href", "hash"))
 def test_setter(case: Case, character: str) -> None:
     plain, longer = URL(case["href"]), URL(append(case["href"], character))
     for url in (plain, longer):

@@ -12,9 +12,10 @@ from weburl._core.buffer cimport (
     MAX_LENGTH, OMITTED, Buffer, Offset, end_offset, grow, is_kept, keep, push, push_run, release, start,
 )
 from weburl._core.host cimport HOST_EMPTY, HOST_NULL, HostType, open_to_ascii, parse_host
+from weburl._core.invariants cimport check
 from weburl._core.percent cimport percent_encode, percent_encode_from, scan_path, scan_run
 from weburl._core.record cimport (
-    FILE, FTP, HTTP, HTTPS, NOT_SPECIAL, PATHNAME, QUERY, WS, WSS, Record, SchemeType, Span, URLView, check,
+    FILE, FTP, HTTP, HTTPS, NOT_SPECIAL, PATHNAME, QUERY, WS, WSS, Record, SchemeType, Span, URLView,
     has_opaque_path, is_special, path_end, span,
 )
 from weburl._core.status cimport (

@@ -9,6 +9,7 @@ from weburl._core.ascii cimport (
 )
 from weburl._core.buffer cimport OMITTED, Buffer, end_offset, push, push_run, release, start
 from weburl._core.host cimport HOST_EMPTY, HOST_NULL, HostType
+from weburl._core.invariants cimport check
 from weburl._core.parser cimport (
     default_port, drop_localhost, is_solidus, length_limit, parse_path, protect_path, push_port, scan_port, scheme_type,
 )
@@ -18,7 +19,7 @@ from weburl._core.percent cimport (
 )
 from weburl._core.record cimport (
     FILE, FRAGMENT, HASH, HOST, HOSTNAME, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH, USERNAME, Record,
-    SchemeType, Span, check, has_port, is_opaque, is_special, part_text, path_end, span,
+    SchemeType, Span, has_port, is_opaque, is_special, part_text, path_end, span,
 )
 from weburl._core.status cimport (
     DOT_SEGMENT, HOST_MISSING, IGNORED, NO_MEMORY, OK, PORT_INVALID, PORT_OUT_OF_RANGE, RELATIVE_PATH,

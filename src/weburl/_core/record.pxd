@@ -1,7 +1,7 @@
 from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memcmp
 
-from weburl._core.buffer cimport OMITTED, Buffer, Offset
+from weburl._core.buffer cimport OMITTED, Buffer, Offset, push_run
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, ascii_text
 
 cdef extern from *:
@@ -194,7 +194,10 @@ cdef inline bint has_http_scheme(const Record* record) noexcept nogil:
 
 # Pushes the serialization of a tuple origin.
 # https://html.spec.whatwg.org/multipage/browsers.html#ascii-serialisation-of-an-origin
-cdef void push_origin(Buffer* out, const uint8_t* href, Py_ssize_t length, const Record* record) noexcept nogil
+cdef inline void push_origin(Buffer* out, const uint8_t* href, Py_ssize_t length, const Record* record) noexcept nogil:
+    cdef Span host = span(record, length, HOST)
+    push_run(out, href, record.scheme_end + 3)
+    push_run(out, href + host.start, host.end - host.start)
 
 
 ctypedef struct URLView:
@@ -203,14 +206,11 @@ ctypedef struct URLView:
     Record record
 
 
-cdef void check_record(const uint8_t* href, Py_ssize_t length, const Record* record) noexcept nogil
+cdef inline void view_text(URLView* view, str href, const Record* record) noexcept:
+    view.href = <const uint8_t*> PyUnicode_DATA(href)
+    view.length = PyUnicode_GET_LENGTH(href)
+    view.record = record[0]
 
 
-# Called when an operation has made a record. A debug build aborts if the record is broken; others do nothing.
-cdef inline void check(const uint8_t* href, Py_ssize_t length, const Record* record) noexcept nogil:
-    if WEBURL_DEBUG:
-        check_record(href, length, record)
-
-
-cdef void view_text(URLView* view, str href, const Record* record) noexcept
-cdef bint is_opaque(str href, const Record* record) noexcept
+cdef inline bint is_opaque(str href, const Record* record) noexcept:
+    return has_opaque_path(<const uint8_t*> PyUnicode_DATA(href), PyUnicode_GET_LENGTH(href), record)

@@ -12,6 +12,7 @@ from weburl._core.buffer cimport OMITTED, Buffer, as_offset, end_offset, is_kept
 from weburl._core.host cimport (
     HOST_DOMAIN, HOST_EMPTY, HOST_NULL, DomainToASCII, HostType, close_to_ascii, finish_host, open_to_ascii, parse_host,
 )
+from weburl._core.invariants cimport check
 from weburl._core.parser cimport (
     AUTHORITY_STATE, FRAGMENT_STATE, PATH_END_STATE, PATH_REST_STATE, PATH_START_STATE, PORT_STATE, QUERY_STATE,
     SCHEME_START_STATE, Parser, State, close_parser, default_port, dot_segment, find_delimiter, find_port_colon,
@@ -24,7 +25,7 @@ from weburl._core.percent cimport (
 )
 from weburl._core.record cimport (
     FILE, FRAGMENT, FTP, HASH, HOST, HOSTNAME, HTTP, NOT_SPECIAL, OPAQUE_ORIGIN, PASSWORD, PATH_ORIGIN, PATHNAME, PORT,
-    PROTOCOL, QUERY, SCHEME, SEARCH, USERNAME, WS, OriginKind, Part, Record, SchemeType, Span, URLView, check,
+    PROTOCOL, QUERY, SCHEME, SEARCH, USERNAME, WS, OriginKind, Part, Record, SchemeType, Span, URLView,
     has_http_scheme, has_opaque_path, has_port, origin_kind, part_text, push_origin, span, view_text,
 )
 from weburl._core.status cimport (

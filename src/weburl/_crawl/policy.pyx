@@ -364,7 +364,7 @@ cdef bytes spelled_name(str name, str what, str separators, uint16_t escaped, ui
 # What is the same for all policies.
 
 # The names of weburl's own policies.
-cdef frozenset OWN_NAMES = frozenset(("whatwg", "whatwg-no-fragment", "crawl", "surt", "logs", "paths"))
+cdef frozenset OWN_NAMES = frozenset(("whatwg", "whatwg-no-fragment", "crawl", "surt", "logs", "logs-strict", "otel", "paths"))
 
 
 # What a constructor is given beside its settings.

@@ -20,6 +20,9 @@ C0_CONTROL_OR_SPACE: Final = "".join(map(chr, range(0x21)))
 # What starts an authority inside an opaque path.
 START: Final = re.compile(r"(?:[/\\]{2}|(?:https?|wss?|ftp):)[/\\]*", re.ASCII | re.IGNORECASE)
 END: Final = re.compile(r"[/\\?#]|\Z")
+OPEN_ADDRESS: Final = re.compile(r"\[(?:::[^:]*|[0-9A-Fa-f]*:[0-9A-Fa-f]*:[0-9A-Fa-f:.]*)")
+# A name and a password with a delimiter, without a scheme: `me:pa/ss@host`.
+OPEN_PASSWORD: Final = re.compile(r"[^:/\\?#@]*:(?![/\\])([^/\\?#@]*)[/\\?#](?=.*@)", re.DOTALL)
 # A parameter, and names of secrets. weburl.redact knows many more, and their forms; this is for messages.
 PARAMETER: Final = re.compile("([?&;#][^?=&;#]*)=([^&;#]+)")
 SECRET_NAME: Final = re.compile(
@@ -66,7 +69,10 @@ def redact(url: str) -> str:
 
 def without_secrets(url: str) -> str:
     """The same, also with `***` in place of values of parameters whose names say that they are secret."""
-    return without_secret_values(redact(url))
+    redacted = redact(url)
+    if redacted == url and (match := OPEN_PASSWORD.match(url)) and not is_port(match[1]):
+        redacted = f"{HIDDEN}{url[url.rindex('@') :]}"
+    return without_secret_values(redacted)
 
 
 def without_secret_values(text: str) -> str:
@@ -103,7 +109,9 @@ def credentials_end(text: str, start: int, end: int, last: int) -> int:
     """The place of the authority's last @, or -1; `last` is the place of the last one in the text."""
     at = text.rfind("@", start, end)
     host_and_port = text[max(at + 1, start) : end]
-    if last > end and host_and_port[:1] != "[" and not is_port(host_and_port.partition(":")[2]):
+    # A bracket that is not closed begins an address only if what follows looks like one.
+    is_address = host_and_port[:1] == "[" and ("]" in host_and_port or OPEN_ADDRESS.fullmatch(host_and_port))
+    if last > end and not is_address and not is_port(host_and_port.partition(":")[2]):
         return last
     return at
 

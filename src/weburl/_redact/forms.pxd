@@ -30,8 +30,13 @@ cdef enum:
     SECRET = 1
     TOKEN = 2
     SEGMENT = 4
-    VERSION = 8
+    PLAIN = 8                   # no secret by name, hex or base64
     ESCAPED = 16                # a backslash is in the name
+    NUMBER = 32                 # hidden if it is digits
+    COUNT = 64                  # hidden if it is not a number
+    LINK = 128                  # in a path: what looks random in the query is hidden
+    FIRM = 256                  # a name that a policy adds, which is not PLAIN or COUNT
+    BY_NAME = SECRET | TOKEN | NUMBER | COUNT
 
 
 # What bytes a text has.
@@ -58,11 +63,15 @@ cdef enum:
 # secrets.Automaton, which owns the memory.
 ctypedef struct Names:
     const uint16_t* next
-    const uint8_t* now
-    const uint8_t* at_end
+    const uint16_t* now
+    const uint16_t* at_end
     uint16_t start
     # Whether what a template has in place of a segment has a name.
     bint are_of_placeholders
+    bint hides_addresses        # whole ones
+    # If not NULL, the only names, each after a line end and before one, as they are written.
+    const uint8_t* exact
+    Py_ssize_t exact_length
 
 
 cdef uint16_t[256] has
@@ -74,6 +83,12 @@ cdef inline uint16_t bytes_of(const uint8_t* p, Py_ssize_t n) noexcept nogil:
         classes |= has[p[i]]
     return classes
 
+cdef inline bint is_word(uint8_t c) noexcept nogil:
+    return (has[c] & HAS_WORD) != 0
+
+cdef inline bint is_alphanumeric(uint8_t c) noexcept nogil:
+    return (has[c] & (HAS_DIGIT | HAS_LETTER)) != 0
+
 cdef inline bint is_solidus(uint8_t c) noexcept nogil:
     return c == c'/' or c == c'\\'
 
@@ -82,7 +97,13 @@ cdef inline bint is_removed(uint8_t c) noexcept nogil:
     return c == c'\t' or c == c'\n' or c == c'\r'
 
 # The lists that have one of the names: a name can have several, as in `user[password]`. And whether it has a backslash.
-cdef uint8_t lists_of(const Names* self, const uint8_t* p, Py_ssize_t n) noexcept nogil
+cdef uint16_t lists_of(const Names* self, const uint8_t* p, Py_ssize_t n) noexcept nogil
+
+# Whether a value is a secret because its name is on these lists, by the value's shape; is_random() says so of TOKEN.
+cdef bint is_secret_value(uint16_t lists, const uint8_t* p, Py_ssize_t n) noexcept nogil
+# Whether a key of a webhook follows a path that ends at i with names of a team and of a channel.
+cdef bint follows_team(const uint8_t* p, Py_ssize_t i) noexcept nogil
+cdef bint begins_with_hook(const uint8_t* p, Py_ssize_t n) noexcept nogil
 
 # All of these are of a text without escapes.
 cdef bint is_hex(const uint8_t* p, Py_ssize_t n) noexcept nogil

@@ -1,11 +1,14 @@
-"""What secrets look like: the names of parameters, and the forms of values. docs/redact.md has the definitions."""
+"""What secrets look like: the names of parameters, and the forms of values. docs/redact-rules.md has the definitions."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.string cimport memchr, memcmp, memcpy, memmove, memset
+from libc.string cimport memchr, memcmp, memcpy
 
 from weburl._core.ascii cimport is_alpha, is_digit, is_hex_digit, to_lower
+from weburl._redact.values cimport has_bot_key, has_card, has_email, is_one_of
 
-from weburl._redact.secrets import BEGIN, CARD_RANGES, CHARACTERS, KEY_PREFIXES, KINDS as KIND_NAMES, WIDTH
+from weburl._redact.secrets import (
+    BEGIN, CAPITAL_PREFIXES, CHARACTERS, KEY_PREFIXES, KINDS as KIND_NAMES, PLAIN_VALUES, WIDTH,
+)
 
 cdef enum:
     ROW = 37                    # characters of an automaton
@@ -14,39 +17,45 @@ cdef enum:
     ENDS_WORD                   # the next word may belong to the same name
     ENDS_NAME
     ASSIGNS
-    MOST_KEYS = 64
-    MOST_RANGES = 16
-    MOST_GROUPS = 5             # of a card's digits
+    MOST_KEYS = 128
+    LONGEST_LOOK = 64           # for a name
+    LONGEST_PLAIN = 9           # of PLAIN_VALUES, and digits of a number that counts
     LONGEST_NAME = 256          # of a user in base64, which is looked at
 
 cdef uint8_t[256] character     # its number, or what it does to a name
 
 ctypedef struct KeyPrefix:
-    uint8_t[12] text
+    uint8_t[16] text
     int length
     int least                   # characters that follow
     bint is_of_capitals
 
-ctypedef struct CardRange:
-    int first, last
-    int digits                  # of both
-    int lengths                 # one bit each
-
 cdef KeyPrefix[MOST_KEYS] key_prefixes
-cdef CardRange[MOST_RANGES] card_ranges
-cdef int key_count = 0, range_count = 0
-# Which prefixes of keys begin with a byte, from and to; and whether a key or a JWT can.
+cdef int key_count = 0
+# Which prefixes of keys begin with a byte, from and to; and one bit for each two bytes that a key or a JWT can begin with.
 cdef uint8_t[256] first_key, last_key
-cdef bint[256] begins_key
+cdef uint8_t[256 * 32] key_pairs
+# Words between line ends.
+cdef bytes _plain_values = "\n".join(["", *sorted(PLAIN_VALUES), ""]).encode()
+cdef const uint8_t* plain_values = _plain_values
+cdef Py_ssize_t plain_values_length = len(_plain_values)
+
+
+cdef void add_pair(uint8_t first, uint8_t second) noexcept nogil:
+    key_pairs[first << 5 | second >> 3] |= <uint8_t> (1 << (second & 7))
+
+
+cdef inline bint begins_key(const uint8_t* p) noexcept nogil:
+    return key_pairs[p[0] << 5 | p[1] >> 3] >> (p[1] & 7) & 1
 
 
 cdef int open_tables() except -1:
-    global key_count, range_count
+    global key_count
     cdef int c, length
     cdef bytes text
     if (WIDTH, BEGIN, len(CHARACTERS), len(KIND_NAMES)) != (ROW, ROW - 1, ROW - 1, KINDS):
         raise SystemError("secrets.py does not fit forms.pyx")
-    if len(KEY_PREFIXES) > MOST_KEYS or len(CARD_RANGES) > MOST_RANGES:
+    if len(KEY_PREFIXES) > MOST_KEYS:
         raise SystemError("secrets.py has more than forms.pyx can hold")
     for c in range(256):
         has[c] = HAS_OTHER
@@ -77,7 +86,7 @@ cdef int open_tables() except -1:
         character[c] = ENDS_NAME
     for c in b"=:":
         character[c] = ASSIGNS
-    begins_key[c'e'] = True
+    add_pair(c'e', c'y')
     for prefix, least in sorted(KEY_PREFIXES.items()):
         text = prefix.encode()
         if len(text) + least < SHORTEST:
@@ -85,30 +94,15 @@ cdef int open_tables() except -1:
         memcpy(key_prefixes[key_count].text, <const uint8_t*> text, len(text))
         key_prefixes[key_count].length = <int> len(text)
         key_prefixes[key_count].least = least
-        key_prefixes[key_count].is_of_capitals = prefix.isalpha() and prefix.isupper()
+        key_prefixes[key_count].is_of_capitals = prefix in CAPITAL_PREFIXES
         if not last_key[text[0]]:
             first_key[text[0]] = <uint8_t> key_count
-        begins_key[text[0]] = True
+        add_pair(text[0], text[1])
         key_count += 1
         last_key[text[0]] = <uint8_t> key_count
-    for first, last, lengths in CARD_RANGES:
-        card_ranges[range_count].first = first
-        card_ranges[range_count].last = last
-        card_ranges[range_count].digits = <int> len(str(first))
-        for length in lengths:
-            card_ranges[range_count].lengths |= 1 << length
-        range_count += 1
     return 0
 
 open_tables()
-
-
-cdef inline bint is_word(uint8_t c) noexcept nogil:
-    return (has[c] & HAS_WORD) != 0
-
-
-cdef inline bint is_alphanumeric(uint8_t c) noexcept nogil:
-    return (has[c] & (HAS_DIGIT | HAS_LETTER)) != 0
 
 
 cdef bint begins_with(const uint8_t* p, Py_ssize_t n, const char* word, Py_ssize_t length) noexcept nogil:
@@ -123,21 +117,50 @@ cdef bint begins_with(const uint8_t* p, Py_ssize_t n, const char* word, Py_ssize
 
 # Names.
 
-cdef uint8_t lists_of(const Names* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+# Of one word: a name that a policy adds is firm, and of the others those that say that there is no secret win.
+cdef inline uint16_t settled(uint16_t lists) noexcept nogil:
+    if lists & (PLAIN | COUNT) and not lists & FIRM:
+        return PLAIN if lists & PLAIN else lists & ~(SECRET | TOKEN)
+    return lists
+
+
+cdef uint16_t lists_of(const Names* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef uint16_t state = self.start
-    cdef uint8_t lists = 0, c
+    cdef uint16_t lists = 0, word = 0
+    cdef uint8_t c
     cdef Py_ssize_t i
     for i in range(n):
         c = character[p[i]]
         if c < ROW:
             state = self.next[<Py_ssize_t> state * ROW + c]
-            lists |= self.now[state]
+            word |= self.now[state]
         elif c != SKIPPED:
-            lists |= self.at_end[state]
+            lists |= settled(word | self.at_end[state])
             if p[i] == c'\\':
                 lists |= ESCAPED
             state = self.start
-    return lists | self.at_end[state]
+            word = 0
+    return lists | settled(word | self.at_end[state])
+
+
+cdef bint is_secret_value(uint16_t lists, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint16_t classes
+    if lists & SECRET and lists & FIRM:
+        return True
+    # Quotes and spaces around it do not count.
+    while n > 0 and (has[p[0]] & (HAS_QUOTE | HAS_SPACE) or p[0] == c'\\'):
+        p += 1
+        n -= 1
+    while n > 0 and (has[p[n - 1]] & (HAS_QUOTE | HAS_SPACE) or p[n - 1] == c'\\'):
+        n -= 1
+    if lists & SECRET:
+        return n == 0 or n > LONGEST_PLAIN or not is_one_of(plain_values, plain_values_length, p, n)
+    if lists & COUNT and (n == 0 or n > LONGEST_PLAIN):
+        return True
+    classes = bytes_of(p, n)
+    if lists & COUNT:
+        return classes != HAS_DIGIT and not is_one_of(plain_values, plain_values_length, p, n)
+    return lists & NUMBER and classes == HAS_DIGIT
 
 
 # A text that may be a value: where it ends, and where its last digit and letter are.
@@ -186,6 +209,16 @@ cdef bint has_value(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil
     return i < n and memchr(b"&;#,})>", p[i], 7) == NULL
 
 
+# Whether a value that begins there is a secret, by its shape: that of a short one is looked at.
+cdef bint is_secret_after(uint16_t lists, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t end
+    i = value_begin(p, i, n)
+    end = i
+    while end < n and end - i <= 2 * LONGEST_PLAIN and character[p[end]] <= SKIPPED:
+        end += 1
+    return is_secret_value(lists, p + i, end - i)
+
+
 # Whether a text ends with a quote, perhaps with spaces after it.
 cdef bint ends_with_quote(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     while n > 0 and (p[n - 1] == c' ' or p[n - 1] == c'+' or p[n - 1] == c'\t'):
@@ -196,31 +229,34 @@ cdef bint ends_with_quote(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 # Whether a text has a parameter in it that is secret because of its name: another query, or JSON.
 cdef bint has_secret_parameter(const Names* self, const uint8_t* p, Py_ssize_t n, Place place) noexcept nogil:
     cdef uint16_t state = self.start
-    cdef uint8_t lists = 0, c
+    cdef uint16_t lists = 0, word = 0
+    cdef uint8_t c
     cdef Py_ssize_t i
     cdef bint assigns
     cdef Run run
-    run.end = 0
+    run.end = run.digit = run.letter = 0
     for i in range(n):
         c = character[p[i]]
         if c < ROW:
             state = self.next[<Py_ssize_t> state * ROW + c]
-            lists |= self.now[state]
+            word |= self.now[state]
             continue
         if c == SKIPPED:
             continue
         if c == ENDS_WORD or c == ASSIGNS:
-            lists |= self.at_end[state]
-            if c == ASSIGNS and lists & (SECRET | TOKEN):
-                if lists & SECRET and place == IN_QUERY:
-                    return True
+            lists |= settled(word | self.at_end[state])
+            if c == ASSIGNS and lists & BY_NAME:
                 assigns = p[i] == c'=' or ends_with_quote(p, i)
-                if lists & SECRET and assigns and (place == IN_TEMPLATE or has_value(p, i + 1, n)):
-                    return True
+                if lists & (SECRET | COUNT | NUMBER) and is_secret_after(lists, p, i + 1, n):
+                    if place == IN_QUERY:
+                        return True
+                    if assigns and (place == IN_TEMPLATE or has_value(p, i + 1, n)):
+                        return True
                 if lists & TOKEN and assigns and is_random_value(&run, p, i + 1, n):
                     return True
         if c != ENDS_WORD:
             lists = 0
+        word = 0
         state = self.start
     return False
 
@@ -241,6 +277,8 @@ cdef bint has_secret_segment(const Names* names, const uint8_t* p, Py_ssize_t n)
         begin = i
         while i < n and not (is_solidus(p[i]) or p[i] == c'=' or is_between_names(p[i])):
             i += 1
+        if i - begin >= 20 and follows_team(p, begin) and begins_with_hook(p + begin, n - begin):
+            return True
         if (
             i - begin >= 16 and begin > 0 and is_solidus(p[begin - 1]) and (i == n or ends_segment(p[i]))
             and is_random_segment(p + begin, i - begin)
@@ -263,6 +301,29 @@ cdef bint has_secret_segment(const Names* names, const uint8_t* p, Py_ssize_t n)
                 is_named = False
             i += 1
     return False
+
+
+# Where a name of a team or a channel begins that ends at i, with a solidus before it, or -1: `T0123ABCD`.
+cdef Py_ssize_t team_begin(const uint8_t* p, Py_ssize_t i, uint8_t first) noexcept nogil:
+    cdef Py_ssize_t end = i
+    while i > 0 and end - i < 14 and has[p[i - 1]] & (HAS_UPPER | HAS_DIGIT):
+        i -= 1
+    return i if end - i >= 9 and i > 0 and p[i] == first and p[i - 1] == c'/' else -1
+
+
+# https://api.slack.com/messaging/webhooks
+cdef bint follows_team(const uint8_t* p, Py_ssize_t i) noexcept nogil:
+    if i < 21 or p[i - 1] != c'/':
+        return False
+    i = team_begin(p, i - 1, c'B')
+    return i > 0 and team_begin(p, i - 1, c'T') >= 0
+
+
+cdef bint begins_with_hook(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = 0
+    while i < n and is_alphanumeric(p[i]):
+        i += 1
+    return i >= 20 and (i == n or ends_segment(p[i]))
 
 
 # Forms.
@@ -307,7 +368,7 @@ cdef bint has_no_port(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef const uint8_t* colon = <const uint8_t*> memchr(p, c':', n)
     cdef Py_ssize_t i
     cdef int port = 0
-    if colon == NULL or p[0] == c'[':
+    if colon == NULL or (p[0] == c'[' and memchr(p, c']', n) != NULL):
         return False
     for i in range(colon + 1 - p, n):
         if is_removed(p[i]):
@@ -322,7 +383,7 @@ cdef bint has_no_port(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 # can have a delimiter in it that should have been escaped.
 cdef bint has_credentials_in_it(const uint8_t* p, Py_ssize_t n, bint has_values) noexcept nogil:
     # One authority can begin in another.
-    cdef Py_ssize_t i, begin = end_of_special_scheme(p, n), scheme_end = begin, authority = begin
+    cdef Py_ssize_t i, begin = end_of_special_scheme(p, n), scheme_end = begin, authority = begin, outer = -1
     cdef bint follows_solidus = False, follows_scheme = begin >= 0, in_password = False
     for i in range(max(begin, 0), n):
         if is_removed(p[i]):
@@ -330,8 +391,11 @@ cdef bint has_credentials_in_it(const uint8_t* p, Py_ssize_t n, bint has_values)
             authority += authority == i
             scheme_end += scheme_end == i
         elif is_solidus(p[i]) or p[i] == c'?' or p[i] == c'#':
-            if 0 <= authority < i and follows_scheme and has_no_port(p + authority, i - authority):
+            if (0 <= authority < i and follows_scheme and has_no_port(p + authority, i - authority)) or (
+                outer >= 0 and has_no_port(p + outer, i - outer)
+            ):
                 in_password = True
+            outer = -1
             if not is_solidus(p[i]):
                 begin = -1
             elif begin == i or scheme_end == i:  # after a special scheme, any number of solidi
@@ -348,6 +412,8 @@ cdef bint has_credentials_in_it(const uint8_t* p, Py_ssize_t n, bint has_values)
         elif p[i] == c'"' or p[i] == c"'" or p[i] == c' ' or p[i] == c'<' or p[i] == c'>':
             in_password = False
         elif p[i] == c':' and has_values and follows_special_scheme(p, i):
+            if follows_scheme and outer < 0:
+                outer = authority
             scheme_end = authority = i + 1
             follows_scheme = True
             begin = scheme_end if begin < 0 else begin
@@ -485,7 +551,7 @@ cdef Kind find_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 0, begin = 0, end = 0
     # What begins later is too short.
     while i <= n - SHORTEST:
-        if begins_key[p[i]]:
+        if begins_key(p + i):
             if p[i] == c'e' and p[i + 1] == c'y':
                 if end <= i:
                     end = i
@@ -505,152 +571,6 @@ cdef Kind find_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return NOTHING
 
 
-cdef inline bint is_in_domain(uint8_t c) noexcept nogil:
-    return is_alphanumeric(c) or c == c'-' or c == c'.' or c >= 0x80
-
-
-# A domain of two labels or more, as mail addresses have it, and not the version of a package: the last label is not a
-# number, and at most one is.
-cdef bint is_mail_domain(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i, label = 0, labels = 0, numbers = 0
-    cdef bint is_number = True, is_name = True
-    while n > 0 and (p[n - 1] == c'.' or p[n - 1] == c'-'):
-        n -= 1
-    for i in range(n + 1):
-        if i < n and p[i] != c'.':
-            is_number = is_number and is_digit(p[i])
-            is_name = is_name and (is_alpha(p[i]) or p[i] >= 0x80)
-            continue
-        if i == label:
-            return False
-        labels += 1
-        numbers += is_number
-        if i == n:
-            return labels > 1 and numbers < 2 and i - label > 1 and (
-                is_name or begins_with(p + label, i - label, b"xn--", 4)
-            )
-        label = i + 1
-        is_number = is_name = True
-    return False
-
-
-# Whether a text ends with a part of a mail address before its @. Other characters that the part may have are delimiters.
-cdef bint ends_with_mailbox(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    while n > 0 and memchr(b"!$%*^~", p[n - 1], 6) != NULL:
-        n -= 1
-    return n > 0 and (is_word(p[n - 1]) or p[n - 1] == c'.' or p[n - 1] == c'+' or p[n - 1] >= 0x80)
-
-
-cdef bint has_email(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i = 1, end
-    while i < n:
-        if p[i] != c'@' or not ends_with_mailbox(p, i):
-            i += 1
-            continue
-        end = i + 1
-        while end < n and is_in_domain(p[end]):
-            end += 1
-        if is_mail_domain(p + i + 1, end - i - 1):
-            return True
-        i = end
-    return False
-
-
-# https://www.iso.org/standard/70484.html (ISO/IEC 7812-1): the first digits say who issued the card, the last is Luhn's.
-cdef bint is_card(const uint8_t* digits, int n) noexcept nogil:
-    cdef const CardRange* cards
-    cdef int i, k, first, digit, total = 0
-    cdef bint is_issued = False
-    for k in range(range_count):
-        cards = &card_ranges[k]
-        first = 0
-        for i in range(cards.digits):
-            first = 10 * first + digits[i] - c'0'
-        if cards.first <= first <= cards.last and cards.lengths >> n & 1:
-            is_issued = True
-            break
-    if not is_issued:
-        return False
-    for i in range(n):
-        digit = digits[n - 1 - i] - c'0'
-        if i & 1:
-            digit *= 2
-        total += <int> (digit - 9 if digit > 9 else digit)
-    return total % 10 == 0
-
-
-# Whether the digits at i begin a text of letters and digits, perhaps after letters: `card4111`.
-cdef bint begins_number(const uint8_t* p, Py_ssize_t i) noexcept nogil:
-    while i > 0 and is_alpha(p[i - 1]):
-        i -= 1
-    return i == 0 or not (is_digit(p[i - 1]) or p[i - 1] == c'_' or p[i - 1] == c'.')
-
-
-# Whether the last groups of digits, each with one byte between it and the next, are a card.
-cdef bint are_card(const uint8_t* end, const Py_ssize_t* groups, int count) noexcept nogil:
-    cdef uint8_t[19] digits
-    cdef int k, length = 0
-    end -= count - 1
-    for k in range(MOST_GROUPS - count, MOST_GROUPS):
-        end -= groups[k]
-    for k in range(MOST_GROUPS - count, MOST_GROUPS):
-        memcpy(digits + length, end, groups[k])
-        length += <int> groups[k]
-        end += groups[k] + 1
-    return is_card(digits, length)
-
-
-# Whether groups of digits end with a card as cards are written; `groups` are the lengths of the last ones: as one
-# group, in groups of 4 digits, or of 4, 6 and 4 or 5.
-cdef bint ends_with_card(const uint8_t* end, const Py_ssize_t* groups) noexcept nogil:
-    cdef Py_ssize_t last = groups[4]
-    if 14 <= last <= 19:
-        return are_card(end, groups, 1)
-    if groups[3] == 6:
-        return groups[2] == 4 and 4 <= last <= 5 and are_card(end, groups, 3)
-    return 1 <= last <= 4 == groups[3] and groups[2] == groups[1] == 4 and (
-        (last > 1 and are_card(end, groups, 4)) or (last < 4 == groups[0] and are_card(end, groups, 5))
-    )
-
-
-cdef bint has_card(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef uint8_t[20] digits
-    cdef Py_ssize_t[<int> MOST_GROUPS] groups
-    cdef Py_ssize_t i = 0, begin, group
-    cdef int count
-    cdef bint is_number
-    while i < n:
-        if not is_digit(p[i]):
-            i += 1
-            continue
-        begin = group = i
-        count = 0
-        # What follows another group begins a number.
-        is_number = begins_number(p, begin)
-        memset(groups, 0, sizeof(groups))
-        while True:
-            if count < 20:
-                digits[count] = p[i]
-                count += 1
-            i += 1
-            if i < n and is_digit(p[i]):
-                continue
-            memmove(groups, groups + 1, (MOST_GROUPS - 1) * sizeof(Py_ssize_t))
-            groups[MOST_GROUPS - 1] = i - group if group > begin or is_number else 0
-            if i < n and (is_alphanumeric(p[i]) or p[i] == c'_'):
-                break
-            if ends_with_card(p + i, groups):
-                return True
-            if n - i > 1 and (p[i] == c' ' or p[i] == c'-' or p[i] == c'+') and is_digit(p[i + 1]):
-                i += 1
-                group = i
-                continue
-            if 14 <= count <= 19 and is_number and is_card(digits, count):
-                return True
-            break
-    return False
-
-
 cdef bint is_hex(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
     cdef uint16_t classes = 0
@@ -661,8 +581,22 @@ cdef bint is_hex(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return classes & HAS_DIGIT and classes & HAS_LETTER
 
 
+# Whether the value in which a run begins has a name that says that it is no secret: `sha256=`, `"etag": "`.
+cdef bint has_plain_name(const Names* self, const uint8_t* p, Py_ssize_t i) noexcept nogil:
+    cdef Py_ssize_t end = i
+    while i > 0 and end - i < LONGEST_LOOK and has[p[i - 1]] & (HAS_WORD | HAS_BASE64 | HAS_QUOTE | HAS_SPACE | HAS_OTHER):
+        i -= 1
+    if i == 0 or (p[i - 1] != c'=' and p[i - 1] != c':'):
+        return False
+    i -= 1
+    end = i
+    while i > 0 and end - i < LONGEST_LOOK and character[p[i - 1]] != ENDS_NAME and character[p[i - 1]] != ASSIGNS:
+        i -= 1
+    return lists_of(self, p + i, end - i) & PLAIN != 0
+
+
 # 128 bits or more, which may follow 0x.
-cdef bint has_hex(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+cdef bint has_hex(const Names* names, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 0, begin
     while i < n:
         begin = i
@@ -670,7 +604,7 @@ cdef bint has_hex(const uint8_t* p, Py_ssize_t n) noexcept nogil:
             i += 1
         if i - begin > 2 and p[begin] == c'0' and p[begin + 1] == c'x':
             begin += 2
-        if i - begin >= 32 and is_hex(p + begin, i - begin):
+        if i - begin >= 32 and is_hex(p + begin, i - begin) and not has_plain_name(names, p, begin):
             return True
         i += 1
     return False
@@ -688,14 +622,29 @@ cdef bint is_base64(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     for i in range(n):
         classes |= has[p[i]]
         lower += has[p[i]] == HAS_LOWER
-    # Words have more small letters.
+    # Words have more small letters, and capitals at their beginnings only.
     return (
         not classes & ~(HAS_WORD | HAS_BASE64) and classes & HAS_UPPER and classes & HAS_LOWER and 4 * lower <= 3 * n
+        and changes_often(p, n)
     )
 
 
+# Whether a letter follows a digit, a digit a letter, a capital a letter, or a plus is beside another byte, in more than
+# a quarter of the places; and in more than a tenth, if capitals after capitals do not count: those are in words, too.
+cdef bint changes_often(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i, changes = 0, capitals = 0
+    cdef uint16_t before = 0, two
+    for i in range(n):
+        two = before | has[p[i]]
+        if two & HAS_PLUS or (two & HAS_DIGIT and two & HAS_LETTER) or (before == HAS_LOWER and two & HAS_UPPER):
+            changes += 1
+        capitals += before == HAS_UPPER == two
+        before = has[p[i]]
+    return 4 * (changes + capitals) > n and 10 * changes > n
+
+
 # A value in a text, between delimiters, that is base64.
-cdef bint has_base64(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+cdef bint has_base64(const Names* names, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 0, begin, end
     cdef bint begins = True
     while i < n:
@@ -706,7 +655,10 @@ cdef bint has_base64(const uint8_t* p, Py_ssize_t n) noexcept nogil:
             end = i
             while end < n and p[end] == c'=':
                 end += 1
-            if (end == n or ends_segment(p[end])) and is_base64(p + begin, end - begin):
+            if (
+                (end == n or ends_segment(p[end])) and is_base64(p + begin, end - begin)
+                and not has_plain_name(names, p, begin)
+            ):
                 return True
         begins = i < n and (p[i] == c'=' or p[i] == c'"' or p[i] == c"'")
         i += 1
@@ -725,6 +677,17 @@ cdef bint is_random(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return classes & HAS_DIGIT and classes & HAS_LETTER
 
 
+# https://www.rfc-editor.org/rfc/rfc9562#section-4
+cdef bint is_uuid(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    if n != 36:
+        return False
+    for i in range(36):
+        if not (p[i] == c'-' if i == 8 or i == 13 or i == 18 or i == 23 else is_hex_digit(p[i])):
+            return False
+    return True
+
+
 cdef bint is_random_segment(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef uint16_t classes
     if n < 16:
@@ -732,7 +695,7 @@ cdef bint is_random_segment(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     classes = bytes_of(p, n)
     if classes & ~HAS_WORD or not classes & HAS_DIGIT:
         return False
-    return (classes & HAS_UPPER and classes & HAS_LOWER) or (n >= 32 and is_hex(p, n))
+    return (classes & HAS_UPPER and classes & HAS_LOWER) or (n >= 32 and (is_hex(p, n) or is_uuid(p, n)))
 
 
 cdef bint begins_with_random_segment(const uint8_t* p, Py_ssize_t n) noexcept nogil:
@@ -772,15 +735,17 @@ cdef Kind find_form(const uint8_t* p, Py_ssize_t n, uint16_t classes, Place plac
     kind = find_key(p, n)
     if kind != NOTHING:
         return kind
+    if classes & HAS_LINK and n >= 44 and has_bot_key(p, n):
+        return KEY
     if classes & HAS_AT and has_email(p, n):
         return EMAIL
     if n >= 14 and classes & HAS_DIGIT and has_card(p, n):
         return CARD
     if not in_path and n >= 32:
-        if classes & HAS_DIGIT and classes & HAS_LETTER and has_hex(p, n):
+        if classes & HAS_DIGIT and classes & HAS_LETTER and has_hex(names, p, n):
             return HEX
         if classes & HAS_LETTER == HAS_LETTER and (
-            is_base64(p, n) or (classes & (HAS_LINK | HAS_QUOTE | HAS_MARK | HAS_BACKSLASH) and has_base64(p, n))
+            is_base64(p, n) or (classes & (HAS_LINK | HAS_QUOTE | HAS_MARK | HAS_BACKSLASH) and has_base64(names, p, n))
         ):
             return BASE64
     if in_path and place != IN_SEGMENT and classes & HAS_MARK:

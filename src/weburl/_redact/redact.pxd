@@ -1,5 +1,6 @@
 from libc.stdint cimport uint8_t
 
+from weburl._core.ascii cimport is_alpha
 from weburl._core.buffer cimport Buffer
 from weburl._core.record cimport URLView
 from weburl._crawl.policy cimport PolicyValue
@@ -17,11 +18,15 @@ ctypedef struct Redactor:
     # Of the path: whether a segment before `read` is named as if a secret came next.
     Py_ssize_t read
     bint is_named
+    # Where the path is, for values of the query; and whether it is that of a link in a mail: -1 if that is not known.
+    Py_ssize_t path_begin, path_end
+    int is_link
     bint may_be_authority       # the next segment: it follows a colon and solidi, or two solidi
 
 
 cdef class LogPolicy(PolicyValue):
     cdef object automaton
+    cdef bytes exact
     cdef Names names
 
 
@@ -42,6 +47,10 @@ cdef bint redact_url(
 # Whether a segment can have a secret, by its length and its bytes; and whether it has one.
 cdef inline bint may_be_secret(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return n >= SHORTEST or bytes_of(p, n) & (HAS_AT | HAS_LINK)
+
+# The letter of a Windows drive, which is not a scheme: `C:`.
+cdef inline bint is_drive(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    return n == 2 and is_alpha(p[0]) and p[1] == c':'
 
 # Where the text before the next `/` or `&` ends; and the secret in such a text whose first backslash comes next.
 cdef Py_ssize_t run_end(const Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil

@@ -10,6 +10,10 @@ class LogPolicy(PolicyValue):
     def secret_names(self) -> frozenset[str]: ...
     @property
     def token_names(self) -> frozenset[str]: ...
+    @property
+    def exact_names(self) -> frozenset[str]: ...
+    @property
+    def whole_addresses(self) -> bool: ...
     def __init__(
         self,
         *,
@@ -17,6 +21,8 @@ class LogPolicy(PolicyValue):
         version: int = 1,
         secret_names: Collection[str] = ...,
         token_names: Collection[str] = ...,
+        exact_names: Collection[str] = ...,
+        whole_addresses: bool = False,
     ) -> None: ...
 
 def restore_log_policy(kind: str, settings: dict[str, Any]) -> LogPolicy: ...

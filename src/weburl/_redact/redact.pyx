@@ -1,4 +1,4 @@
-"""URLs without their secrets, for logs; docs/redact.md has the definitions."""
+"""URLs without their secrets, for logs; docs/redact-rules.md has the definitions."""
 
 cimport cython
 from libc.stdint cimport uint8_t, uint16_t
@@ -17,9 +17,10 @@ from weburl._core.texts cimport output_encoding
 from weburl._crawl.canonical cimport href_of
 from weburl._crawl.policy cimport PolicyValue, refuse_others, set_identity
 from weburl._redact.forms cimport (
-    ADDRESS, CREDENTIALS, ESCAPED, HAS_AT, HAS_BACKSLASH, HAS_DIGIT, HAS_LETTER, HAS_LINK, HAS_QUOTE, HAS_SOLIDUS, HAS_SPACE,
-    IN_NAME, IN_PATH, IN_QUERY, IN_SEGMENT, KINDS, NAME, NOTHING, SECRET, SEGMENT, TOKEN, VERSION, Kind, Names, Place,
-    begins_with_random_segment, bytes_of, has, is_random, lists_of,
+    ADDRESS, BASE64, BY_NAME, COUNT, CREDENTIALS, ESCAPED, FIRM, HAS_AT, HAS_BACKSLASH, HAS_DIGIT, HAS_LETTER, HAS_LINK,
+    HAS_QUOTE, HAS_SOLIDUS, HAS_SPACE, HEX, IN_NAME, IN_PATH, IN_QUERY, IN_SEGMENT, KEY, KINDS, LINK, NAME, NOTHING, NUMBER,
+    PLAIN, SECRET, SEGMENT, TOKEN, Kind, Names, Place, begins_with_hook, begins_with_random_segment, bytes_of, follows_team,
+    has, is_random, is_secret_value, lists_of,
 )
 from weburl._redact.views cimport (
     Part, ends_with_colon, form_of_part, has_inner_at, lists_of_views, push_networks, read_part,
@@ -45,9 +46,9 @@ cdef bytes PLACEHOLDERS = b"{int}{uuid}{hex}{date}{id}{email}{redacted}{value}{o
 cdef enum:
     HIDDEN_LENGTH = 8
 
-if secrets.HIDDEN != "REDACTED" or (secrets.SECRET, secrets.TOKEN, secrets.SEGMENT, secrets.VERSION) != (
-    SECRET, TOKEN, SEGMENT, VERSION
-):
+if secrets.HIDDEN != "REDACTED" or (
+    secrets.SECRET, secrets.TOKEN, secrets.SEGMENT, secrets.PLAIN, secrets.NUMBER, secrets.COUNT, secrets.LINK, secrets.FIRM
+) != (SECRET, TOKEN, SEGMENT, PLAIN, NUMBER, COUNT, LINK, FIRM):
     raise SystemError("secrets.py does not fit redact.pyx")
 
 
@@ -62,6 +63,8 @@ cdef void open_redactor(
     self.counts = counts
     self.read = 0
     self.is_named = self.may_be_authority = False
+    self.path_begin = self.path_end = 0
+    self.is_link = -1
 
 
 cdef void close_redactor(Redactor* self, Py_ssize_t length) noexcept nogil:
@@ -90,15 +93,15 @@ cdef Part part_of(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nog
     return part
 
 
-cdef uint8_t lists_of_part(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+cdef uint16_t lists_of_part(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef Part part = part_of(self, begin, end)
     return lists_of(self.names, part.p, part.length)
 
 
 # Those of a parameter's name, however it is quoted.
-cdef uint8_t lists_of_name(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+cdef uint16_t lists_of_name(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef Part part = part_of(self, begin, end)
-    cdef uint8_t lists = lists_of(self.names, part.p, part.length)
+    cdef uint16_t lists = lists_of(self.names, part.p, part.length)
     return lists | lists_of_views(&part, self.decoded, self.names) if lists & ESCAPED else lists
 
 
@@ -113,8 +116,11 @@ cdef void shorten(Redactor* self, Py_ssize_t begin, Py_ssize_t end, const uint8_
     if push_networks(&networks, p, n) and networks.status == OK and not (
         networks.length == end - begin and memcmp(networks.data, self.text + begin, end - begin) == 0
     ):
-        skip_to(self, begin, end, ADDRESS)
-        push_run(self.out, networks.data, networks.length)
+        if self.names.hides_addresses:
+            hide(self, begin, end, ADDRESS)
+        else:
+            skip_to(self, begin, end, ADDRESS)
+            push_run(self.out, networks.data, networks.length)
     self.out.status = self.out.status or networks.status
     release(&networks)
 
@@ -130,23 +136,34 @@ cdef bint is_random_in_quotes(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 
 # The value of a parameter whose name is on these lists.
-cdef void redact_value(Redactor* self, Py_ssize_t begin, Py_ssize_t end, uint8_t lists, Place place) noexcept nogil:
+cdef void redact_value(Redactor* self, Py_ssize_t begin, Py_ssize_t end, uint16_t lists, Place place) noexcept nogil:
     cdef Part part
     cdef Kind kind
     if begin == end or is_hidden(self.text + begin, end - begin):
         return
-    if lists & SECRET:
-        hide(self, begin, end, NAME)
-        return
     part = part_of(self, begin, end)
-    if lists & TOKEN and is_random_in_quotes(part.p, part.length):
+    if lists & BY_NAME and (
+        is_secret_value(lists, part.p, part.length) or (lists & TOKEN and is_random_in_quotes(part.p, part.length))
+    ):
         hide(self, begin, end, NAME)
         return
     kind = form_of_part(&part, self.decoded, place, self.names)
-    if kind != NOTHING:
+    if kind == NOTHING and part.length >= 16 and place == IN_QUERY and not lists & PLAIN and is_random(part.p, part.length):
+        if follows_link(self):
+            kind = NAME
+        elif part.p != part.raw:
+            part = part_of(self, begin, end)
+    if kind != NOTHING and not (lists & PLAIN and (kind == HEX or kind == BASE64)):
         hide(self, begin, end, kind)
-    elif not (lists & VERSION or part.length == 0):
+    elif not (lists & PLAIN or part.length == 0):
         shorten(self, begin, end, part.p, part.length)
+
+
+# Whether the path is that of a link in a mail, such as one that resets a password.
+cdef bint follows_link(Redactor* self) noexcept nogil:
+    if self.is_link < 0:
+        self.is_link = lists_of_part(self, self.path_begin, self.path_end) & LINK != 0
+    return self.is_link > 0
 
 
 # Whether the credentials of a URL begin before the equals sign of a parameter, which is in the password.
@@ -170,12 +187,31 @@ cdef bint has_equals_in_credentials(
     return form_of_part(&part, self.decoded, place, self.names) != CREDENTIALS
 
 
+# If the policy has names that are compared as they are written, values of these alone are hidden.
+cdef void redact_exactly(Redactor* self, Py_ssize_t begin, Py_ssize_t end, const uint8_t* equals) noexcept nogil:
+    cdef const uint8_t* names = self.names.exact
+    cdef Py_ssize_t i = 0, n, value
+    if equals == NULL:
+        return
+    n = equals - self.text - begin
+    value = begin + n + 1
+    while i + n + 1 < self.names.exact_length:
+        if names[i] == c'\n' and names[i + n + 1] == c'\n' and memcmp(names + i + 1, self.text + begin, n) == 0:
+            if value < end and not is_hidden(self.text + value, end - value):
+                hide(self, value, end, NAME)
+            return
+        i += 1
+
+
 # A name with a value, or a value alone.
 cdef void redact_parameter(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Place place) noexcept nogil:
     cdef const uint8_t* equals = <const uint8_t*> memchr(self.text + begin, c'=', end - begin)
     cdef Py_ssize_t name_end
     cdef Part part
     cdef Kind kind
+    if self.names.exact != NULL:
+        redact_exactly(self, begin, end, equals)
+        return
     if equals == NULL:
         redact_value(self, begin, end, 0, place)
         return
@@ -248,12 +284,14 @@ cdef bint is_secret_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) no
 cdef Kind kind_of_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef Part part
     cdef bint has_equals
-    if is_hidden(self.text + begin, end - begin):
+    if is_hidden(self.text + begin, end - begin) or self.names.exact != NULL:
         return NOTHING
     part = part_of(self, begin, end)
     # The credentials of a URL in the path, which follow the solidi after its scheme.
     if self.may_be_authority and has_inner_at(&part, self.decoded):
         return CREDENTIALS
+    if part.length >= 20 and follows_team(self.text, begin) and begins_with_hook(part.p, part.length):
+        return KEY
     if begins_with_random_segment(part.p, part.length):
         if follows_name(self, begin):
             return NAME
@@ -301,12 +339,30 @@ cdef Kind kind_of_run(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Place pl
     return form_of_part(&part, self.decoded, place, self.names)
 
 
+# What has been pushed since `begin`, and the text up to `end`: without what was hidden, it can have a secret as a whole.
+cdef void redact_again(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef Part part
+    cdef Kind kind
+    push_run(self.out, self.text + self.copied, end - self.copied)
+    self.copied = end
+    if self.out.status:
+        return
+    read_part(&part, self.decoded, self.out.data + begin, self.out.length - begin)
+    kind = form_of_part(&part, self.decoded, IN_PATH, self.names)
+    if kind != NOTHING:
+        self.counts[<int> kind] += 1
+        self.out.length = begin
+        push_run(self.out, HIDDEN, HIDDEN_LENGTH)
+
+
 cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef const uint8_t* p = self.text
-    cdef Py_ssize_t i = begin, read = begin, first = begin
+    cdef Py_ssize_t i = begin, read = begin, first = begin, run = -1, copied = 0, pushed = 0
     cdef uint16_t classes
     cdef Kind kind
     cdef bint is_replaced
+    if self.names.exact != NULL:
+        return
     self.read = begin
     while begin <= end:
         classes = 0
@@ -318,12 +374,20 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
         if i < end and p[i] == c'\\' and i >= read:
             read = run_end(self, i, end)
             kind = kind_of_run(self, begin, read, IN_PATH)
+            if kind == NOTHING:
+                run = begin
+                copied = self.copied
+                pushed = self.out.length
         if kind != NOTHING:
             i = read
             classes = HAS_LINK
             hide(self, begin, i, kind)
         elif i - begin >= SHORTEST or classes & (HAS_AT | HAS_LINK):
             redact_segment(self, begin, i)
+        if run >= 0 and i == read:
+            if self.copied > run:
+                redact_again(self, pushed + run - copied, i)
+            run = -1
         if i == begin:
             # Between two solidi.
             self.may_be_authority = self.may_be_authority or begin > first
@@ -331,7 +395,7 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
             # A shortened address can end with a colon.
             is_replaced = self.copied == i and self.out.length > 0
             self.may_be_authority = (
-                p[i - 1] == c':' or (classes & HAS_LINK and is_before_credentials(self, begin, i))
+                (p[i - 1] == c':' and not is_drive(p + begin, i - begin)) or (classes & HAS_LINK and is_before_credentials(self, begin, i))
                 or (is_replaced and self.out.data[self.out.length - 1] == c':')
             )
         begin = i + 1
@@ -341,6 +405,8 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
 cdef void redact_fragment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef const uint8_t* mark = <const uint8_t*> memchr(self.text + begin, c'?', end - begin)
     cdef Py_ssize_t path_end = end if mark == NULL else mark - self.text
+    if self.names.exact != NULL:
+        return
     if memchr(self.text + begin, c'=', path_end - begin) != NULL:
         redact_query(self, begin, end)
         return
@@ -368,6 +434,8 @@ cdef bint redact_url(
     s = span(&url.record, url.length, PATHNAME)
     # What is before an @ there: `user:password@host` is a URL with the scheme `user`.
     self.may_be_authority = has_opaque_path(p, url.length, &url.record)
+    self.path_begin = s.start
+    self.path_end = s.end
     redact_path(&self, s.start, s.end)
     if url.record.query_start != OMITTED:
         s = span(&url.record, url.length, QUERY)
@@ -386,9 +454,12 @@ cdef bint redact_url(
 
 # Policies.
 
+cdef object UNSET = object()
+
+
 @cython.final
 cdef class LogPolicy(PolicyValue):
-    """LogPolicy(*, name="custom", version=1, secret_names=..., token_names=...)
+    """LogPolicy(*, name="custom", version=1, secret_names=..., token_names=..., exact_names=(), whole_addresses=False)
 --
 
     The policy `logs/1` with other names of parameters.
@@ -398,34 +469,58 @@ cdef class LogPolicy(PolicyValue):
 
     Values of `secret_names`, by default SECRET_NAMES, are always hidden. Values of `token_names`, by default
     TOKEN_NAMES, are hidden if they look random. A name has lower-case letters and digits. A star before or after a name
-    stands for any text. `name` and `version` label what you store.
+    stands for any text. With `exact_names`, only usernames, passwords and the values of these parameters are hidden. These
+    names are compared as they are written. With `whole_addresses`, IP addresses of clients are hidden. Otherwise, they are
+    shortened. `name` and `version` label what you store.
 
     A policy is a value: it does not change, and two policies are equal if their name, version and rules are. You cannot
     subclass it.
     """
 
     def __cinit__(
-        self, *values, name="custom", version=1, secret_names=SECRET_NAMES, token_names=TOKEN_NAMES, **others
+        self, *values, name="custom", version=1, secret_names=UNSET, token_names=UNSET, exact_names=UNSET,
+        whole_addresses=UNSET, **others
     ):
-        self.settings = self.defaults = DEFAULTS
+        own_name = "paths" if name == "paths" else name if isinstance(name, str) and name in LOGS else "logs"
+        self.settings = self.defaults = {**DEFAULTS, **LOGS.get(own_name, {})}
         refuse_others(self, values, others)
+        # A policy of weburl's own has its own defaults.
+        secret_names = self.defaults["secret_names"] if secret_names is UNSET else secret_names
+        token_names = self.defaults["token_names"] if token_names is UNSET else token_names
+        exact_names = self.defaults["exact_names"] if exact_names is UNSET else exact_names
+        whole_addresses = self.defaults["whole_addresses"] if whole_addresses is UNSET else whole_addresses
         secret_names = checked_globs(secret_names, "secret_names")
         token_names = checked_globs(token_names, "token_names")
+        exact_names = secrets.checked_names(exact_names, "exact_names")
+        if not isinstance(whole_addresses, bool):
+            raise TypeError(f"whole_addresses must be a bool, not {type(whole_addresses).__name__}")
         automaton = Automaton((
             (SECRET, secret_names),
             (TOKEN, token_names),
             (SEGMENT, secret_names | secrets.TOKEN_SEGMENTS),
-            (VERSION, secrets.VERSION_NAMES),
+            (PLAIN, secrets.PLAIN_NAMES),
+            (NUMBER, secrets.NUMBER_NAMES),
+            (COUNT, secrets.COUNT_NAMES),
+            (LINK, secrets.LINK_SEGMENTS),
+            (FIRM, secret_names - SECRET_NAMES),
         ))
         self.automaton = automaton
         self.names.next = <const uint16_t*> <const char*> <bytes> automaton.next
-        self.names.now = <const uint8_t*> <const char*> <bytes> automaton.now
-        self.names.at_end = <const uint8_t*> <const char*> <bytes> automaton.at_end
+        self.names.now = <const uint16_t*> <const char*> <bytes> automaton.now
+        self.names.at_end = <const uint16_t*> <const char*> <bytes> automaton.at_end
         self.names.start = automaton.start
         self.names.are_of_placeholders = lists_of(&self.names, PLACEHOLDERS, len(PLACEHOLDERS)) & SEGMENT
-        self.settings = {"secret_names": secret_names, "token_names": token_names}
+        self.names.hides_addresses = whole_addresses
+        if exact_names:
+            self.exact = "\n".join(["", *sorted(exact_names), ""]).encode()
+            self.names.exact = <const uint8_t*> <const char*> self.exact
+            self.names.exact_length = len(self.exact)
+        self.settings = {
+            "secret_names": secret_names, "token_names": token_names, "exact_names": exact_names,
+            "whole_addresses": whole_addresses,
+        }
         # path_template() hides the same.
-        set_identity(self, "paths" if name == "paths" else "logs", name, version)
+        set_identity(self, own_name, name, version)
 
     cdef object restorer(self):
         return restore_log_policy
@@ -440,34 +535,46 @@ def restore_log_policy(kind, settings):
 
 restore_log_policy.__module__ = "weburl.redact"
 
-# Those of logs/1, which never change.
-cdef dict DEFAULTS = {"secret_names": SECRET_NAMES, "token_names": TOKEN_NAMES}
+# Those of logs/1.
+cdef dict DEFAULTS = {
+    "secret_names": SECRET_NAMES, "token_names": TOKEN_NAMES, "exact_names": frozenset(), "whole_addresses": False,
+}
 cdef dict CLASSES = {"LogPolicy": LogPolicy}
-cdef dict CONSTANTS = {"SECRET_NAMES": SECRET_NAMES, "TOKEN_NAMES": TOKEN_NAMES}
+cdef dict CONSTANTS = {
+    "SECRET_NAMES": SECRET_NAMES, "TOKEN_NAMES": TOKEN_NAMES, "IDENTIFIER_NAMES": secrets.IDENTIFIER_NAMES,
+    "OTEL_NAMES": secrets.OTEL_NAMES,
+}
+# weburl's own policies, and how those differ from logs/1.
+cdef dict LOGS = {
+    "logs": {},
+    "logs-strict": {"secret_names": SECRET_NAMES | secrets.IDENTIFIER_NAMES, "whole_addresses": True},
+    "otel": {"exact_names": secrets.OTEL_NAMES},
+}
 
-# weburl's own policies by their names, made when they are first asked for. Dicts, since threads may ask at the same time.
+# By their names, made when they are first asked for. Dicts, since threads may ask at the same time.
 cdef dict logs = {}, paths = {}
 
 
-cdef LogPolicy policy_among(dict made, str own_name, object policy):
+cdef LogPolicy policy_among(dict made, tuple own, object policy):
     if isinstance(policy, LogPolicy):
         return <LogPolicy> policy
     if not isinstance(policy, str):
         raise TypeError(f"policy must be a str or a LogPolicy, not {type(policy).__name__}")
-    if policy not in (own_name, f"{own_name}/1"):
-        return <LogPolicy> read_policy(str.__str__(policy), CLASSES, CONSTANTS, f"{own_name}, with /1 or without")
+    own_name = str.removesuffix(policy, "/1")
+    if own_name not in own:
+        return <LogPolicy> read_policy(str.__str__(policy), CLASSES, CONSTANTS, f"{', '.join(own)}, with /1 or without")
     named = made.setdefault(own_name, LogPolicy(name=own_name))
     return <LogPolicy> made.setdefault(f"{own_name}/1", named)
 
 
 cdef LogPolicy log_policy_in_use(object policy):
     named = logs.get(policy) if type(policy) is str else None
-    return <LogPolicy> named if named is not None else policy_among(logs, "logs", policy)
+    return <LogPolicy> named if named is not None else policy_among(logs, tuple(LOGS), policy)
 
 
 cdef LogPolicy path_policy_in_use(object policy):
     named = paths.get(policy) if type(policy) is str else None
-    return <LogPolicy> named if named is not None else policy_among(paths, "paths", policy)
+    return <LogPolicy> named if named is not None else policy_among(paths, ("paths",), policy)
 
 
 def find_log_policy(policy):
@@ -534,6 +641,8 @@ cdef str redacted_text(object text, const Names* names, Py_ssize_t* counts):
             # The host after credentials stays as it is.
             while 0 < host < path_end and p[host] != c'/' and p[host] != c'\\':
                 host += 1
+            self.path_begin = host
+            self.path_end = path_end
             redact_path(&self, host, path_end)
             redact_query(&self, path_end + 1, query_end)
             if query_end < n:
@@ -597,8 +706,8 @@ def redact(url, policy="logs/1", *, encoding=UTF_8):
     'https://REDACTED:REDACTED@example.com/?page=2&access_token=REDACTED'
 
     The result is a URL with the same scheme, host and port. If you redact it again, it does not change. If a str does
-    not parse, the result is the text without its secrets. The policy is "logs/1" or a LogPolicy. `encoding` is the
-    encoding of the query, if you pass a str.
+    not parse, the result is the text without its secrets. The policy is "logs/1", "logs-strict/1", "otel/1" or
+    a LogPolicy. `encoding` is the encoding of the query, if you pass a str.
     """
     cdef Py_ssize_t[<int> KINDS] counts
     memset(counts, 0, sizeof(counts))

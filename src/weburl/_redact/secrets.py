@@ -1,7 +1,7 @@
-"""What the policy `logs` hides in URLs. Version 1 never changes: another list is another version.
+"""What the policies `logs`, `logs-strict` and `otel` hide in URLs.
 
-docs/redact.md says where each entry is from. A name is compared without case, and without characters that are neither
-letters nor digits: `api_key`, `apiKey` and `api-key` are `apikey`. A star stands for any letters and digits.
+docs/redact-rules.md says where each entry is from. A name is compared without case, and without characters that are
+neither letters nor digits: `api_key`, `apiKey` and `api-key` are `apikey`. A star stands for any letters and digits.
 """
 
 from __future__ import annotations
@@ -13,44 +13,121 @@ from typing import Final
 # Parameters whose values are always hidden.
 SECRET_NAMES: Final = frozenset(
     (
-        "*password* *passwd* *passphrase* passwort pass userpass dbpass pwd *pwd pw psw "
+        "*password* *passwd* *passphrase* pass userpass dbpass servicepass adminpass rootpass loginpass mypass newpass "
+        "oldpass authpass keypass storepass smtppass ftppass pwd *pwd pw psw "
+        "*passwort *kennwort contrasea *contrasena *senha motdepasse *wachtwoord "
         "*secret* *credential* *token *tokens *jwt* bearer *authorization auth oauth "
         "*apikey *apikeys *accesskey *accesskeyid *privatekey *authkey *signingkey *encryptionkey *consumerkey "
         "*sessionkey *signature sig *hmac "
         "*sessionid *sessid aspsessionid* cfid "
         "*samlresponse *samlrequest *assertion *codeverifier *authcode *magiclink "
-        "otp totp pin cvv cvv2 cvc ssn *cardnumber *creditcard* ccnumber"
+        "otp totp cvv cvv2 cvc ssn *cardnumber *creditcard* ccnumber tok tkn"
     ).split()
 )
 
 # Parameters whose values are hidden if they look random: of 16 characters or more, with letters and digits.
 TOKEN_NAMES: Final = frozenset(
-    "code key *key hash *hash sid *sid session *session state nonce *nonce ticket digest mac policy sign *sign *auth "
-    "cookie *cookie".split()
+    "code key *key hash *hash sid *sid session *session state nonce *nonce ticket mac policy sign *sign *auth "
+    "cookie *cookie refresh".split()
 )
 
 # Segments of a path after which segments that look random are hidden, besides the names of secrets.
 TOKEN_SEGMENTS: Final = frozenset(
     "reset* verify* verification confirm* activate* activation invite* invitation* unsubscribe* session* sso share* "
-    "webhook*".split()
+    "*webhook webhook* magic* workflows triggers".split()
 )
 
-# Parameters whose values look like IPv4 addresses and are none.
-VERSION_NAMES: Final = frozenset("v *ver *version".split())
+# Segments of a path after which values of the query that look random are hidden: those of links in mails.
+LINK_SEGMENTS: Final = frozenset("magic* *magiclink reset* *reset verif* confirm* activat* unsubscribe* invit*".split())
+
+# Parameters whose values are hidden if they are digits: a `pin` can be on a map.
+NUMBER_NAMES: Final = frozenset("pin".split())
+
+# Parameters whose values are hidden, but not if they are numbers or words such as `true`: `max_tokens=100`.
+COUNT_NAMES: Final = frozenset(
+    "*tokens *passwordreset* *resetpassword* *forgotpassword* *passwordless* *passwordchanged* *passwordstrength* "
+    "*passwordexpire* *passwordlength *passwordcount *passwordscount *passwordrequired *passwordenabled haspassword "
+    "usepassword rememberpassword showpassword savepassword withpassword requirepassword *secretsanta*".split()
+)
+
+# Values that are not secrets, whatever the name.
+PLAIN_VALUES: Final = frozenset("true false yes no on off null none undefined include omit".split())
+
+# Parameters whose values are not secrets by name, are no addresses, and may be hexadecimal or base64: versions,
+# checksums, identifiers of traces, cursors, campaigns.
+PLAIN_NAMES: Final = frozenset(
+    "v ver *version rel release *release build *build *buildid sha *sha sha1 *sha1 sha256 *sha256 sha512 *sha512 "
+    "md5 *md5 *checksum digest *digest etag integrity commit *commit *commitid *commitsha rev *revision "
+    "*pagetoken *nexttoken *continuationtoken *synctoken *skiptoken *cursor cursor *tokenizer *secretar* "
+    "traceid *traceid spanid *spanid traceparent *requestid *correlationid "
+    "utm* campaign *campaign *campaignname".split()
+)
+
+# What `logs-strict` hides besides: identifiers of people, browsers and programs.
+IDENTIFIER_NAMES: Final = frozenset(
+    "clientid *clientid gclid gclsrc dclid gbraid wbraid fbclid fbp fbc msclkid ttclid twclid yclid "
+    "lifatid mceid mccid ga gl gid mktok hsenc hsmi veroid igshid *visitorid *anonymousid "
+    "*deviceid *userid uid *customerid *accountid *memberid "
+    "user *username login name firstname *firstname lastname *lastname *fullname surname *surname givenname familyname "
+    "middlename nickname *email mail *phone *phonenumber mobile tel dob *birthday *birthdate "
+    "*dateofbirth street *address postcode postalcode zipcode zip passport *passportnumber".split()
+)
+
+# https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/: these names as they are written.
+OTEL_NAMES: Final = frozenset(
+    "X-Amz-Signature X-Amz-Credential X-Amz-Security-Token AWSAccessKeyId Signature sig X-Goog-Signature".split()
+)
+
+# Ends of file names that are not top-level domains: `logo@2x.png`.
+EXTENSIONS: Final = frozenset(
+    "png jpg jpeg gif webp svg ico bmp avif css js mjs cjs ts jsx tsx vue json xml html htm pdf txt csv woff woff2 ttf "
+    "otf map mp3 webm gz tgz whl jar".split()
+)
+
+# What is decided by a name and the shape of a value: the lists of names above, the shape, and what happens. The first
+# row that fits counts, but a plain name or one of a count counts before that of a secret: see docs/redact-rules.md.
+DECISIONS: Final = (
+    (
+        "a plain name: `sha256`, `page_token`, `utm_*`",
+        "hexadecimal or base64 text, an IP address, words, numbers",
+        "stays",
+    ),
+    ("a plain name", "another form of a secret, such as a JWT", "hidden"),
+    ("a name of a count: `max_tokens`", "up to nine digits, or a plain value such as `true`", "stays"),
+    ("a name of a count", "anything else", "hidden"),
+    ("a name of a secret: `token`, `password`", "a plain value such as `true`", "stays"),
+    ("a name of a secret", "anything else", "hidden"),
+    ("a name of a number: `pin`", "digits only", "hidden"),
+    ("a name of a token: `code`, `sid`", "text that looks random", "hidden"),
+    (
+        "any other name, after a path with a segment of a link in a mail: `/magic-link?t=`",
+        "text that looks random",
+        "hidden",
+    ),
+    ("any other name", "a form of a secret: see the kinds", "hidden"),
+    ("any other name", "an IP address", "shortened"),
+    ("any other name", "anything else", "stays"),
+)
 
 # How the keys of services begin, and how many letters, digits, `-` and `_` follow at least.
 KEY_PREFIXES: Final = {
-    "AKIA": 16, "ASIA": 16, "ABIA": 16, "ACCA": 16,  # Amazon
+    "AKIA": 16, "ASIA": 16, "ABIA": 16, "ACCA": 16, "LTAI": 16,  # Amazon, Alibaba
     "AIza": 35, "GOCSPX-": 20, "ya29.": 20,  # Google
     "ghp_": 36, "gho_": 36, "ghu_": 36, "ghs_": 36, "ghr_": 36, "github_pat_": 22,  # GitHub
-    "glpat-": 20,  # GitLab
-    "xoxb-": 10, "xoxp-": 10, "xoxa-": 10, "xoxr-": 10, "xoxs-": 10, "xapp-": 10,  # Slack
-    "sk_live_": 10, "sk_test_": 10, "rk_live_": 10, "rk_test_": 10,  # Stripe
-    "sk-ant-": 20, "sk-proj-": 20,  # Anthropic, OpenAI
-    "SG.": 20,  # SendGrid
-    "npm_": 36, "pypi-": 50,  # npm, PyPI
-    "dop_v1_": 64, "shpat_": 32, "shpss_": 32, "hf_": 30,  # DigitalOcean, Shopify, Hugging Face
+    "glpat-": 20, "gldt-": 20, "glrt-": 20, "glptt-": 40, "glft-": 20, "glsoat-": 20,  # GitLab
+    "xoxb-": 10, "xoxp-": 10, "xoxa-": 10, "xoxr-": 10, "xoxs-": 10, "xoxe-": 20, "xapp-": 10,  # Slack
+    "sk_live_": 10, "sk_test_": 10, "rk_live_": 10, "rk_test_": 10, "whsec_": 24,  # Stripe
+    "sk-ant-": 20, "sk-proj-": 20, "sk-svcacct-": 20, "sk-admin-": 20, "gsk_": 40, "r8_": 37, "pplx-": 40,  # AI
+    "SG.": 20, "xkeysib-": 64, "NRAK-": 27, "PMAK-": 24, "sq0csp-": 40, "sq0atp-": 22,  # mail, New Relic, Square
+    "npm_": 36, "pypi-": 50, "rubygems_": 48, "CLOJARS_": 60, "dckr_pat_": 27,  # npm, PyPI, RubyGems, Clojars, Docker
+    "dop_v1_": 64, "doo_v1_": 64, "dor_v1_": 64, "dapi": 32, "hvs.": 24, "hvb.": 90,  # DigitalOcean, Databricks, Vault
+    "shpat_": 32, "shpss_": 32, "shpca_": 32, "shppa_": 32, "hf_": 30,  # Shopify, Hugging Face
+    "lin_api_": 40, "pscale_tkn_": 32, "pscale_pw_": 32, "glsa_": 32, "sntryu_": 64, "sntrys_": 64,  # Linear, Sentry
+    "ATATT3": 60, "figd_": 40, "ntn_": 40, "rdme_": 70, "tfp_": 40, "EZAK": 54, "AKCp": 60,  # and others
 }  # fmt: skip
+
+# Those that only capitals and digits follow.
+CAPITAL_PREFIXES: Final = frozenset(("AKIA", "ASIA", "ABIA", "ACCA"))
 
 # First digits of card numbers, from and to, and how many digits these cards have.
 CARD_RANGES: Final = (
@@ -68,12 +145,25 @@ CARD_RANGES: Final = (
     (62, 62, (16, 17, 18, 19)),  # UnionPay
 )
 
+# How long the numbers of bank accounts are that begin with the letters of a country.
+# https://www.swift.com/standards/data-standards/iban-international-bank-account-number
+IBAN_LENGTHS: Final = {
+    country: length
+    for length, countries in {
+        15: "NO", 16: "BE", 18: "DK FI FO GL NL SD", 19: "MK SI", 20: "AT BA EE KZ LT LU XK", 21: "CH HR LI LV",
+        22: "BG BH CR DE GB GE IE ME RS VA", 23: "AE GI IL IQ OM TL", 24: "AD CZ ES MD PK RO SA SE SK TN VG",
+        25: "LY PT ST", 26: "IS TR", 27: "BI DJ FR GR IT MC MR SM", 28: "AL AZ BY CY DO GT HU LB NI PL SV",
+        29: "BR EG PS QA UA", 30: "JO KW MU YE", 31: "MT SC", 32: "LC", 33: "RU",
+    }.items()
+    for country in countries.split()
+}  # fmt: skip
+
 # What is found, in the order of `redactions`.
 KINDS: Final = ("credentials", "name", "jwt", "key", "email", "card", "hex", "base64", "address")
 HIDDEN: Final = "REDACTED"
 
 # What an automaton of names accepts, one bit each.
-SECRET, TOKEN, SEGMENT, VERSION = 1, 2, 4, 8
+SECRET, TOKEN, SEGMENT, PLAIN, NUMBER, COUNT, LINK, FIRM = 1, 2, 4, 8, 32, 64, 128, 256
 CHARACTERS: Final = "abcdefghijklmnopqrstuvwxyz0123456789"
 # Before the first character of a name.
 BEGIN: Final = len(CHARACTERS)
@@ -97,6 +187,21 @@ def checked_globs(globs: Iterable[str], what: str) -> frozenset[str]:
             )
         if len(word) > 64:
             raise ValueError(f"{what}: {word[:64]!r}... is longer than 64 characters")
+    return checked
+
+
+def checked_names(names: Iterable[str], what: str) -> frozenset[str]:
+    """Names that are compared as they are written in a query."""
+    if isinstance(names, str):
+        raise TypeError(f"{what} must be a collection of str, not a str")
+    checked = frozenset(names)
+    for name in checked:
+        if not isinstance(name, str):
+            raise TypeError(f"{what} must be of str, not {type(name).__name__}")
+        if not (0 < len(name) <= 64 and name.isascii() and name.isprintable() and not {*name} & {*" &=#/:@?;"}):
+            from weburl._diagnosis.messages import shown_argument
+
+            raise ValueError(f"{what}: {shown_argument(name)} is not the name of a parameter as it is in a query")
     return checked
 
 
@@ -138,6 +243,6 @@ class Automaton:
                 queue.append((child, rows[shorter][character]))
                 rows[state][character] = child
         self.next = array("H", [state for row in rows for state in row]).tobytes()
-        self.now = bytes(now)
-        self.at_end = bytes(at_end)
+        self.now = array("H", now).tobytes()
+        self.at_end = array("H", at_end).tobytes()
         self.start = rows[0][BEGIN]

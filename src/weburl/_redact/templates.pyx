@@ -14,7 +14,7 @@ from weburl._redact.forms cimport (
     has_no_port, is_base64, is_hex, is_removed, is_solidus, lists_of,
 )
 from weburl._redact.redact cimport (
-    LogPolicy, Redactor, is_before_credentials, is_secret_segment, kind_of_run, may_be_secret, open_redactor,
+    LogPolicy, Redactor, is_before_credentials, is_drive, is_secret_segment, kind_of_run, may_be_secret, open_redactor,
     path_policy_in_use, piece_end, redacted_text, run_end,
 )
 from weburl._redact.views cimport Part, form_of_part, has_inner_at, read_part
@@ -247,7 +247,9 @@ cdef void push_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint is
 
 
 cdef bint ends_before_credentials(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    return self.text[end - 1] == c':' or is_before_credentials(self, begin, end)
+    if self.text[end - 1] == c':':
+        return not is_drive(self.text + begin, end - begin)
+    return is_before_credentials(self, begin, end)
 
 
 # Where the last @ is, or -1.

@@ -42,7 +42,7 @@ cdef inline Kind form_of_part(Part* self, Buffer* decoded, Place place, const Na
 
 
 # The lists that have a name with escapes of JSON, however it is quoted.
-cdef uint8_t lists_of_views(Part* self, Buffer* decoded, const Names* names) noexcept nogil
+cdef uint16_t lists_of_views(Part* self, Buffer* decoded, const Names* names) noexcept nogil
 
 # Whether a part, without the escapes of JSON, ends with a colon, and perhaps solidi: those alone follow a colon if the
 # part does. And whether it has an @ after its first byte.

@@ -1,5 +1,5 @@
 """Parts of a text, as they are looked at: without their escapes, of URLs and of JSON, and IP addresses as their networks;
-docs/redact.md has the definitions."""
+docs/redact-rules.md has the definitions."""
 
 from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memchr, memcpy
@@ -307,10 +307,10 @@ cdef Kind form_of_views(Part* self, Buffer* decoded, Place place, const Names* n
     return kind
 
 
-cdef uint8_t lists_of_levels(Part* self, Buffer* decoded, bint is_raw, const Names* names) noexcept nogil:
+cdef uint16_t lists_of_levels(Part* self, Buffer* decoded, bint is_raw, const Names* names) noexcept nogil:
     cdef uint8_t* p = raw_copy(self, decoded) if is_raw else said_copy(self, decoded)
     cdef Py_ssize_t n = self.raw_length if is_raw else self.length, before
-    cdef uint8_t lists = 0
+    cdef uint16_t lists = 0
     cdef int level
     if p == NULL:
         return lists
@@ -323,10 +323,10 @@ cdef uint8_t lists_of_levels(Part* self, Buffer* decoded, bint is_raw, const Nam
     return lists
 
 
-cdef uint8_t lists_of_views(Part* self, Buffer* decoded, const Names* names) noexcept nogil:
+cdef uint16_t lists_of_views(Part* self, Buffer* decoded, const Names* names) noexcept nogil:
     cdef Py_ssize_t n
     cdef const uint8_t* p = plain_part(self, decoded, &n)
-    cdef uint8_t lists = lists_of(names, p, n) | lists_of_levels(self, decoded, True, names)
+    cdef uint16_t lists = lists_of(names, p, n) | lists_of_levels(self, decoded, True, names)
     return lists | lists_of_levels(self, decoded, False, names) if has_mixed_escapes(self) else lists
 
 

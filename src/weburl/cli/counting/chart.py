@@ -20,8 +20,8 @@ WIDTH: Final = 5.2
 EDGE: Final = 0.2
 BARS: Final = 3.6  # the longest bar; its figures come after it
 THICK: Final = 0.1
-LINE: Final = 0.19  # of text
-GAP: Final = 0.3
+LINE: Final = 0.18  # of text
+GAP: Final = 0.22
 HISTOGRAM: Final = 0.9
 SIZE: Final = 10.5  # of text, in points
 SMALL: Final = 8.5
@@ -103,14 +103,12 @@ class _Picture:
             self._text(EDGE, line, SIZE, weight="bold")
             self.y += LINE
         full = max(ranking.top[0].count, self.least)
+        self.y += 0.04
         top = self.y
-        self.y += LINE + 0.03
         for each in ranking.top:
             self._add_bar(each, whole, full, colour)
-        for count in _steps(full):
-            x = EDGE + BARS * count / full
-            self._line(x, top + LINE, x, self.y - 0.08)
-            self._text(x, f"{count:,}", SMALL, top, ha="center" if count else "left", color=PALE)
+        # Each bar has its count, so there is no scale.
+        self._line(EDGE, top, EDGE, self.y - 0.04)
 
     def _add_bar(self, each: Named, whole: int, full: int, colour: str) -> None:
         for line in self._folded(self._legible(each.name), SIZE, MOST_LINES):
@@ -118,11 +116,11 @@ class _Picture:
             self.y += LINE
         share = each.count / whole
         length = max(BARS * each.count / full, LEAST_BAR)
-        self.y += 0.03
+        self.y += 0.02
         self._bar(EDGE, self.y, length, THICK, colour)
         figures = f"{each.count:,}{'+' if each.too_low_by else ''}  {_percent(share)}"
         self._text(EDGE + length + 0.07, figures, SMALL, self.y + THICK / 2, color=PALE, va="center_baseline")
-        self.y += THICK + 0.12
+        self.y += THICK + 0.08
 
     def _add_lengths(self, report: Report) -> None:
         """A histogram of the lengths that 99 % of the URLs have. The last bar is for all that are longer."""

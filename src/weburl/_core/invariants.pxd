@@ -1,4 +1,4 @@
-"""The URL record."""
+# Debug builds: is a record what it should be? Without WEBURL_DEBUG, the compiler drops all of it.
 
 from libc.stdint cimport uint8_t, uint32_t
 from libc.stdio cimport fprintf, stderr
@@ -6,31 +6,14 @@ from libc.stdlib cimport abort
 from libc.string cimport memchr, memcmp, strlen
 
 from weburl._core.ascii cimport CLASS_NOT_SCHEME, is_alpha, is_digit, scan_class
-from weburl._core.buffer cimport OMITTED, Buffer, push_run
+from weburl._core.buffer cimport OMITTED
 from weburl._core.host cimport HOST_EMPTY, HOST_IPV6, HOST_NULL, HOST_OPAQUE
-from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH
+from weburl._core.record cimport (
+    FILE, HTTP, WEBURL_DEBUG, Record, has_credentials, has_opaque_path, has_port, is_special, path_end,
+)
 
 
-cdef void view_text(URLView* view, str href, const Record* record) noexcept:
-    view.href = <const uint8_t*> PyUnicode_DATA(href)
-    view.length = PyUnicode_GET_LENGTH(href)
-    view.record = record[0]
-
-
-cdef bint is_opaque(str href, const Record* record) noexcept:
-    return has_opaque_path(<const uint8_t*> PyUnicode_DATA(href), PyUnicode_GET_LENGTH(href), record)
-
-
-cdef void push_origin(Buffer* out, const uint8_t* href, Py_ssize_t length, const Record* record) noexcept nogil:
-    cdef Span host = span(record, length, HOST)
-    push_run(out, href, record.scheme_end + 3)
-    push_run(out, href + host.start, host.end - host.start)
-
-
-# The rest is for debug builds; without WEBURL_DEBUG, the compiler drops it.
-
-
-cdef bint has_no(const char* bytes, const uint8_t* href, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+cdef inline bint has_no(const char* bytes, const uint8_t* href, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     cdef Py_ssize_t i
     for i in range(<Py_ssize_t> strlen(bytes)):
         if start < end and memchr(href + start, bytes[i], end - start):
@@ -39,7 +22,7 @@ cdef bint has_no(const char* bytes, const uint8_t* href, Py_ssize_t start, Py_ss
 
 
 # What is wrong with a record, or NULL.
-cdef const char* broken_invariant(const uint8_t* href, Py_ssize_t length, const Record* record) noexcept nogil:
+cdef inline const char* broken_invariant(const uint8_t* href, Py_ssize_t length, const Record* record) noexcept nogil:
     cdef const char** names = ["", "http", "https", "ws", "wss", "ftp", "file"]
     cdef int* default_ports = [0, 80, 443, 80, 443, 21, 0]
     cdef Py_ssize_t i, scheme_end = record.scheme_end, path_start = record.path_start
@@ -132,7 +115,8 @@ cdef const char* broken_invariant(const uint8_t* href, Py_ssize_t length, const 
     return NULL
 
 
-cdef void check_record(const uint8_t* href, Py_ssize_t length, const Record* record) noexcept nogil:
+# Called when an operation has made a record. A debug build aborts if the record is broken; others do nothing.
+cdef inline void check(const uint8_t* href, Py_ssize_t length, const Record* record) noexcept nogil:
     cdef const char* broken
     if WEBURL_DEBUG:
         broken = broken_invariant(href, length, record)

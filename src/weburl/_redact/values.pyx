@@ -1,0 +1,280 @@
+"""Values that are secrets wherever they are: mail addresses, numbers of cards and accounts, and keys of bots."""
+
+from libc.stdint cimport uint8_t, uint32_t
+from libc.string cimport memchr, memcpy, memmove, memset
+
+from weburl._core.ascii cimport is_alpha, is_digit, to_lower
+
+from weburl._redact.secrets import CARD_RANGES, EXTENSIONS, IBAN_LENGTHS
+
+cdef enum:
+    MOST_RANGES = 16
+    MOST_GROUPS = 5             # of a card's digits
+    LONGEST_IBAN = 34
+
+ctypedef struct CardRange:
+    int first, last
+    int digits                  # of both
+    int lengths                 # one bit each
+
+cdef CardRange[MOST_RANGES] card_ranges
+cdef int range_count = 0
+# Lengths of account numbers by the country's two letters.
+cdef uint8_t[26 * 26] iban_lengths
+# Words between line ends.
+cdef bytes _extensions = "\n".join(["", *sorted(EXTENSIONS), ""]).encode()
+cdef const uint8_t* extensions = _extensions
+cdef Py_ssize_t extensions_length = len(_extensions)
+
+
+cdef int open_tables() except -1:
+    global range_count
+    if len(CARD_RANGES) > MOST_RANGES:
+        raise SystemError("secrets.py has more than values.pyx can hold")
+    for country, length in IBAN_LENGTHS.items():
+        iban_lengths[(ord(country[0]) - c'A') * 26 + ord(country[1]) - c'A'] = length
+    for first, last, lengths in CARD_RANGES:
+        card_ranges[range_count].first = first
+        card_ranges[range_count].last = last
+        card_ranges[range_count].digits = <int> len(str(first))
+        for length in lengths:
+            card_ranges[range_count].lengths |= 1 << length
+        range_count += 1
+    return 0
+
+open_tables()
+
+
+cdef inline bint is_capital(uint8_t c) noexcept nogil:
+    return c'A' <= c <= c'Z'
+
+
+cdef inline bint is_alphanumeric(uint8_t c) noexcept nogil:
+    return is_alpha(c) or is_digit(c)
+
+
+cdef inline bint is_word(uint8_t c) noexcept nogil:
+    return is_alphanumeric(c) or c == c'-' or c == c'_'
+
+
+# Whether a word is one of those between line ends.
+cdef bint is_one_of(const uint8_t* words, Py_ssize_t length, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = 0, k
+    while i + n + 1 < length:
+        k = 0
+        while k < n and words[i + 1 + k] == to_lower(p[k]):
+            k += 1
+        if k == n and words[i + 1 + n] == c'\n':
+            return True
+        i += 1
+        while words[i] != c'\n':
+            i += 1
+    return False
+
+
+cdef inline bint is_in_domain(uint8_t c) noexcept nogil:
+    return is_alphanumeric(c) or c == c'-' or c == c'.' or c >= 0x80
+
+
+cdef inline bint is_punycode(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    return n >= 4 and to_lower(p[0]) == c'x' and to_lower(p[1]) == c'n' and p[2] == c'-' and p[3] == c'-'
+
+
+# A domain of two labels or more, as mail addresses have it, and not the version of a package: the last label is not a
+# number, and at most one is.
+cdef bint is_mail_domain(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i, label = 0, labels = 0, numbers = 0
+    cdef bint is_number = True, is_name = True
+    while n > 0 and (p[n - 1] == c'.' or p[n - 1] == c'-'):
+        n -= 1
+    for i in range(n + 1):
+        if i < n and p[i] != c'.':
+            is_number = is_number and is_digit(p[i])
+            is_name = is_name and (is_alpha(p[i]) or p[i] >= 0x80)
+            continue
+        if i == label:
+            return False
+        labels += 1
+        numbers += is_number
+        if i == n:
+            return labels > 1 and numbers < 2 and i - label > 1 and (
+                (is_name and not (i - label < 6 and is_one_of(extensions, extensions_length, p + label, i - label)))
+                or is_punycode(p + label, i - label)
+            )
+        label = i + 1
+        is_number = is_name = True
+    return False
+
+
+# Whether a text ends with a part of a mail address before its @. Other characters that the part may have are delimiters.
+cdef bint ends_with_mailbox(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    while n > 0 and memchr(b"!$%*^~", p[n - 1], 6) != NULL:
+        n -= 1
+    return n > 0 and (is_word(p[n - 1]) or p[n - 1] == c'.' or p[n - 1] == c'+' or p[n - 1] >= 0x80)
+
+
+cdef bint has_email(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = 1, end
+    while i < n:
+        if p[i] != c'@' or not ends_with_mailbox(p, i):
+            i += 1
+            continue
+        end = i + 1
+        while end < n and is_in_domain(p[end]):
+            end += 1
+        if is_mail_domain(p + i + 1, end - i - 1):
+            return True
+        i = end
+    return False
+
+
+# https://www.iso.org/standard/70484.html (ISO/IEC 7812-1): the first digits say who issued the card, the last is Luhn's.
+cdef bint is_card(const uint8_t* digits, int n) noexcept nogil:
+    cdef const CardRange* cards
+    cdef int i, k, first, digit, total = 0
+    cdef bint is_issued = False
+    for k in range(range_count):
+        cards = &card_ranges[k]
+        first = 0
+        for i in range(cards.digits):
+            first = 10 * first + digits[i] - c'0'
+        if cards.first <= first <= cards.last and cards.lengths >> n & 1:
+            is_issued = True
+            break
+    if not is_issued:
+        return False
+    for i in range(n):
+        digit = digits[n - 1 - i] - c'0'
+        if i & 1:
+            digit *= 2
+        total += <int> (digit - 9 if digit > 9 else digit)
+    return total % 10 == 0
+
+
+# Whether the digits at i begin a text of letters and digits, perhaps after letters: `card4111`.
+cdef bint begins_number(const uint8_t* p, Py_ssize_t i) noexcept nogil:
+    while i > 0 and is_alpha(p[i - 1]):
+        i -= 1
+    return i == 0 or not (is_digit(p[i - 1]) or p[i - 1] == c'_' or p[i - 1] == c'.')
+
+
+# Whether the last groups of digits, each with one byte between it and the next, are a card.
+cdef bint are_card(const uint8_t* end, const Py_ssize_t* groups, int count) noexcept nogil:
+    cdef uint8_t[19] digits
+    cdef int k, length = 0
+    end -= count - 1
+    for k in range(MOST_GROUPS - count, MOST_GROUPS):
+        end -= groups[k]
+    for k in range(MOST_GROUPS - count, MOST_GROUPS):
+        memcpy(digits + length, end, groups[k])
+        length += <int> groups[k]
+        end += groups[k] + 1
+    return is_card(digits, length)
+
+
+# Whether groups of digits end with a card as cards are written; `groups` are the lengths of the last ones: as one
+# group, in groups of 4 digits, or of 4, 6 and 4 or 5.
+cdef bint ends_with_card(const uint8_t* end, const Py_ssize_t* groups) noexcept nogil:
+    cdef Py_ssize_t last = groups[4]
+    if 14 <= last <= 19:
+        return are_card(end, groups, 1)
+    if groups[3] == 6:
+        return groups[2] == 4 and 4 <= last <= 5 and are_card(end, groups, 3)
+    return 1 <= last <= 4 == groups[3] and groups[2] == groups[1] == 4 and (
+        (last > 1 and are_card(end, groups, 4)) or (last < 4 == groups[0] and are_card(end, groups, 5))
+    )
+
+
+# https://www.iso.org/standard/81090.html (ISO 13616-1): a country, two check digits, and an account, perhaps in groups.
+cdef bint is_iban(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef int length = iban_lengths[(p[0] - c'A') * 26 + p[1] - c'A']
+    cdef uint8_t[LONGEST_IBAN] letters
+    cdef Py_ssize_t i = 0
+    cdef int k = 0, at
+    cdef uint32_t rest = 0, value
+    if length == 0:
+        return False
+    while k < length:
+        if i < n and k and k % 4 == 0 and (p[i] == c' ' or p[i] == c'+' or p[i] == c'-'):
+            i += 1
+        if i == n or not (is_digit(p[i]) or is_capital(p[i])):
+            return False
+        letters[k] = p[i]
+        k += 1
+        i += 1
+    if i < n and is_word(p[i]):
+        return False
+    for k in range(length):
+        at = k + 4 if k + 4 < length else k + 4 - length
+        value = letters[at] - c'0' if is_digit(letters[at]) else letters[at] - c'A' + 10
+        rest = (rest * (100 if value > 9 else 10) + value) % 97
+    return rest == 1
+
+
+# Whether two capitals, which are not part of a word, and an account follow before the digits at i.
+cdef inline bint begins_iban(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    return (
+        i > 1 and is_capital(p[i - 1]) and is_capital(p[i - 2]) and n - i > 12 and is_digit(p[i + 1])
+        and (i == 2 or not is_word(p[i - 3])) and is_iban(p + i - 2, n - i + 2)
+    )
+
+
+cdef bint has_card(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint8_t[20] digits
+    cdef Py_ssize_t[<int> MOST_GROUPS] groups
+    cdef Py_ssize_t i = 0, begin, group
+    cdef int count
+    cdef bint is_number
+    while i < n:
+        if not is_digit(p[i]):
+            i += 1
+            continue
+        if begins_iban(p, i, n):
+            return True
+        begin = group = i
+        count = 0
+        # What follows another group begins a number.
+        is_number = begins_number(p, begin)
+        memset(groups, 0, sizeof(groups))
+        while True:
+            if count < 20:
+                digits[count] = p[i]
+                count += 1
+            i += 1
+            if i < n and is_digit(p[i]):
+                continue
+            memmove(groups, groups + 1, (MOST_GROUPS - 1) * sizeof(Py_ssize_t))
+            groups[MOST_GROUPS - 1] = i - group if group > begin or is_number else 0
+            if i < n and (is_alphanumeric(p[i]) or p[i] == c'_'):
+                break
+            if ends_with_card(p + i, groups):
+                return True
+            if n - i > 1 and (p[i] == c' ' or p[i] == c'-' or p[i] == c'+') and is_digit(p[i + 1]):
+                i += 1
+                group = i
+                continue
+            if 14 <= count <= 19 and is_number and is_card(digits, count):
+                return True
+            break
+    return False
+
+
+# https://core.telegram.org/bots/api#authorizing-your-bot: a number, a colon, and 35 letters, digits, `-` and `_`.
+cdef bint has_bot_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = 0, begin, end
+    cdef const uint8_t* colon
+    while True:
+        colon = <const uint8_t*> memchr(p + i, c':', n - i)
+        if colon == NULL or p + n - colon < 36:
+            return False
+        i = colon - p
+        begin = i
+        while begin > 0 and i - begin < 13 and is_digit(p[begin - 1]):
+            begin -= 1
+        end = i + 1
+        if 8 <= i - begin <= 12 and p[end] == c'A' and p[end + 1] == c'A':
+            while end < n and end - i < 37 and is_word(p[end]):
+                end += 1
+            if end - i == 36:
+                return True
+        i += 1
