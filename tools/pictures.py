@@ -38,7 +38,7 @@ LABEL, BAR, ROW = 296, 250, 36
 def terminal(command: str, printed: str, column: float = COLUMN, longest: int = 1000) -> str:
     """A command and what it prints."""
     lines = [(f"$ {command}", INK, True), *((line, *style(line)) for line in printed.splitlines())]
-    lines = [(part, *styles) for line, *styles in lines for part in wrap(line, longest)]
+    lines = [(part, color, is_bold) for line, color, is_bold in lines for part in wrap(line, longest)]
     width = max(len(line) for line, _, _ in lines) * column + 2 * EDGE
     height = len(lines) * LINE + 2 * EDGE
     drawn = [
