@@ -40,6 +40,7 @@ PEERS = (
     "fast_query_parsers",
     "w3lib",
     "scrapy",
+    "str",
 )
 Inputs = Sequence[Any]
 
@@ -84,6 +85,8 @@ LIMITS = (
     Limit("URL.build(path_segments=...)", "build_decoded", "decoded parts", "yarl", 0.15),
     Limit("URL.build(...)", "build", "parts of links", "furl", 0.05),
     Limit("url.with_params(...)", "edit", "built links", "yarl", 1.00),
+    Limit("hash(url)", "take_hash", "built links", "str", 1.20),
+    Limit("url == other", "compare", "built links", "str", 1.20),
     Limit("fingerprint(s)", "fingerprint", "links", "scrapy", 0.15),
 )
 # Bun and Node, on the links: the work, the function, the same work in JavaScript, and the limit.
@@ -104,6 +107,10 @@ EVERYBODY = (
     ("phrases", ("percent_encode",)),
     ("encoded phrases", ("percent_decode",)),
 )
+
+
+HEADER = ("work", "inputs", "weburl", "peer", "its time", "ratio", "at most", "")
+WIDTHS = (35, 15, 9, 31, 9, 5, 9, 7)
 
 
 @dataclass(frozen=True)
@@ -156,6 +163,7 @@ def main() -> int:
     parser.add_argument("--short", action="store_true", help="a smoke run: few inputs, three rounds")
     parser.add_argument("--rounds", type=int, help="rounds a row; else WEBURL_BENCH_ROUNDS, else 15")
     parser.add_argument("--json", type=Path, metavar="FILE", help='write every figure there too, as "scalar"')
+    parser.add_argument("--only", metavar="TEXT", help="only works with the text, which --json adds to the others")
     parser.add_argument("--require-peers", action="store_true", help="fail when a peer is missing")
     arguments = parser.parse_args()
     rounds = arguments.rounds or int(os.environ.get("WEBURL_BENCH_ROUNDS", "3" if arguments.short else "15"))
@@ -171,6 +179,9 @@ def main() -> int:
 
     chosen = choose(libraries.get("can_ada"), count)
     inputs = assemble(chosen, count)
+    if arguments.only:
+        some = list(measure_limits(libraries, inputs, rounds, arguments.only))
+        return measure_only(arguments.only, some, arguments.json)
     rows = print_limits(libraries, engines, inputs, rounds)
     print_corpora(chosen)
     parsers = {name: library for name, library in libraries.items() if hasattr(library, "href")}
@@ -183,7 +194,7 @@ def main() -> int:
             "versions": versions,
             "missing": missing,
             "rounds": rounds,
-            "limits": [asdict(row) | {"ratio": row.ratio, "verdict": row.verdict} for row in rows],
+            "limits": [drawn(row) for row in rows],
             "corpora": {name: asdict(corpus) | {"urls": len(corpus.urls)} for name, corpus in chosen.items()},
             "everybody": {
                 work: {name: asdict(each) for name, each in all_.items()} for work, all_ in everybody.items()
@@ -193,6 +204,29 @@ def main() -> int:
         figures.add(arguments.json, "scalar", measured)
         figures.add(arguments.json, "answers", {"counts": right})
     return 1 if missing and arguments.require_peers else 0
+
+
+def measure_only(text: str, rows: Sequence[Row], path: Path | None) -> int:
+    """Prints some rows and their instructions, and puts them into the file in the place of those of before."""
+    print_table(HEADER, [row.cells() for row in rows], WIDTHS)
+    counts = instructions.print_counts([one for one in instructions.OPERATIONS if text in one.work])
+    if path:
+        section = figures.read(path)["scalar"]
+        section["limits"] = merged(section["limits"], [drawn(row) | {"date": figures.today()} for row in rows])
+        if counts:
+            section["instructions"]["rows"] = merged(section["instructions"]["rows"], counts["rows"])
+        figures.add(path, "scalar", section)
+    return 0
+
+
+def merged(rows: Iterable[dict[str, Any]], others: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows with those of the same work replaced by others, and the rest of these at the end."""
+    by_key = {(row["work"], row["inputs"], row.get("peer")): row for each in (rows, others) for row in each}
+    return list(by_key.values())
+
+
+def drawn(row: Row) -> dict[str, Any]:
+    return asdict(row) | {"ratio": row.ratio, "verdict": row.verdict}
 
 
 def describe_machine() -> str:
@@ -296,14 +330,17 @@ def print_limits(
             rows.append(row)
             yield row.cells()
 
-    header = ("work", "inputs", "weburl", "peer", "its time", "ratio", "at most", "")
-    print_table(header, cells(), (35, 15, 9, 31, 9, 5, 9, 7))
+    print_table(HEADER, cells(), WIDTHS)
     return rows
 
 
-def measure_limits(libraries: dict[str, ModuleType], inputs: dict[str, Inputs], rounds: int) -> Iterator[Row]:
+def measure_limits(
+    libraries: dict[str, ModuleType], inputs: dict[str, Inputs], rounds: int, only: str = ""
+) -> Iterator[Row]:
     weburl = libraries["weburl"]
     for limit in LIMITS:
+        if only not in limit.work:
+            continue
         contenders = {}
         for name in ("weburl", limit.peer):
             if name in libraries:
@@ -313,6 +350,8 @@ def measure_limits(libraries: dict[str, ModuleType], inputs: dict[str, Inputs], 
         timings = measure(contenders, rounds)
         theirs = timings.get(limit.peer)
         yield Row(limit.work, limit.inputs, "ns", timings["weburl"], limit.limit, limit.peer, theirs)
+    if only:
+        return
 
     if "scrapy" in libraries:
         scrapy = libraries["scrapy"]

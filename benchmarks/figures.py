@@ -15,7 +15,11 @@ def read(path: Path = FIGURES) -> dict[str, Any]:
     return figures
 
 
+def today() -> str:
+    return f"{date.today():%-d %B %Y}"
+
+
 def add(path: Path, section: str, measured: Mapping[str, Any]) -> None:
     """Writes a section, with the day; what other benchmarks have written stays."""
-    figures = read(path) | {section: {"date": f"{date.today():%-d %B %Y}", **measured}}
+    figures = read(path) | {section: {"date": today(), **measured}}
     path.write_text(json.dumps(figures, indent=1, sort_keys=True) + "\n", "utf-8")

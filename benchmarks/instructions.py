@@ -29,6 +29,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import corpora
+from compare import str as text
 from compare import weburl
 
 from weburl import URL, URLSearchParams
@@ -71,6 +72,9 @@ ENVIRONMENT = {
     "PYTHONHASHSEED": "0",
     "GLIBC_TUNABLES": "glibc.cpu.x86_rep_movsb_threshold=1000000000:glibc.cpu.x86_rep_stosb_threshold=1000000000",
 }
+
+# Tables of hashes have random keys: with another key, other texts share a place, which is up to 5 % of a row.
+SAME_KEYS = "import os\nos.urandom = lambda count: (b'\\x9e7y\\xb9\\x7fJ|\\x15' * count)[:count]\n"
 
 
 class Operation(NamedTuple):
@@ -134,6 +138,7 @@ def join_rows(column: Any) -> None:
 OPERATIONS = (
     Operation("the loop alone", "links", loop),
     Operation("URL(s)", "links", weburl.parse),
+    Operation("FrozenURL(s)", "links", weburl.parse_frozen),
     Operation("URL(s)", "long links", weburl.parse),
     Operation("URL(s)", "not normalized", weburl.parse),
     Operation("URL(s)", "other", weburl.parse),
@@ -145,6 +150,10 @@ OPERATIONS = (
     Operation("normalize(s)", "links", weburl.normalize),
     Operation("join(base, ref)", "relative", weburl.join),
     Operation("pathname, search, hash, host assigned", "URLs", assign),
+    Operation("hash(url)", "texts", text.take_hash),
+    Operation("hash(url)", "FrozenURLs", weburl.take_hash),
+    Operation("url == other", "texts", text.compare),
+    Operation("url == other", "FrozenURLs", weburl.compare),
     Operation("URLSearchParams(q)", "queries", weburl.params),
     Operation("list(URLSearchParams(q))", "queries", weburl.params_list),
     Operation("str(URLSearchParams(q))", "queries", weburl.params_str),
@@ -208,6 +217,8 @@ def make(inputs: str) -> tuple[Any, int]:
         "failing": lambda: corpora.failing(COUNT),
         "relative": lambda: corpora.relative(COUNT),
         "URLs": lambda: list(map(URL, links)),
+        "FrozenURLs": lambda: weburl.make_compare(links),
+        "texts": lambda: text.make_compare(links),
         "queries": lambda: corpora.queries(COUNT // 5),
         "pairs": lambda: [dict(URLSearchParams(query)) for query in corpora.queries(COUNT // 5)],
         "phrases": lambda: corpora.phrases(COUNT),
@@ -297,6 +308,8 @@ def print_counts(
         if subprocess.run([compiler, "-shared", "-fPIC", "-o", library, source], check=False).returncode:
             print("no instructions are counted: the headers of valgrind are not installed\n")
             return None
+        Path(folder, "sitecustomize.py").write_text(SAME_KEYS, "utf-8")
+        start.keywords["env"]["PYTHONPATH"] = folder
         command = [valgrind, "--tool=callgrind", "--instr-atstart=no", f"--callgrind-out-file={folder}/counted"]
         start([*command, python, __file__, "--run", library, *(str(OPERATIONS.index(one)) for one in chosen)])
         counted = dict(map(read_count, Path(folder).glob("counted.*")))

@@ -61,11 +61,12 @@ Report = Mapping[str, Any]
 def tables(figures: Report) -> dict[str, str]:
     """The tables by the names that pages give them."""
     scalar, bulk, engines = figures["scalar"], figures["bulk"], figures["engines"]
+    rows = [row for row in scalar["limits"] if row["unit"]]
     links = [row for row in scalar["limits"] if row["work"].startswith("page_links(")]
     runs = [Run(**run) for run in engines["runs"]]
     return {
         "headlines": lines([*headlines(figures), "", of_headlines(figures)]),
-        "one at a time": f"{of_links(figures)}\n\n{limits([row for row in scalar['limits'] if row['unit']])}",
+        "one at a time": f"{of_links(figures)}{later(rows)}\n\n{limits(rows)}",
         "columns": f"{of_columns(figures)}\n\n{limits(bulk['limits'])}",
         "patterns": f"{described(figures, 'patterns')}.\n\n{limits(figures['patterns']['limits'])}",
         "links": f"{described(figures, 'scalar', ['scrapy', 'weburl'])}.\n\n{limits(links)}",
@@ -148,6 +149,15 @@ def of_links(figures: Report) -> str:
 def real_links(scalar: Report) -> str:
     links = scalar["corpora"]["links"]
     return f"The links are {links['urls']:,} real ones; {links['kept_share']:.1%} are kept without a copy."
+
+
+def later(rows: Iterable[Mapping[str, Any]]) -> str:
+    """The rows that were measured on another day."""
+    works: dict[str, dict[str, None]] = {}
+    for row in rows:
+        if "date" in row:
+            works.setdefault(row["date"], {})[shown_work(row)[0]] = None
+    return "".join(f" Measured on {date}, with `--only`: {', '.join(each)}." for date, each in works.items())
 
 
 def of_columns(figures: Report) -> str:

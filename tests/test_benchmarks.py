@@ -158,6 +158,32 @@ def test_each_operation_runs(operation: instructions.Operation) -> None:
     operation.run(made)
 
 
+@pytest.mark.slow
+def test_a_frozen_url_costs_little_more_than_a_url_and_a_text(capsys: pytest.CaptureFixture[str]) -> None:
+    """By instructions, which no load of the machine changes; the loop around them is in both."""
+    works = ("hash(url)", "url == other")
+    chosen = [one for one in instructions.OPERATIONS if one.work in works or one.work.endswith("URL(s)")]
+    counted = instructions.print_counts(chosen)
+    if counted is None:
+        pytest.skip(capsys.readouterr().out.strip())
+    found = {(row["work"], row["inputs"]): row["instructions"] for row in counted["rows"]}
+    for work in works:
+        assert found[work, "FrozenURLs"] <= 1.2 * found[work, "texts"], work
+    assert found["FrozenURL(s)", "links"] <= 1.02 * found["URL(s)", "links"]
+
+
+def test_rows_are_merged() -> None:
+    old = [{"work": "a", "inputs": "x", "peer": "p", "n": 1}, {"work": "a", "inputs": "x", "peer": "q", "n": 2}]
+    new = [{"work": "b", "inputs": "x", "peer": "p", "n": 3}, {"work": "a", "inputs": "x", "peer": "p", "n": 4}]
+    assert [row["n"] for row in bench.merged(old, new)] == [4, 2, 3]
+
+
+def test_rows_of_another_day() -> None:
+    rows = [{"work": "f(x)", "inputs": ""}, {"work": "g(x)", "inputs": "", "date": "2 May 2026"}]
+    assert tables.later(rows) == " Measured on 2 May 2026, with `--only`: `g(x)`."
+    assert tables.later(rows[:1]) == ""
+
+
 COMMAND: dict[str, Any] = {
     "date": "22 November 2026",
     "machine": "CPython 3.11.7, Linux x86_64, 2 cores; 10,000,000 lines, best of 2 rounds",

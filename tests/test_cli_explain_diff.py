@@ -97,6 +97,21 @@ Not the same URL: scheme, password, host, port, query, fragment.
             "blob:http://u:b@h",
             ["+ path      http://***@h", "            (the hidden text differs)"],
         ),
+        (
+            "http://h/?token=abc&q=1",
+            "http://h/?token=abd&q=1",
+            ["- query     token=***&q=1", "+ query     token=***&q=1", "            (the hidden text differs)"],
+        ),
+        (
+            "http://h/?token=abc&q=1",
+            "http://h/?token=abc&q=2",
+            ["+ query     token=***&q=2", "                        ^"],
+        ),
+        (
+            "http://h/?sig=abc#access_token=abc",
+            "http://h/?sig=abc#x",
+            ["  query     sig=***", "- fragment  access_token=***", "+ fragment  x", "            ^"],
+        ),
         ("x:/.//a", "x://a", ["- path      //a", "+ path      (empty)"]),
     ],
 )
@@ -120,6 +135,11 @@ def test_with_a_base_and_without_fragments(capsys: pytest.CaptureFixture[str]) -
     assert differing(capsys, *arguments).startswith("Not the same URL: fragment.\n")
     assert main(["diff", "--ignore-fragment", *arguments]) == 0
     assert capsys.readouterr().out == "The same URL: 'https://example.com/b'\n"
+
+
+def test_no_token_of_two_equal_urls(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", "http://u:p@h/?token=abc", "HTTP://u:p@H/?token=abc"]) == 0
+    assert capsys.readouterr().out == "The same URL: 'http://***@h/?token=***'\n"
 
 
 @pytest.mark.parametrize(
@@ -211,5 +231,9 @@ def test_bytes_that_are_no_text() -> None:
 
 
 def test_the_url_of_a_page() -> None:
-    ended = run("links", "--url", "bad", stdin="<a href=x>")
-    assert (ended.status, ended.err.splitlines()[-1]) == (2, "weburl: --url: 'bad' is not a URL")
+    ended = run("links", "--base", "bad", stdin="<a href=x>")
+    assert ended.status == 2
+    assert ended.err.splitlines()[-1].startswith("weburl: --base: missing-scheme-non-relative-URL")
+    # As in the other commands.
+    assert ended.err.splitlines()[-1] == run("--base", "bad", "x").err.splitlines()[-1]
+    assert run("links", "--url", "http://h/", stdin="<a href=x>").status == 2

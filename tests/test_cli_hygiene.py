@@ -52,7 +52,7 @@ ARGUMENTS = [
     "explain @", "explain x --base @", "explain @ @", "explain --base @ x", "explain --@ x", "explain @//",
     "stats @", "stats --base @", "stats --top @", "stats --plot @", "stats --plot @.png {file}", "stats --threads @",
     "stats {file}", "stats --json {file}", "stats --json --top 1 {header} --column @", "stats --input @",
-    "links @", "links --url @", "links --url=@ {file}", "links --charset @ {file}", "links --kinds @", "links --@",
+    "links @", "links --base @", "links --base=@ {file}", "links --charset @ {file}", "links --kinds @", "links --@",
     "view --port @", "view --@", "view @ @", "view @ --port 99999", "view --no-browser=@",
     "completion @", "completion bash @", "completion --@", "completion",
 ]  # fmt: skip

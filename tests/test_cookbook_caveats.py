@@ -173,7 +173,7 @@ def test_logs() -> None:
     for name in names:
         assert redact(f"https://example.com/?{name}=17", shop) == f"https://example.com/?{name}=REDACTED"
     assert "q8Zx" in redact("https://example.com/?token=q8Zx", shop)
-    assert redactions("https://example.com/?x=swordfish") == {}
+    assert not any(redactions("https://example.com/?x=swordfish").values())
     assert path_template("/shop/red-shoes") == "/shop/red-shoes"
     routes = {"a book": "https://example.com/books/:id", "new books": "https://example.com/books/new"}
     assert route_many(["https://example.com/books/new"], routes)["route"].to_pylist() == ["a book"]

@@ -233,6 +233,22 @@ def test_every_function_refuses_the_same_values(value: Any, message: str) -> Non
     assert (url.href, str(params)) == ("http://h/?q=1", "q=1")
 
 
+def test_ints_that_python_does_not_write() -> None:
+    """Python's message is of sys.set_int_max_str_digits(), which is no good answer to what somebody sent."""
+    url, params, number = URL("http://h/?q=1"), URLSearchParams("q=1"), 10 ** sys.get_int_max_str_digits()
+    calls: list[Any] = [
+        lambda: url.with_params(q=number), lambda: url.add_params({"q": [1, number]}), lambda: params.update(q=number),
+        lambda: url.replace(params={"q": -number}), lambda: URLSearchParams({"q": number}),
+        lambda: params.append("q", number), lambda: params.set("q", number), lambda: params.setdefault("r", number),
+        lambda: URL.build(scheme="http", host="h", params={"q": number}), lambda: params.delete("q", number),
+    ]  # fmt: skip
+    for call in calls:
+        with pytest.raises(ValueError, match=r"^a value that is an int has at most \d+ digits: write a str, such as "):
+            call()
+    assert (url.href, str(params)) == ("http://h/?q=1", "q=1")
+    assert url.with_params(q=number // 10 - 1).query == f"q={number // 10 - 1}"
+
+
 def test_single_values() -> None:
     params = URLSearchParams("a=1")
     params.append("a", 2)

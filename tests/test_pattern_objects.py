@@ -17,6 +17,7 @@ import pytest
 from support.patterns import COMPONENTS
 
 from weburl import URL, PatternError, URLPattern
+from weburl.bulk import pattern_test_many
 from weburl.hosts import parse_host
 from weburl.patterns import PatternList
 
@@ -200,6 +201,28 @@ def test_what_is_not_a_pattern(wrong: Any) -> None:
     for call in calls:
         with pytest.raises(TypeError):
             call()
+
+
+def test_a_mapping_in_the_place_of_a_pattern() -> None:
+    components = {"pathname": "/a"}
+    wrong: list[Any] = [{"x": components}, [components], [("x", components)]]
+    for patterns in wrong:
+        with pytest.raises(TypeError, match=r"and one of them: write URLPattern\(\{\.\.\.\}\) for a mapping of"):
+            PatternList(patterns)
+    with pytest.raises(TypeError, match=r", not dict: write URLPattern\(\{\.\.\.\}\) for a mapping of components$"):
+        pattern_test_many(["http://h/a"], components)  # type: ignore[arg-type]
+    assert PatternList({"x": URLPattern(components)}).first("http://h/a")
+
+
+def test_a_query_with_its_question_mark() -> None:
+    """It was said of ??a that nothing is before its modifier."""
+    for init in ({"query": "?a"}, {"query": "?"}):
+        with pytest.raises(PatternError, match=r"^a query begins after its question mark: write search="):
+            URLPattern(init)
+    assert URLPattern(search="?a") == URLPattern(query="a")
+    assert URLPattern(search="?a").test("http://h/?a")
+    # A query of a URL may begin so.
+    assert URLPattern(search="\\?a").test({"query": "?a"})
 
 
 class Lying(Mapping[str, Any]):

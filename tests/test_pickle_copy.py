@@ -32,14 +32,36 @@ class Sub(URL):
     pass
 
 
+class Slotted(URL):
+    __slots__ = ("__note", "tags")
+    tags: list[str]
+
+    def __init__(self, *arguments: Any, **keywords: Any) -> None:
+        super().__init__(*arguments, **keywords)
+        self.__note = "private"
+
+    def note(self) -> str:
+        return self.__note
+
+
+class FrozenSlotted(FrozenURL):
+    __slots__ = ("note", "tags")
+    note: str
+    tags: list[str]
+
+
+class SlotsAndAttributes(FrozenSlotted):
+    more: list[int]
+
+
 def test_protocols() -> None:
     assert {0, 1, 2, 3, 4, 5} <= set(PROTOCOLS)
 
 
 def by_pickle(protocol: int) -> Callable[[URL], URL]:
     def call(url: URL) -> URL:
-        again = pickle.loads(pickle.dumps(url, protocol))
-        assert isinstance(again, URL)
+        again: URL = pickle.loads(pickle.dumps(url, protocol))
+        assert isinstance(again, (URL, FrozenURL))
         return again
 
     return call
@@ -80,12 +102,43 @@ def test_is_independent(duplicate: Callable[[URL], URL]) -> None:
     assert again.href == "http://h/?a=1&b=2&c=3#x"
 
 
+def both(url: Any) -> list[Any]:
+    """Copies, and results of methods that keep the class."""
+    duplicates: list[Any] = COPIES
+    return [
+        *(duplicate(url) for duplicate in duplicates),
+        url / "x",
+        url.join("x"),
+        url.with_params(a=2),
+        url.replace(port=8),
+    ]
+
+
+def test_slots_of_subclasses() -> None:
+    url = Slotted("http://h/")
+    url.tags = ["a"]
+    for again in both(url):
+        assert (type(again), again.note(), again.tags) == (Slotted, "private", ["a"])
+    assert copy.copy(url).tags is url.tags
+    assert copy.deepcopy(url).tags is not url.tags
+    frozen = FrozenSlotted("http://h/")
+    frozen.tags = ["a"]
+    for again in both(frozen):
+        assert (type(again), again.tags, hasattr(again, "note")) == (FrozenSlotted, ["a"], False)
+    last = SlotsAndAttributes("http://h/")
+    last.note, last.tags, last.__dict__["more"] = "n", ["a"], [1]
+    for again in both(last):
+        assert (again.note, again.tags, again.more) == ("n", ["a"], [1])
+    assert copy.deepcopy(last).more is not last.more
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
         (int, "http://h/", None), (ParsedURL, "http://h/", None), ("URL", "http://h/", None), (URL, b"http://h/", None),
         (URL, "http://h/", {"a": 1}), (FrozenURL, "http://h/", {"a": 1}), (Sub, "http://h/", [1]),
-        (Sub, "http://h/", 5),
+        (Sub, "http://h/", 5), (Slotted, "http://h/", None, {"other": 1}), (Slotted, "http://h/", None, [1]),
+        (FrozenSlotted, "http://h/", None, {"href": "http://other/"}), (URL, "http://h/", None, {"_href": 1}),
     ],
 )  # fmt: skip
 def test_forged_pickles(arguments: tuple[Any, ...]) -> None:

@@ -1,5 +1,6 @@
 from collections.abc import Iterable
 
+from compare.str import make_compare as with_copies
 from weburl import URL, FrozenURL, InvalidURL, URLPattern, URLSearchParams
 from weburl import join as join_urls
 from weburl import normalize as normalize_url
@@ -25,6 +26,11 @@ def href(url: str, base: str | None = None) -> str | None:
 def parse(urls: Iterable[str]) -> None:
     for url in urls:
         URL(url)
+
+
+def parse_frozen(urls: Iterable[str]) -> None:
+    for url in urls:
+        FrozenURL(url)
 
 
 def parse_parts(urls: Iterable[str]) -> None:
@@ -62,6 +68,23 @@ def make_edit(urls: Iterable[str]) -> list[FrozenURL]:
 def edit(urls: Iterable[URL | FrozenURL]) -> None:
     for url in urls:
         url.with_params(page="2", q="a b")
+
+
+def make_compare(urls: Iterable[str]) -> list[tuple[FrozenURL, FrozenURL]]:
+    return [(FrozenURL(url), FrozenURL(other)) for url, other in with_copies(urls)]
+
+
+make_take_hash = make_compare
+
+
+def take_hash(pairs: Iterable[tuple[FrozenURL, FrozenURL]]) -> None:
+    for url, _ in pairs:
+        hash(url)
+
+
+def compare(pairs: Iterable[tuple[FrozenURL, FrozenURL]]) -> None:
+    for url, other in pairs:
+        url == other  # noqa: B015
 
 
 def can_parse(urls: Iterable[str]) -> None:

@@ -93,6 +93,9 @@ cdef ParsedURL like(ParsedURL self, ParsedURL url)
 
 @cython.locals(copy=ParsedURL)
 cdef ParsedURL with_attributes(ParsedURL self, str href, const Record* record)
+cdef dict members(object cls)
+cdef dict slots_of(ParsedURL self)
+cdef int set_slots(ParsedURL self, dict values) except -1
 
 
 cdef Vectorcall other_calls

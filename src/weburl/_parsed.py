@@ -586,7 +586,44 @@ def with_attributes(self: ParsedURL, href: str, record: Any) -> Any:
     attributes = getattr(self, "__dict__", None)
     if attributes:
         copy.__dict__.update(attributes)
+    set_slots(copy, slots_of(self))
     return copy
+
+
+# The type of slots, without the module types.
+MEMBER = type(type.__dict__["__basicsize__"])
+
+
+def members(cls: Any) -> dict[str, Any]:
+    """The slots of a subclass, by their names."""
+    found: dict[str, Any] = {}
+    for each in cls.__mro__:
+        if "__slots__" in each.__dict__:
+            for name, member in each.__dict__.items():
+                if type(member) is MEMBER:
+                    found.setdefault(name, member)
+    return found
+
+
+def slots_of(self: ParsedURL) -> dict[str, Any]:
+    """The values that a URL of a subclass has in its slots."""
+    found: dict[str, Any] = {}
+    if type(self) is url_class or type(self) is frozen_class:
+        return found
+    for name, member in members(type(self)).items():
+        try:
+            found[name] = member.__get__(self)
+        except AttributeError:  # without a value
+            continue
+    return found
+
+
+def set_slots(self: ParsedURL, values: Any) -> None:
+    """A KeyError if there is no such slot."""
+    if values:
+        own = members(type(self))
+        for name, value in values.items():
+            own[name].__set__(self, value)
 
 
 def edited(self: ParsedURL, href: str, before: Any, query: str | None) -> Any:

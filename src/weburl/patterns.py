@@ -596,7 +596,11 @@ def pattern_of(argument: str | URLPattern) -> URLPattern:
         return argument
     if isinstance(argument, str):
         return URLPattern(argument)
-    raise TypeError(f"pattern must be a URLPattern or a str, not {type(argument).__name__}")
+    hint = f": {OF_COMPONENTS}" if hasattr(argument, "keys") else ""
+    raise TypeError(f"pattern must be a URLPattern or a str, not {type(argument).__name__}{hint}")
+
+
+OF_COMPONENTS: Final = "write URLPattern({...}) for a mapping of components"
 
 
 def pair_of(item: object) -> tuple[str, str | URLPattern]:
@@ -605,11 +609,13 @@ def pair_of(item: object) -> tuple[str, str | URLPattern]:
         return item, item
     if isinstance(item, URLPattern):
         return repr(item), item
+    pattern = item
     if isinstance(item, tuple) and len(item) == 2:
         key, pattern = item
         if isinstance(key, str) and isinstance(pattern, (str, URLPattern)):
             return key, pattern
-    raise TypeError("patterns are URLPatterns or texts, or pairs of a key, which is a str, and one of them")
+    hint = f": {OF_COMPONENTS}" if hasattr(pattern, "keys") else ""
+    raise TypeError(f"patterns are URLPatterns or texts, or pairs of a key, which is a str, and one of them{hint}")
 
 
 def restore(cls: type[Any], texts: Mapping[str, str], ignore_case: bool, attributes: dict[str, Any] | None) -> Any:

@@ -67,13 +67,25 @@ VALUE = "a value must be a str or an int"
 GIVEN = "parameters must be a mapping, pairs or keywords"
 
 
+def too_many_digits(must: str) -> ValueError:
+    """For an int that Python does not write in decimal: https://docs.python.org/3/library/stdtypes.html#int-max-str-digits"""
+    from sys import get_int_max_str_digits
+
+    limit = get_int_max_str_digits()
+    what = must.partition(" must be ")[0]
+    return ValueError(f"{what} that is an int has at most {limit} digits: write a str, such as hex(value)")
+
+
 def value_text(value: Any, must: str) -> str:
     """A value as a scalar value string; TypeError if it is neither a str nor an int."""
     if isinstance(value, str):
         return usv_text(value)
     if isinstance(value, int) and not isinstance(value, bool):
-        # A subclass, such as an IntEnum, has no say.
-        return int.__repr__(value)
+        try:
+            # A subclass, such as an IntEnum, has no say.
+            return int.__repr__(value)
+        except ValueError:
+            raise too_many_digits(must) from None
     from weburl._advice import wrong_type
 
     raise wrong_type(value, must)

@@ -55,12 +55,15 @@ if not cython.compiled:
         is_equal,
         is_frozen,
         like,
+        members,
         parses,
         raise_read_only,
         read,
         resolve,
         room,
         set_classes,
+        set_slots,
+        slots_of,
         snapshot,
         uninitialized,
         url_class,
@@ -89,16 +92,24 @@ def __dir__() -> list[str]:
 
 
 UTF_8: Final = "utf-8"
+EMPTY_HASH = cython.declare(cython.Py_hash_t, hash(""))
 
 
-def restore(cls: type[Any], href: str, attributes: dict[str, Any] | None) -> ParsedURL:
+def restore(
+    cls: type[Any], href: str, attributes: dict[str, Any] | None, slots: dict[str, Any] | None = None
+) -> ParsedURL:
     """Makes a URL or a FrozenURL from its pickle."""
     is_one = isinstance(cls, type) and issubclass(cls, (URL, FrozenURL)) and isinstance(href, str)
-    if not is_one or not (attributes is None or (isinstance(attributes, dict) and cls.__dictoffset__)):
+    if (
+        not is_one
+        or not (attributes is None or (isinstance(attributes, dict) and cls.__dictoffset__))
+        or not (slots is None or (type(slots) is dict and slots.keys() <= members(cls).keys()))
+    ):
         raise TypeError("not the pickle of a URL")
     self: ParsedURL = create(cls, href, None, "utf-8", True)
     if attributes:
         self.__dict__.update(attributes)
+    set_slots(self, slots)
     return self
 
 
@@ -510,7 +521,8 @@ class CommonURL(ParsedURL):
             'https://example.com/a?d=1#c'
 
         It takes the keywords of `build`, and `href`. The parts are assigned in the order of the parameters. None
-        removes a part. InvalidURL is raised if a value fails, or if an assignment would ignore it, and names the part.
+        removes a part, and `...`, the default, leaves it as it is. InvalidURL is raised if a value fails, or if an
+        assignment would ignore it, and names the part.
         """
         if others:
             raise unknown_part("replace", others)
@@ -626,10 +638,15 @@ class CommonURL(ParsedURL):
         attributes = getattr(self, "__dict__", None)
         if attributes:
             copy.__dict__.update(deepcopy(attributes, memo))
+        slots = slots_of(self)
+        if slots:
+            set_slots(copy, deepcopy(slots, memo))
         return copy
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return restore, (type(self), read(self, HREF), getattr(self, "__dict__", None))
+        state = (type(self), read(self, HREF), getattr(self, "__dict__", None))
+        slots = slots_of(self)
+        return restore, (*state, slots) if slots else state
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
@@ -707,9 +724,11 @@ class FrozenURL(CommonURL):
         return self._href >= cython.cast(FrozenURL, other)._href
 
     def __hash__(self) -> int:
-        if self._href == "":
+        value = cython.declare(cython.Py_hash_t, hash(self._href))
+        # Few texts have the hash of the empty one.
+        if value == EMPTY_HASH and self._href == "":
             raise uninitialized(self)
-        return hash(self._href)
+        return value
 
 
 set_classes(CommonURL, URL, FrozenURL, UTF_8)

@@ -23,11 +23,11 @@ pytestmark = pytest.mark.filterwarnings(
 
 # What Scrapy, Django and pydantic call or read, by the names that they have for it.
 HOOKS = {
-    "RequestFingerprinter": {"from_crawler", "fingerprint", "of_page"},
+    "RequestFingerprinter": {"from_crawler", "fingerprint"},
     "URLField": {"from_db_value"},
     "AddOn": {"update_settings"},
     "OffsiteMiddleware": {"update_hosts"},
-    "ScopeMiddleware": {"from_crawler", "process_request", "request_scheduled", "scope_of_crawl", "setting"},
+    "ScopeMiddleware": {"from_crawler", "process_request", "request_scheduled"},
     "URLConstraints": {"defined_constraints"},
 }
 

@@ -271,26 +271,26 @@ def run(*arguments: str) -> int:
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "a page.html"
     page.write_bytes(b"<a href='?\xe9'>x</a><a href='http://a b'></a><img src=y>")
-    assert run("--url", URL, "--charset", "latin1", str(page)) == 0
+    assert run("--base", URL, "--charset", "latin1", str(page)) == 0
     out, err = capsys.readouterr()
     assert out == f"{URL}?%E9\n"
     assert err == "weburl: 1 of 2 links is not a URL (domain-to-ASCII: 1)\n"
     assert run("--kinds", "image", str(page), str(page)) == 0
     assert capsys.readouterr() == (f"{(tmp_path / 'y').as_uri()}\n" * 2, "")
-    assert run("--json", "--url", URL, str(page)) == 0
+    assert run("--json", "--base", URL, str(page)) == 0
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [row.pop("file") for row in found] == [str(page)] * 2
     assert found == rows(page.read_bytes())
 
 
 def test_the_command_reads_standard_input() -> None:
-    command = [sys.executable, "-m", "weburl", "links", "--url", URL]
+    command = [sys.executable, "-m", "weburl", "links", "--base", URL]
     done = subprocess.run(command, input=b"<a href=x>", capture_output=True, check=True)
     assert done.stdout == b"http://www.page.example/dir/x\n"
 
 
 def test_what_the_command_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for arguments in (["--url", "x"], ["--kinds", "x"], ["--kinds", ""], ["--none"]):
+    for arguments in (["--base", "x"], ["--kinds", "x"], ["--kinds", ""], ["--none"]):
         assert run(*arguments) == 2
     assert run(str(tmp_path / "none")) == 3
     assert "none: no such file" in capsys.readouterr().err

@@ -247,7 +247,7 @@ def texts_and_secrets() -> None:
     )
     assert redact.redact("https://a.com/?plate=AB1", policy) == "https://a.com/?plate=REDACTED"
     kinds: dict[str, int] = redact.redactions("https://ada:pw@a.com/")
-    assert kinds == {"credentials": 1} and redact.path_template("/users/123") == "/users/{int}"
+    assert kinds["credentials"] == sum(kinds.values()) == 1 and redact.path_template("/users/123") == "/users/{int}"
 
 
 def other_apis() -> None:

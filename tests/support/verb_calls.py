@@ -12,7 +12,6 @@ from io import StringIO
 from typing import Any, NamedTuple
 
 from weburl import URL, InvalidURL, URLPattern, normalize
-from weburl._redact.secrets import KINDS
 from weburl._verbs import table  # noqa: F401  # fills VERBS
 from weburl._verbs.functions import with_common
 from weburl._verbs.options import PART_FIELDS
@@ -217,9 +216,7 @@ SCALAR: dict[tuple[str, str], Callable[..., Any]] = {
     ("host_in", "bool"): lambda row, hosts, schemes: url_host_matches(row.url(), hosts, schemes=schemes),
     ("is_private", "bool"): lambda row: is_private_url(row.url()),
     ("redact", "text"): lambda row, policy: redact(row.given_anyway(), policy, encoding=row.encoding),
-    ("redactions", "struct"): lambda row, policy: (
-        dict.fromkeys(KINDS, 0) | redactions(row.given_anyway(), policy, encoding=row.encoding)
-    ),
+    ("redactions", "struct"): lambda row, policy: redactions(row.given_anyway(), policy, encoding=row.encoding),
     ("path_template", "text"): lambda row, **options: path_template(row.given(), *options.values()),
     ("percent_decode", "text"): lambda row, errors: percent_decode_text(row.text, errors=errors),
     ("parse_url", "text"): part_of,

@@ -4,12 +4,11 @@ from support.tasks import AnyOf, Query, Refused, all_right, gives, refuses
 
 from weburl import URL
 
-API = URL("https://api.example.com/")
-
 
 def build_url(owner: str, name: str, labels: list[str], page: int) -> str:
-    url = API.replace(path_segments=["repos", owner, name, "issues"])
-    return url.with_params(label=labels, page=page).href
+    segments = ["repos", owner, name, "issues"]
+    params = {"label": labels, "page": page}
+    return URL.build(scheme="https", host="api.example.com", path_segments=segments, params=params).href
 
 
 REPOS = "https://api.example.com/repos"

@@ -277,9 +277,9 @@ def in_spark(rows: Rows) -> Iterator[Found]:
         for name, call in columns(ext, "u", "base").items():
             result = frame.select("n", call.alias("x")).orderBy("n").collect()
             found[name] = [plain_row(row["x"]) for row in result]
-        # A signed number.
+        # A signed number, or bytes.
         for label in [label for label in found if CALLS[label].verb.result == "number"]:
-            found[label] = [row if row is None else row % 2**64 for row in found[label]]
+            found[label] = [row % 2**64 if isinstance(row, int) else row for row in found[label]]
         yield layout, found
     spark.stop()
 

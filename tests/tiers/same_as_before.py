@@ -55,7 +55,7 @@ OWN_OPTIONS: dict[str, tuple[tuple[str, ...], ...]] = {
     "stats": ((), ("--json",), ("--top", "2"), ("--top", "0"), ("--base", "http://b.example/x/"), ("--plot", "x")),
     "explain": ((), ("--base", "http://b.example/x/"), ("--pattern", "*://*/*"), ("--pattern", "(")),
     "diff": ((), ("--base", "http://b.example/x/"), ("--ignore-fragment",)),
-    "links": ((), ("--json",), ("--url", "http://b.example/"), ("--url", "x"), ("--kinds", "image,x")),
+    "links": ((), ("--json",), ("--base", "http://b.example/"), ("--base", "x"), ("--kinds", "image,x")),
     "completion": (("no",), ("--no-such",)),
 }  # fmt: skip
 LINES = "http://User@www.Example.co.uk:80/a?q=1&a=2#f\nno URL\n//h/x\nhttp://10.0.0.1/?token=secret\nfile:///c\n"

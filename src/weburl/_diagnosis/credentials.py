@@ -72,7 +72,12 @@ def without_secrets(url: str) -> str:
     redacted = redact(url)
     if redacted == url and (match := OPEN_PASSWORD.match(url)) and not is_port(match[1]):
         redacted = f"{HIDDEN}{url[url.rindex('@') :]}"
-    return PARAMETER.sub(_without_value, redacted)
+    return without_secret_values(redacted)
+
+
+def without_secret_values(text: str) -> str:
+    """The part of a URL with `***` in place of these values; a query has its question mark."""
+    return PARAMETER.sub(_without_value, text)
 
 
 def _without_value(parameter: re.Match[str]) -> str:

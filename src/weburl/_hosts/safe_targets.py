@@ -14,6 +14,11 @@ from weburl.url import URL, FrozenURL
 # A URL takes the host of its page, or it does not. So it stays on every page if it stays on both of these, which have
 # different schemes and hosts. Where their path is a single slash, the most targets have a path that begins with two.
 PAGES: Final = (URL("http://a.invalid/"), URL("https://b.invalid/"))
+# What str.strip() removes, and U+FEFF, which String.prototype.trim() of JavaScript removes too.
+WHITE_SPACE: Final = (
+    "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
 CONTROL: Final = re.compile("[\x00-\x1f\x7f]")
 BEFORE_QUERY: Final = re.compile("[^?#]*")
 # What is between hosts in one text.
@@ -37,13 +42,13 @@ def is_safe_redirect(
     Relative targets are safe if they stay. `allow` has entries for hosts, as in `host_matches`, which are for http and
     https without a port, and `Origin` objects, which are for their scheme, host and port alone.
 
-    False, though a browser would stay: a target that is empty, has a control character, a backslash before its query,
-    or credentials, or whose path begins with two slashes, as that of `/.//evil.example` does. Other programs read
-    these in other ways.
+    False, though a browser would stay: a target that is empty, has white space at an end, a control character, a
+    backslash before its query, or credentials, or whose path begins with two slashes, as that of `/.//evil.example`
+    does. Other programs read these in other ways: `"\\u3000//evil.example".strip()` is another target.
     """
     text = _text(target, "target", 'if there may be none, write target or ""')
     origins, hosts = _allowed(allow)
-    if not text.strip(" ") or CONTROL.search(text) or "\\" in BEFORE_QUERY.match(text)[0]:  # type: ignore[index]
+    if not text or _trimmed(text) != text or CONTROL.search(text) or "\\" in BEFORE_QUERY.match(text)[0]:  # type: ignore[index]
         return False
     return all(_stays(URL.parse(text, page), page, origins, hosts) for page in PAGES)
 
@@ -87,16 +92,30 @@ def is_safe_link(href: str | URL | FrozenURL) -> bool:
     False
 
     `href` is the value of the attribute. As some templates write it without escaping, it must also be safe when its
-    character references, such as `&colon;`, are decoded. A text that does not parse is not safe. Where a link leads is
+    character references, such as `&colon;`, are decoded, and without white space around it, which some programs remove.
+    A text that does not parse is not safe. Where a link leads is
     not judged: see `is_safe_redirect` and `is_private_url`.
     """
     text = _text(href, "href", "if there may be none, leave out the link")
-    return all(_opens(form, page) for form in _as_html(text) for page in PAGES)
+    return all(_opens(form, page) for form in _forms(text) for page in PAGES)
 
 
 def _opens(text: str, page: URL) -> bool:
     url = URL.parse(text, page)
     return url is not None and url.scheme in LINK_SCHEMES
+
+
+def _trimmed(text: str) -> str:
+    """Without the white space around it, as Python's strip() and JavaScript's trim() leave it."""
+    return text.strip(WHITE_SPACE)
+
+
+def _forms(text: str) -> Iterator[str]:
+    for form in _as_html(text):
+        yield form
+        trimmed = _trimmed(form)
+        if trimmed != form:
+            yield trimmed
 
 
 def _as_html(text: str) -> Iterator[str]:

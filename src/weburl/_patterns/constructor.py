@@ -380,6 +380,9 @@ def read_mapping(argument: object, what: str) -> tuple[dict[str, str], str | Non
         if component in init:
             raise TypeError(f"{what} takes {component} or {other_name(component)}, not both")
         text = copy[name] = component_text(name, value, what)
+        if name == "query" and text[:1] == "?" and what == "a pattern":
+            # No pattern begins so: after the ? of the search this is a modifier of nothing.
+            raise PatternError("a query begins after its question mark: write search=, or leave out the question mark")
         init[component] = prefix + text if text.startswith(prefix) else text
     return init, base_url, copy
 

@@ -89,12 +89,12 @@ class RequestFingerprinter:
         return cls(crawler.settings.get("WEBURL_POLICY", "crawl/1"))
 
     def fingerprint(self, request: Request) -> bytes:
-        page = self.of_page(request)
+        page = self._of_page(request)
         if request.method == "GET" and not request.body:
             return page
         return digest(page + request.method.encode() + b"\0" + request.body)
 
-    def of_page(self, request: Request) -> bytes:
+    def _of_page(self, request: Request) -> bytes:
         if not request.meta.get("verbatim_url"):
             with suppress(InvalidURL):
                 return fingerprint(request.url, self.policy, bits=128)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from weburl import URL, InvalidURL
-from weburl._diagnosis.credentials import HIDDEN, redact, without_inner_credentials
+from weburl._diagnosis.credentials import HIDDEN, without_inner_credentials, without_secret_values, without_secrets
 from weburl.cli._arguments import LowArgs, flag, option
 from weburl.cli._exit import ExitCode
 from weburl.cli._options import base_of
@@ -22,6 +22,7 @@ The exit status is 0 if they are the same URL. It is 1 if they differ, or if one
 """
 
 PARTS: Final = ("scheme", "username", "password", "host", "port", "path", "query", "fragment")
+DELIMITERS: Final = {"path": "", "query": "?", "fragment": "#"}
 BEFORE, WIDTH = 30, 100  # characters of a long part: before the first difference, and in all
 
 
@@ -36,8 +37,8 @@ def make_parser() -> ArgumentParser:
     return ArgumentParser(
         "weburl diff",
         DiffArgs,
-        description="Says whether two inputs are the same URL to a browser, and where they differ. Usernames and "
-        "passwords are not shown.",
+        description="Says whether two inputs are the same URL to a browser, and where they differ. Usernames, "
+        "passwords and the values of parameters such as token are not shown.",
         examples=EXAMPLES,
     )
 
@@ -57,7 +58,7 @@ def main(arguments: list[str]) -> int:
         urls = [url.replace(fragment=None) for url in urls]
     a, b = urls
     if a == b:
-        print("The same URL:", repr(redact(a.href)))
+        print("The same URL:", repr(without_secrets(a.href)))
         return ExitCode.OK
     differing = [part for part in PARTS if value_of(a, part) != value_of(b, part)]
     print(f"Not the same URL: {', '.join(differing)}.\n")
@@ -81,7 +82,12 @@ def shown_value(url: URL, part: str) -> str | None:
     value = value_of(url, part)
     if value is not None and part in ("username", "password"):
         return HIDDEN
-    return without_inner_credentials(url.pathname) if part == "path" and url.has_opaque_path else value
+    if value is None or part not in DELIMITERS:
+        return value
+    if part == "path" and url.has_opaque_path:
+        value = without_inner_credentials(value)
+    # The delimiter says that a parameter begins.
+    return without_secret_values(DELIMITERS[part] + value)[len(DELIMITERS[part]) :]
 
 
 def rows(part: str, a: URL, b: URL) -> Iterator[str]:

@@ -13,7 +13,7 @@ from weburl.cli._arguments import LowArgs, flag, option
 from weburl.cli._exit import ExitCode, InputError
 from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain, quoted
-from weburl.cli._options import memory_option
+from weburl.cli._options import base_of, memory_option
 from weburl.cli._parser import ArgumentParser
 from weburl.cli.readers.files import name_in_errors
 from weburl.cli.readers.open_files import open_file, unlike_text
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 KINDS: Final = ("link", "image", "script", "style", "frame", "form", "refresh", "media")
 UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")  # HTML may be in it
 EXAMPLES: Final = r"""examples:
-  curl -sL https://example.com/a/ | weburl links --url https://example.com/a/
+  curl -sL https://example.com/a/ | weburl links --base https://example.com/a/
   weburl links --kinds image,media --json page.html
-  weburl links --url https://example.com/ --charset windows-1251 pages/*.html
+  weburl links --base https://example.com/ --charset windows-1251 pages/*.html
 
 It prints the URL of each link, as a browser resolves it. With --json, each link is an object with file, kind, tag,
-attribute, value, text, rel, href, registrable_domain, key and error. Without --url, the URL of a page is that of its
+attribute, value, text, rel, href, registrable_domain, key and error. Without --base, the URL of a page is that of its
 file.
 
 """
@@ -39,8 +39,8 @@ file.
 
 class LinksArgs(LowArgs):
     names: list[str] = option(nargs="*", metavar="FILE", help="a page of HTML; - is standard input (default: -)")
-    url: str | None = option(
-        "--url", metavar="URL", help="the URL of the page, after redirects; it is used for all pages"
+    base: str | None = option(
+        "--base", metavar="URL", help="the URL of the page, after redirects; it is used for all pages"
     )
     charset: str | None = option(
         "--charset", metavar="LABEL", help="the charset in the Content-Type of the page; it is used for all pages"
@@ -67,8 +67,7 @@ def make_parser() -> ArgumentParser:
 def main(arguments: list[str]) -> int:
     parser = make_parser()
     low = parser.parse_args(arguments, LinksArgs())
-    if low.url is not None and not URL.can_parse(low.url):
-        parser.refuse(f"--url: {quoted(low.url)} is not a URL")
+    base = base_of(low.base)
     kinds = low.kinds.split(",")
     if not set(kinds) <= set(KINDS):
         parser.refuse(f"--kinds takes some of {','.join(KINDS)}, with commas between them, not {quoted(low.kinds)}")
@@ -77,7 +76,7 @@ def main(arguments: list[str]) -> int:
     for name in low.names or ["-"]:
         shown = "standard input" if name == "-" else name
         with limited_memory(shown, low.memory, 1):
-            table = _links(name, shown, low.url, low.charset, kinds)
+            table = _links(name, shown, base, low.charset, kinds)
             links += len(table)
             errors.update(table.errors)
             if low.json:

@@ -131,7 +131,7 @@ class ScopeMiddleware:
         crawler.signals.connect(self.request_scheduled, signal=signals.request_scheduled)
         if crawler.spider is not None:
             # An error in a pattern ends the crawl before it starts.
-            self.scope_of_crawl()
+            self._scope_of_crawl()
         return self
 
     def request_scheduled(self, request: Request, spider: Spider) -> None:
@@ -139,7 +139,7 @@ class ScopeMiddleware:
         self.process_request(request)
 
     def process_request(self, request: Request) -> None:
-        scope = self.scope_of_crawl()
+        scope = self._scope_of_crawl()
         if not scope or request.meta.get("allow_out_of_scope"):
             return
         start = request.dont_filter and not request.meta.get("redirect_urls")
@@ -152,12 +152,12 @@ class ScopeMiddleware:
                 self.crawler.stats.inc_value("scope/filtered")
             raise IgnoreRequest(f"Filtered request out of scope: {reason}")
 
-    def scope_of_crawl(self) -> CrawlScope:
+    def _scope_of_crawl(self) -> CrawlScope:
         if self.scope is None:
-            self.scope = CrawlScope(self.setting(*ALLOW), self.setting(*DENY))
+            self.scope = CrawlScope(self._setting(*ALLOW), self._setting(*DENY))
         return self.scope
 
-    def setting(self, attribute: str, setting: str) -> Any:
+    def _setting(self, attribute: str, setting: str) -> Any:
         attribute_value = getattr(self.crawler.spider, attribute, None)
         return self.crawler.settings.get(setting) if attribute_value is None else attribute_value
 
