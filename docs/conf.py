@@ -16,6 +16,8 @@ HERE = Path(__file__).resolve().parent
 SOURCE = HERE.parent / "src" / "weburl"
 sys.path.insert(0, str(HERE.parent / "tools"))
 
+from plain_pages import for_frozen  # noqa: E402
+
 project = "weburl"
 author = copyright = "weburl contributors"
 release = version = version_of("weburl")
@@ -103,10 +105,15 @@ def setup(app: Sphinx) -> None:
         if name.removeprefix("weburl.") in declared.types and lines:
             lines[0] = f"{declared.types[name.removeprefix('weburl.')]}. {lines[0]}"
 
+    def name_class(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
+        if name.startswith("weburl.FrozenURL."):
+            lines[:] = for_frozen(lines)
+
     def skip(app: Sphinx, what: str, name: str, thing: object, *others: object) -> bool | None:
         return True if str(getattr(thing, "__doc__", "")).startswith("Alias for field number") else None
 
     app.connect("source-read", end_examples)
     app.connect("autodoc-process-signature", add_signature)
     app.connect("autodoc-process-docstring", add_type)
+    app.connect("autodoc-process-docstring", name_class)
     app.connect("autodoc-skip-member", skip)

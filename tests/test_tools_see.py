@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import inspect
 from collections.abc import Callable
 from importlib import import_module
@@ -9,6 +10,7 @@ from importlib.util import find_spec
 from typing import Any
 
 import pytest
+from plain_pages import for_frozen
 from support.public import NAMES, is_field, members, without_signature, without_words, words, wrong_examples
 
 from weburl import URL, FrozenURL
@@ -43,6 +45,20 @@ NEEDED = {
 def test_the_examples_are_true(module: str) -> None:
     left_out = [name for name, module in NEEDED.items() if find_spec(module) is None]
     assert wrong_examples(module, left_out) == []
+
+
+def test_the_examples_of_frozen_urls_are_true() -> None:
+    """The page of the reference shows the examples of URL with FrozenURL in its place."""
+    names = {name: getattr(import_module("weburl"), name) for name in NAMES["weburl"]}
+    shown = 0
+    for name, _, documented in members("weburl"):
+        if name.startswith("FrozenURL.") and not is_field(documented):
+            text = "\n".join(for_frozen(words(name, documented).splitlines()))
+            shown += "FrozenURL(" in text
+            test = doctest.DocTestParser().get_doctest(text, dict(names), name, None, None)
+            said: list[str] = []
+            assert not doctest.DocTestRunner(verbose=False).run(test, out=said.append).failed, "".join(said)
+    assert shown > 35
 
 
 def test_there_are_callables_and_examples() -> None:

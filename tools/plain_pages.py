@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,15 @@ TOCTREE = re.compile(r"^```\{toctree\}\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 INCLUDE = re.compile(r"^```\{include\} (\S+)\n:start-after: (.*)\n:end-before: (.*)\n```$", re.MULTILINE)
 # Sphinx makes these pages from docstrings: they are written as text.
 DIRECTIVE = "```{eval-rst}"
+
+
+def for_frozen(lines: Iterable[str]) -> Iterator[str]:
+    """A docstring that URL and FrozenURL share, as FrozenURL's page shows it: examples end before an assignment."""
+    is_left_out = False
+    for line in lines:
+        is_left_out = bool(line.strip()) and (is_left_out or bool(re.match(r" *>>> \w+\.\S+ = ", line)))
+        if not is_left_out:
+            yield re.sub(r"\bURL(?=[(.])", "FrozenURL", line)
 
 
 def sections(docs: Path) -> Iterator[tuple[str, list[str]]]:

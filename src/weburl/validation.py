@@ -50,8 +50,8 @@ def is_valid(
     https://url.spec.whatwg.org/#valid-url-string says what is valid. InvalidURL is raised if the base does not parse.
 
     `kind` tests for another kind of string, such as "absolute-url", "url-query" or "valid-host". The name is that of
-    the standard in lower case, without the word "string". The kinds "relative-url" and "relative-url-with-fragment" need
-    a base. The default takes a base or none. For all other kinds, a base raises ValueError.
+    the standard in lower case, without the word "string". The kinds "relative-url" and "relative-url-with-fragment"
+    need a base. The default takes a base or none. For all other kinds, a base raises ValueError.
     """
     from weburl._diagnosis.grammar import ALONE, RELATIVE, is_valid_string
     from weburl._literal import LiteralURL
