@@ -103,7 +103,7 @@ def test_otel_is_exact() -> None:
         for other in (name.swapcase(), f"x{name}", f"{name}x", name[1:], name.replace("-", "_") + "_"):
             url = f"https://h/?a=1&{other}=x&b=2"
             assert redact(url, "otel") == url
-    assert redactions("https://u:p@h/?sig=1&token=2#sig=3", "otel") == {"credentials": 1, "name": 1}
+    assert Counter(redactions("https://u:p@h/?sig=1&token=2#sig=3", "otel")) == Counter(credentials=1, name=1)
     for url in (
         "https://h/a@b.example/?token=1&ip=1.2.3.4&q=a%40b.example#access_token=2",
         "https://h/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",
@@ -116,7 +116,7 @@ def test_otel_is_exact() -> None:
 
 def test_strict_hides_identifiers() -> None:
     url = "https://h/?gclid=1&_ga=2&mc_eid=3&fbclid=4&client_id=5&first_name=Ada&userName=6&page=7&lang=en"
-    assert redactions(url) == {}
+    assert not any(redactions(url).values())
     assert redact(url, "logs-strict/1") == (
         "https://h/?gclid=REDACTED&_ga=REDACTED&mc_eid=REDACTED&fbclid=REDACTED&client_id=REDACTED&first_name=REDACTED"
         "&userName=REDACTED&page=7&lang=en"
@@ -153,7 +153,7 @@ def test_what_was_hidden_wrongly(harmless: str) -> None:
     ],
 )  # fmt: skip
 def test_what_was_missed(secret: str, kind: str) -> None:
-    assert Counter(redactions(f"https://h/{secret}")) == {kind: 1}
+    assert Counter(redactions(f"https://h/{secret}")) == Counter([kind])
 
 
 def test_the_page_is_current() -> None:
