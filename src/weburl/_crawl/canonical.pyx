@@ -660,7 +660,7 @@ def fingerprint(url, policy="crawl/1", *, bits=64, encoding=UTF_8):
     cdef uint64_t[8] digest
     cdef uint8_t[16] octets
     cdef Buffer out
-    cdef int i
+    cdef Py_ssize_t i, size
     check_bits(bits)
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     try:
@@ -670,9 +670,10 @@ def fingerprint(url, policy="crawl/1", *, bits=64, encoding=UTF_8):
         release(&out)
     if bits <= 64:
         return big_endian(digest, 0) >> <int> (64 - bits)
-    for i in range(16):
+    size = bits // 8
+    for i in range(size):
         octets[i] = <uint8_t> (digest[i >> 3] >> 8 * (i & 7))
-    return (<const char*> octets)[:<Py_ssize_t> bits // 8]
+    return (<const char*> octets)[:size]
 
 
 def check_bits(bits):
