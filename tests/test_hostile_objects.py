@@ -187,7 +187,6 @@ def interrupted(work: Callable[[], object], change: Callable[[], object], number
     finally:
         gc.set_threshold(*threshold)
         gc.callbacks.remove(callback)
-        gc.unfreeze()
 
 
 def check_params(params: URLSearchParams) -> None:

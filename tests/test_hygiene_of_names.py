@@ -179,25 +179,27 @@ def tried(function: Any) -> tuple[list[Any], list[str]]:
     results: list[Any] = []
     told: list[str] = []
     known: set[tuple[str, ...]] = set()
-    for positional, named in arguments(function):
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
+    kinds: set[type] = set()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for positional, named in arguments(function):
+            try:
                 value = function(*positional, **named)
-        except OSError:
-            # It names the file that was asked for.
-            continue
-        except Exception as error:
-            # Logs and tracebacks are made of these: once for each is enough, as they take long.
-            if (texts := texts_of(error)) not in known:
-                known.add(texts)
-                told += [said for said in shown(error) if SECRET in said]
-            if isinstance(error, (InvalidURL, PatternError)):
-                told += [said for said in [error.message] if SECRET in said]
-        else:
-            told += leaks(value)
-            if len(results) < 40 or type(value) not in {type(each) for each in results}:
-                results.append(value)
+            except OSError:
+                # It names the file that was asked for.
+                continue
+            except Exception as error:
+                # Logs and tracebacks are made of these: once for each is enough, as they take long.
+                if (texts := texts_of(error)) not in known:
+                    known.add(texts)
+                    told += [said for said in shown(error) if SECRET in said]
+                if isinstance(error, (InvalidURL, PatternError)):
+                    told += [said for said in [error.message] if SECRET in said]
+            else:
+                told += leaks(value)
+                if len(results) < 40 or type(value) not in kinds:
+                    kinds.add(type(value))
+                    results.append(value)
     return results, told
 
 
