@@ -7,6 +7,7 @@ import gzip
 import pickle
 import socket
 import threading
+from functools import partial
 from typing import Any
 
 import aiohttp
@@ -125,11 +126,11 @@ def test_proxies_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
             weburl.ext.requests.mount(session)
             with pytest.raises(NotFetched, match=r"'127\.0\.0\.9' is private"):
                 weburl.ext.requests.fetch(session, "http://127.0.0.9/")
-            session.proxies = {"http": server.origin}
-            with pytest.raises(NotFetched, match=r"'127\.0\.0\.9' is private"):
-                weburl.ext.requests.fetch(session, "http://127.0.0.9/")
-            with pytest.raises(NotFetched, match="proxy"):
-                session.get("http://example.com/")
+            for name in ("http", "all", "http://example.com"):
+                session.proxies = {name: server.origin}
+                for get in (session.get, partial(weburl.ext.requests.fetch, session)):
+                    with pytest.raises(NotFetched, match="proxy"):
+                        get("http://example.com/")
         with (
             httpx.Client(transport=weburl.ext.httpx.Transport()) as client,
             pytest.raises(NotFetched, match=r"'127\.0\.0\.9' is private"),

@@ -408,7 +408,12 @@ def fetch(
             adapter = session.get_adapter(redirects.url.href)
             certificate = None if redirects.left_origin else session.cert
             response = adapter.send(
-                request, stream=True, timeout=time_limit, verify=session.verify, cert=certificate, proxies={}
+                request,
+                stream=True,
+                timeout=time_limit,
+                verify=session.verify,
+                cert=certificate,
+                proxies=session.proxies,
             )
             try:
                 extract_cookies_to_jar(session.cookies, request, response.raw)
