@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache
 from typing import NamedTuple
 
+from publicsuffixlist import PublicSuffixList
+
 from weburl import URL
-from weburl.hosts import PublicSuffixList
 
 MARKS = "«»‘’‚‛“”„‟…‹›、。！，：；？"
 PAIRS = {")": "(", "]": "[", "}": "{", "〉": "〈", "》": "《", "」": "「", "』": "『", "】": "【", "）": "（"}
@@ -119,7 +120,9 @@ class Model:
     def begins(self, i: int, not_before: str) -> bool:
         before = self.text[i - 1 : i]
         is_word = before.isascii() and before.isalnum()
-        return not before or not (is_word or before in not_before) or bool(ESCAPE_BEFORE.match(self.text[max(0, i - 6) : i]))
+        if not before or not (is_word or before in not_before):
+            return True
+        return bool(ESCAPE_BEFORE.match(self.text[max(0, i - 6) : i]))
 
     def scheme_at(self, colon: int, floor: int) -> Candidate | None:
         """The scheme before a colon, and where the authority after it begins."""
@@ -180,9 +183,7 @@ class Model:
             is_delimiter = char in "/?#\\"
             if authority_end < 0 and candidate.kind != "scheme" and not is_delimiter and not is_host_char(char):
                 break
-            if authority_end < 0 and candidate.kind == "scheme" and is_delimiter or (
-                authority_end < 0 and candidate.kind != "scheme" and is_delimiter
-            ):  # fmt: skip
+            if authority_end < 0 and is_delimiter:
                 stop = begin
                 if char == "\\" and not candidate.is_special:
                     break
@@ -222,7 +223,7 @@ class Model:
             return None, stop
         if goes_on:
             # What is an authority only with what is trimmed later is not one.
-            if authority_end == authority and candidate.is_special or not parses(chars[:authority_end]):
+            if (authority_end == authority and candidate.is_special) or not parses(chars[:authority_end]):
                 return None, stop
             self.trim(chars, authority)
             if len(chars) <= authority:
@@ -242,10 +243,6 @@ class Model:
             elif last not in self.trimmed and last not in MARKS:
                 return
             chars.pop()
-
-    @cached_property
-    def listed(self) -> PublicSuffixList:
-        return PublicSuffixList.default()
 
     def bare_at(self, i: int) -> tuple[Found | None, int]:
         """The URL of a bare domain that would begin at a place, and the end of the domain."""
@@ -368,15 +365,14 @@ def parses(chars: list[tuple[str, int]]) -> bool:
     return URL.can_parse(text_of(chars))
 
 
+@cache
+def suffixes() -> PublicSuffixList:
+    return PublicSuffixList(accept_unknown=False, only_icann=True)
+
+
 def is_listed(host: str) -> bool:
     """Whether a domain is below a public suffix whose last label is in the list."""
-    from publicsuffixlist import PublicSuffixList as Other
-
-    other = _others.setdefault("list", None) or _others.update(list=Other(accept_unknown=False, only_icann=True)) or _others["list"]
-    return bool(host) and ".." not in f"{host}." and host[0] != "." and other.privatesuffix(host) is not None
-
-
-_others: dict[str, object] = {}
+    return bool(host) and ".." not in f"{host}." and host[0] != "." and suffixes().privatesuffix(host) is not None
 
 
 def spans(text: str | bytes, **options: object) -> list[tuple[int, int, str | bytes, str]]:

@@ -3,15 +3,39 @@ from libc.stdint cimport uint8_t, uint16_t
 from weburl._core.buffer cimport Buffer
 from weburl._core.parser cimport Parser
 from weburl._core.status cimport Status
-from weburl._hosts.suffixes cimport Suffixes
 
 
-cdef enum Syntax:
-    TEXT
-    JSON
-    HTML
-    MARKDOWN
-    SHELL
+cdef extern from "find.h" nogil:
+    ctypedef enum FindSyntax:
+        FIND_TEXT
+        FIND_JSON
+        FIND_HTML
+        FIND_MARKDOWN
+        FIND_SHELL
+
+    ctypedef enum FindPunctuation:
+        FIND_NO_PUNCTUATION
+        FIND_MARK
+        FIND_OPENING
+        FIND_CLOSING
+
+    ctypedef struct FindScheme:
+        const uint8_t* name
+        const uint8_t* other
+        Py_ssize_t length
+        bint is_special
+
+    ctypedef struct FindOptions:
+        FindSyntax syntax
+        bint defanged
+        bint is_plain
+        const void* suffixes
+        const FindScheme* schemes
+        int n_schemes
+        uint8_t second, third
+        uint16_t[256] classes
+
+    int read_token(const FindOptions* options, const uint8_t* p, Py_ssize_t n, uint8_t* out, int* size) noexcept
 
 
 # What a URL begins with.
@@ -19,24 +43,6 @@ cdef enum Kind:
     SCHEME
     WWW
     BARE
-
-
-ctypedef struct Scheme:
-    const uint8_t* name         # in lower case
-    const uint8_t* other        # as hxxp is for http, or NULL
-    Py_ssize_t length
-    bint is_special             # its host is not empty
-
-
-ctypedef struct FindOptions:
-    Syntax syntax
-    bint defanged
-    bint is_plain               # every byte stands for itself
-    const Suffixes* suffixes    # of bare domains, or NULL
-    const Scheme* schemes
-    int n_schemes
-    uint8_t second, third       # what can follow a colon where a URL begins, beside a solidus
-    uint16_t[256] classes
 
 
 # What URLs are looked for, and how. It does not change.
@@ -101,4 +107,5 @@ cdef int find_next(Finder* self) noexcept nogil
 cdef void push_defanged(Buffer* out, const Finder* self) noexcept nogil
 cdef void push_refanged(Buffer* out, Finder* self) noexcept nogil
 
-cdef FindRules rules_of(object schemes, bint bare, object syntax, bint defanged)
+# The scheme of a candidate, as it was before it was defanged, and what follows it.
+cdef void push_start(Buffer* out, Finder* self, const Candidate* candidate) noexcept nogil

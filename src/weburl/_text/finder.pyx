@@ -1,30 +1,32 @@
 """URLs in a text: where they begin, where they end, and what they are. docs/text.md has the rules."""
 
-cimport cython
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memchr, memcmp, memset
 
-from weburl._core.ascii cimport SET_FRAGMENT, hex_value, is_alpha, is_ascii, is_digit, is_hex_digit, to_lower
+from weburl._core.ascii cimport SET_FRAGMENT, is_alpha, is_ascii, is_digit, to_lower
 from weburl._core.buffer cimport Buffer, push, push_run, release, start
 from weburl._core.host cimport HOST_DOMAIN
-from weburl._core.parser cimport PATH_END_STATE, SCHEME_START_STATE, Parser, State, close_parser, length_limit, parse
-from weburl._core.percent cimport (
-    PyUnicode_IS_ASCII, Utf8Text, close_utf8, is_utf8, kernels, open_utf8, push_decoded, utf8_text,
-)
+from weburl._core.parser cimport PATH_END_STATE, SCHEME_START_STATE, Parser, State, close_parser, length_limit
+from weburl._core.percent cimport is_utf8, kernels, push_decoded
 from weburl._core.record cimport Record
-from weburl._core.status cimport HOST_MISSING, NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, OK, Status
-from weburl._core.texts cimport continue_parser, open_at, read_prefix
-from weburl._hosts.suffixes cimport PublicSuffixList, Site, find_site, has_listed_end, list_in_use
+from weburl._core.status cimport HOST_MISSING, NO_MEMORY, OK, Status
+from weburl._core.texts cimport open_at, read_prefix
+from weburl._hosts.suffixes cimport PublicSuffixList, Site, Suffixes, find_site, has_listed_end, list_in_use
 
 from weburl._hosts.schemes import parse_schemes
-from weburl.url import FrozenURL
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
-    str PyUnicode_Substring(object text, Py_ssize_t begin, Py_ssize_t end)
 
 cdef extern from "find.h" nogil:
+    const uint16_t ENDS "FIND_ENDS", ESCAPES "FIND_ESCAPES", HIGH "FIND_HIGH", DELIMITER "FIND_DELIMITER"
+    const uint16_t NOT_HOST "FIND_NOT_HOST", NOT_DOMAIN "FIND_NOT_DOMAIN", BRACKET "FIND_BRACKET"
+    const uint16_t TRIMMED "FIND_TRIMMED", WORD "FIND_WORD", NOT_BEFORE_WWW "FIND_NOT_BEFORE_WWW"
+    const uint16_t NOT_BEFORE_BARE "FIND_NOT_BEFORE_BARE"
     Py_ssize_t find_url_mark(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint8_t second, uint8_t third) noexcept
+    bint is_wide_space(const uint8_t* p, Py_ssize_t n) noexcept
+    int read_hex(const uint8_t* p, Py_ssize_t n) noexcept
+    FindPunctuation wide_punctuation(const uint8_t* p, Py_ssize_t n) noexcept
 
 
 # Of Cython, a character is not an index.
@@ -34,20 +36,6 @@ cdef enum:
     BACKSLASH = 0x5C
     BAR = 0x7C
 
-
-# Classes of bytes.
-cdef enum:
-    ENDS = 1 << 0               # a URL
-    ESCAPES = 1 << 1            # can begin what stands for another character
-    HIGH = 1 << 2               # can begin white space, or punctuation that is not ASCII
-    DELIMITER = 1 << 3          # ends an authority
-    NOT_HOST = 1 << 4           # is not in a host with its port
-    NOT_DOMAIN = 1 << 5         # is not in a domain
-    BRACKET = 1 << 6            # ends a URL in Markdown if it is not opened there
-    TRIMMED = 1 << 7            # is not the end of a URL
-    WORD = 1 << 8               # no scheme begins after it
-    NOT_BEFORE_WWW = 1 << 9
-    NOT_BEFORE_BARE = 1 << 10
 
 # Those whose host must not be empty.
 cdef frozenset WITH_HOST = frozenset((b"http", b"https", b"ws", b"wss", b"ftp"))
@@ -62,7 +50,7 @@ cdef class FindRules:
 
     def __cinit__(self, schemes, bint bare, syntax, bint defanged):
         cdef FindOptions* options = &self.options
-        cdef Scheme* each
+        cdef FindScheme* each
         cdef bytes memory
         cdef list names, others, kept
         if syntax not in SYNTAXES:
@@ -71,9 +59,9 @@ cdef class FindRules:
             raise ValueError(f"syntax must be one of {', '.join(SYNTAXES)}, not {shown_argument(syntax)}")
         names = [scheme.encode() for scheme in sorted(parse_schemes(schemes), key=len, reverse=True)]
         others = [name.replace(b"t", b"x") if name in (b"http", b"https", b"ftp") else None for name in names]
-        memory = bytes(max(1, len(names)) * sizeof(Scheme))
+        memory = bytes(max(1, len(names)) * sizeof(FindScheme))
         kept = [memory, names, others]
-        options.schemes = each = <Scheme*> <char*> memory
+        options.schemes = each = <FindScheme*> <char*> memory
         options.n_schemes = <int> len(names)
         for name, other in zip(names, others):
             each.name = <const uint8_t*> <char*> (<bytes> name)
@@ -83,22 +71,18 @@ cdef class FindRules:
             each.length = len(name)
             each.is_special = name in WITH_HOST
             each += 1
-        options.syntax = <Syntax> <int> SYNTAXES.index(syntax)
+        options.syntax = <FindSyntax> <int> SYNTAXES.index(syntax)
         options.defanged = defanged
-        options.is_plain = options.syntax == TEXT and not defanged
+        options.is_plain = options.syntax == FIND_TEXT and not defanged
         options.suffixes = NULL
         if bare:
             kept.append(list_in_use(None))
-            options.suffixes = &(<PublicSuffixList> kept[3]).suffixes
-        options.second = c'/' if options.syntax == TEXT else c'&' if options.syntax == HTML else c'\\'
+            options.suffixes = <const void*> &(<PublicSuffixList> kept[3]).suffixes
+        options.second = c'/' if options.syntax == FIND_TEXT else c'&' if options.syntax == FIND_HTML else c'\\'
         options.third = c']' if defanged else c'/'
         fill_classes(options)
         self.kept = kept
         self.arguments = (tuple([name.decode() for name in names]), bare, str(syntax), defanged)
-
-
-cdef FindRules rules_of(object schemes, bint bare, object syntax, bint defanged):
-    return FindRules(schemes, bare, syntax, defanged)
 
 
 cdef int fill_classes(FindOptions* options) except -1:
@@ -125,19 +109,19 @@ cdef int fill_classes(FindOptions* options) except -1:
         classes[<int> byte] |= NOT_BEFORE_WWW
     for byte in b"@/\\%+&#$":
         classes[<int> byte] |= NOT_BEFORE_BARE
-    if options.syntax == JSON:
+    if options.syntax == FIND_JSON:
         classes[BACKSLASH] |= ESCAPES
-    elif options.syntax == HTML:
+    elif options.syntax == FIND_HTML:
         classes[AMPERSAND] |= ESCAPES
         classes[APOSTROPHE] |= ENDS
-    elif options.syntax == MARKDOWN:
+    elif options.syntax == FIND_MARKDOWN:
         classes[BACKSLASH] |= ESCAPES
         classes[BAR] |= ENDS
         for byte in b"()[]":
             classes[<int> byte] |= BRACKET
         for byte in b"_~":
             classes[<int> byte] |= TRIMMED
-    elif options.syntax == SHELL:
+    elif options.syntax == FIND_SHELL:
         classes[BACKSLASH] |= ESCAPES
         for byte in b"'|":
             classes[<int> byte] |= ENDS
@@ -145,199 +129,6 @@ cdef int fill_classes(FindOptions* options) except -1:
         for byte in b"([{":
             classes[<int> byte] |= ESCAPES
     return 0
-
-
-# Characters beyond ASCII.
-
-# Whether p[0:n] begins with white space or with a control, beyond ASCII.
-cdef bint is_space(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    if n >= 2 and p[0] == 0xC2:
-        return 0x80 <= p[1] <= 0xA0
-    if n < 3:
-        return False
-    if p[0] == 0xE2:
-        return p[1] == 0x80 and (
-            0x80 <= p[2] <= 0x8A or p[2] == 0xA8 or p[2] == 0xA9 or p[2] == 0xAF
-        ) or p[1] == 0x81 and p[2] == 0x9F
-    return p[0] == 0xE1 and p[1] == 0x9A and p[2] == 0x80 or p[0] == 0xE3 and p[1] == 0x80 and p[2] == 0x80
-
-
-cdef enum Punctuation:
-    NOT_PUNCTUATION
-    MARK
-    OPENING
-    CLOSING
-
-
-# What punctuation p[0:n] begins with, of that which ends sentences, or encloses them, in many languages.
-cdef Punctuation punctuation(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef uint8_t c
-    if n >= 2 and p[0] == 0xC2:
-        return MARK if p[1] == 0xAB or p[1] == 0xBB else NOT_PUNCTUATION
-    if n < 3:
-        return NOT_PUNCTUATION
-    c = p[2]
-    if p[0] == 0xE2:
-        if p[1] == 0x80 and (0x98 <= c <= 0x9F or c == 0xA6 or c == 0xB9 or c == 0xBA):
-            return MARK
-    elif p[0] == 0xE3:
-        if p[1] == 0x80 and (c == 0x81 or c == 0x82):
-            return MARK
-        if p[1] == 0x80 and 0x88 <= c <= 0x91:
-            return CLOSING if c & 1 else OPENING
-    elif p[0] == 0xEF and p[1] == 0xBC:
-        if c == 0x81 or c == 0x8C or c == 0x9A or c == 0x9B or c == 0x9F:
-            return MARK
-        if c == 0x88 or c == 0x89:
-            return CLOSING if c & 1 else OPENING
-    return NOT_PUNCTUATION
-
-
-# UTF-8 of a code point that is not 0; how many bytes.
-cdef int encode(uint32_t c, uint8_t* out) noexcept nogil:
-    if c < 0x80:
-        out[0] = <uint8_t> c
-        return 1
-    if c < 0x800:
-        out[0] = <uint8_t> (0xC0 | c >> 6)
-        out[1] = <uint8_t> (0x80 | (c & 63))
-        return 2
-    if 0xD800 <= c <= 0xDFFF or c > 0x10FFFF:
-        c = 0xFFFD
-    if c < 0x10000:
-        out[0] = <uint8_t> (0xE0 | c >> 12)
-        out[1] = <uint8_t> (0x80 | (c >> 6 & 63))
-        out[2] = <uint8_t> (0x80 | (c & 63))
-        return 3
-    out[0] = <uint8_t> (0xF0 | c >> 18)
-    out[1] = <uint8_t> (0x80 | (c >> 12 & 63))
-    out[2] = <uint8_t> (0x80 | (c >> 6 & 63))
-    out[3] = <uint8_t> (0x80 | (c & 63))
-    return 4
-
-
-# What a syntax writes in another way. Each gives how many bytes of p[i:n] stand for out[0:size], or 0 if they end a URL.
-
-cdef int take_char(const FindOptions* options, uint32_t c, int length, uint8_t* out, int* size) noexcept nogil:
-    size[0] = encode(c, out)
-    if options.classes[out[0]] & ENDS or is_space(out, size[0]):
-        return 0
-    return length
-
-
-# Four hexadecimal digits, or -1.
-cdef int read_hex(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    cdef int value = 0, k
-    if n - i < 4:
-        return -1
-    for k in range(4):
-        if not is_hex_digit(p[i + k]):
-            return -1
-        value = value << 4 | hex_value(p[i + k])
-    return value
-
-
-cdef int read_json_escape(
-    const FindOptions* options, const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint8_t* out, int* size
-) noexcept nogil:
-    cdef int c, low
-    cdef uint8_t kind = p[i + 1] if i + 1 < n else 0
-    if kind == c'/' or kind == c'\\':
-        out[0] = kind
-        return 2
-    if kind == c'"' or kind == c'b' or kind == c'f' or kind == c'n' or kind == c'r' or kind == c't':
-        return 0
-    if kind != c'u':
-        return 1
-    c = read_hex(p, i + 2, n)
-    if c < 0:
-        return 1
-    if c >> 10 == 0xD800 >> 10 and n - i >= 12 and p[i + 6] == c'\\' and p[i + 7] == c'u':
-        low = read_hex(p, i + 8, n)
-        if low >> 10 == 0xDC00 >> 10:
-            return take_char(options, <uint32_t> (0x10000 + ((c & 0x3FF) << 10 | (low & 0x3FF))), 12, out, size)
-    return take_char(options, <uint32_t> c, 6, out, size)
-
-
-cdef inline bint has_name(const uint8_t* p, Py_ssize_t n, const char* name, Py_ssize_t length) noexcept nogil:
-    return n >= length and memcmp(p, name, length) == 0
-
-
-cdef int read_reference(
-    const FindOptions* options, const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint8_t* out, int* size
-) noexcept nogil:
-    cdef uint32_t c = 0
-    cdef Py_ssize_t at = i + 2, begin
-    cdef bint is_hex
-    p += i
-    n -= i
-    if has_name(p, n, b"&amp;", 5):
-        return 5
-    if has_name(p, n, b"&lt;", 4) or has_name(p, n, b"&gt;", 4) or has_name(p, n, b"&quot;", 6) or has_name(
-        p, n, b"&apos;", 6
-    ) or has_name(p, n, b"&nbsp;", 6):
-        return 0
-    if n < 4 or p[1] != c'#':
-        return 1
-    is_hex = (p[2] | 0x20) == c'x'
-    begin = at = 3 if is_hex else 2
-    while at < n and at < begin + 7 and (is_hex_digit(p[at]) if is_hex else is_digit(p[at])):
-        c = (c << 4) + hex_value(p[at]) if is_hex else 10 * c + p[at] - c'0'
-        at += 1
-    if at == begin or at == n or p[at] != c';' or c == 0:
-        return 1
-    return take_char(options, c, <int> at + 1, out, size)
-
-
-# Of a defanged URL: [.] (.) {.} [dot] (dot) {dot} [:] [/] [@].
-cdef int read_defanged(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint8_t* out) noexcept nogil:
-    cdef uint8_t close = c')' if p[i] == c'(' else <uint8_t> (p[i] + 2)
-    p += i
-    n -= i
-    if n >= 3 and p[2] == close and (p[1] == c'.' or p[0] == c'[' and (p[1] == c':' or p[1] == c'/' or p[1] == c'@')):
-        out[0] = p[1]
-        return 3
-    if n >= 5 and p[4] == close and p[1] | 0x20 == c'd' and p[2] | 0x20 == c'o' and p[3] | 0x20 == c't':
-        out[0] = c'.'
-        return 5
-    return 1
-
-
-cdef int read_escape(
-    const FindOptions* options, const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint8_t* out, int* size
-) noexcept nogil:
-    cdef uint8_t next
-    if p[i] == c'&':
-        return read_reference(options, p, i, n, out, size)
-    if p[i] != c'\\':
-        return read_defanged(p, i, n, out)
-    if options.syntax == JSON:
-        return read_json_escape(options, p, i, n, out, size)
-    next = p[i + 1] if i + 1 < n else 0
-    # As in a word of a shell, or before the punctuation of Markdown.
-    if next >= 0x80 or options.syntax == MARKDOWN and (is_alpha(next) or is_digit(next)):
-        return 1
-    if i + 1 == n or options.classes[next] & ENDS:
-        return 0
-    out[0] = next
-    return 2
-
-
-# The character at p[i], or the byte if it stands for itself: out[0:size]. Returns how many bytes of the input it takes, or 0
-# if it ends a URL.
-cdef inline int read_token(
-    const FindOptions* options, const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint8_t* out, int* size
-) noexcept nogil:
-    cdef uint16_t found = options.classes[p[i]]
-    out[0] = p[i]
-    size[0] = 1
-    if not found & (ENDS | ESCAPES | HIGH):
-        return 1
-    if found & ENDS:
-        return 0
-    if found & HIGH:
-        return 0 if is_space(p + i, n - i) else 1
-    return read_escape(options, p, i, n, out, size)
 
 
 # Steps of a URL.
@@ -352,21 +143,21 @@ cdef Py_ssize_t walk(Finder* self, Py_ssize_t i, uint16_t stops, Buffer* out) no
     cdef Py_ssize_t* depth
     cdef uint8_t[4] token
     cdef uint16_t looks = <uint16_t> (
-        ENDS | ESCAPES | HIGH | stops | (BRACKET if options.syntax == MARKDOWN else 0)
+        ENDS | ESCAPES | HIGH | stops | (BRACKET if options.syntax == FIND_MARKDOWN else 0)
     )
     cdef int length, size
     self.delimiter = 0
     # What does not end a URL, as most of it does not in most texts.
-    if stops == 0 and options.syntax == TEXT and not options.defanged and i < n:
+    if stops == 0 and options.syntax == FIND_TEXT and not options.defanged and i < n:
         i = kernels.run(p, i, n, SET_FRAGMENT)
     while i < n:
         if not classes[p[i]] & looks:
             i += 1
             continue
-        length = read_token(options, p, i, n, token, &size)
+        length = read_token(options, p + i, n - i, token, &size)
         if length == 0:
             break
-        if stops & NOT_HOST and punctuation(p + i, n - i) if length == 1 else stops & NOT_HOST and punctuation(token, size):
+        if stops & NOT_HOST and wide_punctuation(p + i, n - i) if length == 1 else stops & NOT_HOST and wide_punctuation(token, size):
             break
         if size == 1 and classes[token[0]] & stops:
             if classes[token[0]] & DELIMITER:
@@ -427,15 +218,15 @@ cdef Py_ssize_t trim(
             opening[0] = <uint8_t> (c - 2)
         elif c < 0x80:
             break
-        elif end - 2 >= least and punctuation(p + end - 2, 2) == MARK:
+        elif end - 2 >= least and wide_punctuation(p + end - 2, 2) == FIND_MARK:
             end -= 2
             continue
         elif end - 3 < least:
             break
-        elif punctuation(p + end - 3, 3) == MARK:
+        elif wide_punctuation(p + end - 3, 3) == FIND_MARK:
             end -= 3
             continue
-        elif punctuation(p + end - 3, 3) == CLOSING:
+        elif wide_punctuation(p + end - 3, 3) == FIND_CLOSING:
             # The last byte tells them apart: 0x89 of two blocks.
             kind = 3 + ((c - 0x89) >> 1) if p[end - 3] == 0xE3 else 15
             size = 3
@@ -489,7 +280,7 @@ cdef Py_ssize_t host_end(const FindOptions* options, const uint8_t* p, Py_ssize_
             return n
         i = close - p + 1
     while i < n and not options.classes[p[i]] & NOT_HOST:
-        if options.classes[p[i]] & HIGH and (punctuation(p + i, n - i) or is_space(p + i, n - i)):
+        if options.classes[p[i]] & HIGH and (wide_punctuation(p + i, n - i) or is_wide_space(p + i, n - i)):
             break
         i += 1
     return i
@@ -503,7 +294,7 @@ cdef void push_scheme(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogi
 
 
 cdef void push_start(Buffer* out, Finder* self, const Candidate* candidate) noexcept nogil:
-    cdef const Scheme* scheme
+    cdef const FindScheme* scheme
     if candidate.kind != SCHEME:
         push_run(out, <const uint8_t*> b"http://", 7)
         return
@@ -524,7 +315,7 @@ cdef Status check(Finder* self, Candidate* candidate) noexcept nogil:
     cdef Buffer* out = NULL
     cdef uint8_t[4] token
     cdef int length, size
-    cdef bint is_host = False
+    cdef bint is_host = False, may_be_host
     candidate.base = candidate.start
     candidate.authority = i
     self.depths[0] = self.depths[1] = 0
@@ -536,7 +327,7 @@ cdef Status check(Finder* self, Candidate* candidate) noexcept nogil:
         candidate.authority = out.length
     # Between a special scheme and its host there may be more of them.
     while candidate.kind == SCHEME and is_special and i < self.n:
-        length = read_token(options, p, i, self.n, token, &size)
+        length = read_token(options, p + i, self.n - i, token, &size)
         if length == 0 or token[0] != c'/' and token[0] != c'\\':
             break
         if out != NULL:
@@ -547,8 +338,9 @@ cdef Status check(Finder* self, Candidate* candidate) noexcept nogil:
     if out != NULL:
         candidate.authority = out.length
     # Most authorities are a host, with a port or without.
-    end = host_end(options, p, i, self.n) if out == NULL else 0
-    if out == NULL and (end == self.n or options.classes[p[end]] & (DELIMITER | ENDS)):
+    may_be_host = out == NULL and i < self.n and p[i] != c'['
+    end = host_end(options, p, i, self.n) if may_be_host else 0
+    if may_be_host and (end == self.n or options.classes[p[end]] & (DELIMITER | ENDS)):
         is_host = True
         self.delimiter = p[end] if end < self.n and options.classes[p[end]] & DELIMITER else 0
         i = end
@@ -588,7 +380,7 @@ cdef Py_ssize_t place_of(Finder* self, Py_ssize_t i, Py_ssize_t decoded) noexcep
     cdef uint8_t[4] token
     cdef int length, size
     while decoded > 0:
-        length = read_token(self.options, self.p, i, self.n, token, &size)
+        length = read_token(self.options, self.p + i, self.n - i, token, &size)
         i += length
         decoded -= size
     return i
@@ -651,7 +443,7 @@ cdef bint can_begin(Finder* self, Py_ssize_t i, uint16_t not_before) noexcept no
     c = p[i - 1]
     if i >= 2 and p[i - 2] == c'\\' and is_escape_letter(c):
         return True
-    return i >= 6 and p[i - 6] == c'\\' and p[i - 5] == c'u' and read_hex(p, i - 4, i) >= 0
+    return i >= 6 and p[i - 6] == c'\\' and p[i - 5] == c'u' and read_hex(p + i - 4, 4) >= 0
 
 
 # Two slashes at p[i], or -1; their end.
@@ -663,7 +455,7 @@ cdef Py_ssize_t read_slashes(Finder* self, Py_ssize_t i) noexcept nogil:
     for k in range(2):
         if i >= self.n:
             return -1
-        length = read_token(self.options, self.p, i, self.n, token, &size)
+        length = read_token(self.options, self.p + i, self.n - i, token, &size)
         if length == 0 or token[0] != c'/':
             return -1
         i += length
@@ -673,7 +465,7 @@ cdef Py_ssize_t read_slashes(Finder* self, Py_ssize_t i) noexcept nogil:
 # The scheme that ends before the colon at p[i], and the slashes after it.
 cdef bint read_scheme(Finder* self, Py_ssize_t i, Candidate* candidate) noexcept nogil:
     cdef const uint8_t* p = self.p
-    cdef const Scheme* scheme
+    cdef const FindScheme* scheme
     cdef Py_ssize_t end = i, after, k
     cdef uint8_t c
     cdef int index
@@ -717,10 +509,10 @@ cdef bint is_www(Finder* self, Py_ssize_t i) noexcept nogil:
     cdef Py_ssize_t n = self.n
     if n - i < 5 or self.p[i + 2] | 0x20 != c'w' or i < self.floor or not can_begin(self, i, NOT_BEFORE_WWW):
         return False
-    length = read_token(self.options, self.p, i + 3, n, token, &size)
+    length = read_token(self.options, self.p + i + 3, n - (i + 3), token, &size)
     if length == 0 or token[0] != c'.' or i + 3 + length >= n:
         return False
-    length = read_token(self.options, self.p, i + 3 + length, n, token, &size)
+    length = read_token(self.options, self.p + i + 3 + length, n - (i + 3 + length), token, &size)
     return length != 0 and (token[0] >= 0x80 or is_alpha(token[0]) or is_digit(token[0]))
 
 
@@ -760,7 +552,7 @@ cdef int look_ahead(Finder* self) noexcept nogil:
 cdef int escape_length(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     if p[0] != c'\\' or n < 2:
         return 1
-    if p[1] == c'u' and read_hex(p, 2, n) >= 0:
+    if p[1] == c'u' and read_hex(p + 2, n - 2) >= 0:
         return 6
     return 2 if is_escape_letter(p[1]) else 1
 
@@ -775,13 +567,13 @@ cdef int look_for_bare(Finder* self, Py_ssize_t limit, Candidate* candidate) noe
         if options.classes[p[i]] & NOT_DOMAIN or p[i] == c'.' or p[i] == c'-' or p[i] == c'_':
             i += escape_length(p + i, n - i)
             continue
-        if p[i] >= 0x80 and (is_space(p + i, n - i) or punctuation(p + i, n - i)):
+        if p[i] >= 0x80 and (is_wide_space(p + i, n - i) or wide_punctuation(p + i, n - i)):
             i += 2 if p[i] == 0xC2 else 3
             continue
         candidate.kind = BARE
         candidate.start = candidate.after = i
         end = walk(self, i, DELIMITER | NOT_HOST | NOT_DOMAIN, NULL)
-        if not options.defanged and options.syntax == TEXT and memchr(p + i, c'.', end - i) == NULL:
+        if not options.defanged and options.syntax == FIND_TEXT and memchr(p + i, c'.', end - i) == NULL:
             i = end
             continue
         if end == i or not can_begin(self, i, NOT_BEFORE_BARE):
@@ -836,9 +628,9 @@ cdef Status check_bare(Finder* self, Candidate* candidate) noexcept nogil:
     record = &self.parser.record
     host = self.parser.out.data + record.host_start
     end = record.host_end - record.host_start
-    if record.host_type != HOST_DOMAIN or not has_listed_end(self.options.suffixes, host, end):
+    if record.host_type != HOST_DOMAIN or not has_listed_end(<const Suffixes*> self.options.suffixes, host, end):
         return HOST_MISSING
-    site = find_site(self.options.suffixes, host, end, False)
+    site = find_site(<const Suffixes*> self.options.suffixes, host, end, False)
     return HOST_MISSING if site.registrable_domain < 0 else OK
 
 
@@ -913,7 +705,7 @@ cdef int find_next(Finder* self) noexcept nogil:
 
 cdef void push_defanged(Buffer* out, const Finder* self) noexcept nogil:
     cdef const uint8_t* p = self.p
-    cdef const Scheme* scheme
+    cdef const FindScheme* scheme
     cdef Py_ssize_t i, authority = self.found.after
     cdef uint8_t c
     if self.found.kind == SCHEME:
@@ -939,296 +731,3 @@ cdef void push_refanged(Buffer* out, Finder* self) noexcept nogil:
         push_run(out, self.url, self.url_length)
     else:
         push_run(out, self.url + 7, self.url_length - 7)
-
-
-# Texts of Python.
-
-# What the parser asks for: `context` is a list that gets the exception, if there is one.
-cdef Status run_parser(void* context, Parser* parser) noexcept nogil:
-    cdef Status status = parse(parser)
-    if status == OK or not (status == NEED_DOMAIN or status == NEED_ENCODE):
-        return status
-    return go_on(context, parser, status)
-
-
-cdef Status go_on(void* context, Parser* parser, Status status) noexcept with gil:
-    try:
-        return continue_parser(parser, status, None)
-    except BaseException as error:
-        (<list> context).append(error)
-        return NO_MEMORY
-
-
-ctypedef struct Found:
-    Py_ssize_t start, end, after
-    int scheme                  # or -1 without one
-
-
-cdef enum:
-    MOST_FOUND = 64
-    LARGE = 1 << 14             # bytes of a text that other threads need not wait for
-
-
-cdef int find_some(Finder* finder, Found* found, int* count) noexcept nogil:
-    cdef int result = 1
-    count[0] = 0
-    while count[0] < MOST_FOUND:
-        result = find_next(finder)
-        if result <= 0:
-            break
-        found[count[0]].start = finder.start
-        found[count[0]].end = finder.end
-        found[count[0]].after = finder.found.after
-        found[count[0]].scheme = finder.found.scheme if finder.found.kind == SCHEME else -1
-        count[0] += 1
-    return result
-
-
-# How many characters begin in bytes of UTF-8.
-cdef Py_ssize_t count_characters(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef Py_ssize_t i, count = 0
-    for i in range(begin, end):
-        count += (p[i] & 0xC0) != 0x80
-    return count
-
-
-@cython.no_gc
-@cython.freelist(64)
-cdef class URLSpan:
-    """A URL in a text: where it is, as it is there, and what it is.
-
-    >>> span = find_urls("see https://example.com/a.")[0]
-    >>> span.start, span.end, span.text, span.url
-    (4, 25, 'https://example.com/a', FrozenURL('https://example.com/a'))
-
-    `find_urls` makes them. Two are equal if their places and their texts are.
-    """
-
-    cdef Py_ssize_t begins, ends
-    cdef object written
-    cdef FindRules rules
-    cdef Py_ssize_t after
-    cdef int scheme
-
-    def __init__(self, *args, **kwargs):
-        raise TypeError("find_urls() makes a URLSpan")
-
-    @property
-    def start(self):
-        """Where it begins: a number of characters, or of bytes if the text was bytes.
-
-        >>> find_urls("at www.example.com")[0].start
-        3
-        """
-        return self.begins
-
-    @property
-    def end(self):
-        """Where it ends.
-
-        >>> find_urls("at www.example.com")[0].end
-        18
-        """
-        return self.ends
-
-    @property
-    def text(self):
-        """What is written there: a str, or bytes.
-
-        >>> find_urls(b"at www.example.com.")[0].text
-        b'www.example.com'
-        """
-        return self.written
-
-    @property
-    def url(self):
-        """The URL, a `FrozenURL` that is made when it is asked for.
-
-        >>> find_urls("at www.example.com")[0].url
-        FrozenURL('http://www.example.com/')
-        """
-        if self.scheme >= 0 and self.rules.options.is_plain and type(self.written) is str:
-            return FrozenURL(self.written)
-        return FrozenURL(meaning_of(self, True))
-
-    def __eq__(self, other):
-        if type(other) is not URLSpan:
-            return NotImplemented
-        return (self.begins, self.ends, self.written) == (
-            (<URLSpan> other).begins, (<URLSpan> other).ends, (<URLSpan> other).written
-        )
-
-    def __hash__(self):
-        return hash((self.begins, self.ends, self.written))
-
-    def __repr__(self):
-        return f"<URLSpan {self.begins}:{self.ends} {self.written!r}>"
-
-    def __reduce__(self):
-        return restore_span, (self.rules.arguments, self.begins, self.ends, self.written, self.after, self.scheme)
-
-
-def restore_span(arguments, Py_ssize_t start, Py_ssize_t end, text, Py_ssize_t after, int scheme):
-    """For pickles."""
-    cdef FindRules rules = FindRules(*arguments)
-    if not isinstance(text, (str, bytes)) or end - start != len(text) or not 0 <= start:
-        raise ValueError("not a URLSpan")
-    if not -1 <= scheme < rules.options.n_schemes or not 0 <= after <= len(text):
-        raise ValueError("not a URLSpan")
-    return new_span(rules, start, end, text, after, scheme)
-
-
-cdef URLSpan new_span(FindRules rules, Py_ssize_t begin, Py_ssize_t end, object text, Py_ssize_t after, int scheme):
-    cdef URLSpan self = URLSpan.__new__(URLSpan)
-    self.rules = rules
-    self.begins = begin
-    self.ends = end
-    self.written = text
-    self.after = after
-    self.scheme = scheme
-    return self
-
-
-# What a span's text stands for, with its scheme.
-cdef str meaning_of(URLSpan self, bint with_scheme):
-    cdef Finder finder
-    cdef Candidate candidate
-    cdef Utf8Text utf8
-    cdef uint8_t[4] token
-    cdef int length, size
-    cdef bint is_text = isinstance(self.written, str)
-    cdef bytes data
-    cdef Py_ssize_t i = self.after
-    if is_text:
-        open_utf8(&utf8, self.written)
-    else:
-        data = self.written
-    open_finder(&finder, &self.rules.options, run_parser, NULL)
-    try:
-        if is_text:
-            start_finding(&finder, utf8.data, utf8.length)
-        else:
-            start_finding(&finder, <const uint8_t*> <const char*> data, len(data))
-        candidate.kind = WWW if self.scheme < 0 else SCHEME
-        candidate.scheme = self.scheme
-        candidate.start = 0
-        if with_scheme or self.scheme >= 0:
-            push_start(&finder.decoded, &finder, &candidate)
-        while i < finder.n:
-            length = read_token(finder.options, finder.p, i, finder.n, token, &size)
-            push_run(&finder.decoded, token, size)
-            i += max(length, 1)
-        if finder.decoded.status:
-            raise MemoryError
-        return utf8_text(finder.decoded.data, finder.decoded.length)
-    finally:
-        close_finder(&finder)
-        if is_text:
-            close_utf8(&utf8)
-
-
-cdef list find_all(object text, FindRules rules):
-    cdef Finder finder
-    cdef Utf8Text utf8
-    cdef Found[MOST_FOUND] found
-    cdef list spans = [], errors = []
-    cdef bytes data
-    cdef const uint8_t* p
-    cdef Py_ssize_t n, at = 0, place = 0, begin, end
-    cdef bint is_text = isinstance(text, str), is_ascii
-    cdef int result = 1, count, k
-    if is_text:
-        open_utf8(&utf8, text)
-        p = utf8.data
-        n = utf8.length
-        is_ascii = PyUnicode_IS_ASCII(text)
-    elif isinstance(text, bytes):
-        data = text
-        p = <const uint8_t*> <const char*> data
-        n = len(data)
-        is_ascii = True
-    else:
-        from weburl._advice import wrong_type
-
-        raise wrong_type(text, "text must be a str or bytes")
-    open_finder(&finder, &rules.options, run_parser, <void*> errors)
-    try:
-        start_finding(&finder, p, n)
-        while result > 0:
-            if n >= LARGE:
-                with nogil:
-                    result = find_some(&finder, found, &count)
-            else:
-                result = find_some(&finder, found, &count)
-            for k in range(count):
-                begin, end = found[k].start, found[k].end
-                if not is_text:
-                    spans.append(new_span(
-                        rules, begin, end, p[begin:end], found[k].after - begin, found[k].scheme
-                    ))
-                    continue
-                if not is_ascii:
-                    at += count_characters(p, place, begin)
-                    place = end
-                    end = at + count_characters(p, begin, end)
-                    found[k].after += at - begin
-                    begin = at
-                    at = end
-                spans.append(new_span(
-                    rules, begin, end, PyUnicode_Substring(text, begin, end), found[k].after - begin, found[k].scheme
-                ))
-        if result < 0:
-            raise errors[0] if errors else MemoryError()
-    finally:
-        close_finder(&finder)
-        if is_text:
-            close_utf8(&utf8)
-    return spans
-
-
-def find(text, schemes, bint bare, syntax, bint defanged):
-    """The URLs in a text, as a list of URLSpan."""
-    return find_all(text, rules_of(schemes, bare, syntax, defanged))
-
-
-def meaning(URLSpan span not None):
-    """What stands for the span's text in a text that is not defanged."""
-    return meaning_of(span, False)
-
-
-def defanged(URLSpan span not None):
-    """The span's text, defanged."""
-    cdef Finder finder
-    cdef Buffer out
-    cdef uint8_t[256] scratch
-    cdef Utf8Text utf8
-    cdef bytes data
-    cdef bint is_text = isinstance(span.written, str)
-    if is_text:
-        open_utf8(&utf8, span.written)
-    else:
-        data = span.written
-    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
-    open_finder(&finder, &span.rules.options, run_parser, NULL)
-    try:
-        if is_text:
-            start_finding(&finder, utf8.data, utf8.length)
-        else:
-            start_finding(&finder, <const uint8_t*> <const char*> data, len(data))
-        finder.end = finder.n
-        finder.found.kind = SCHEME if span.scheme >= 0 else WWW
-        finder.found.scheme = span.scheme
-        finder.found.after = finder.found.authority = span.after
-        while finder.found.authority < finder.n and finder.found.kind == SCHEME and (
-            finder.p[finder.found.authority] == c'/' or finder.p[finder.found.authority] == c'\\'
-        ):
-            finder.found.authority += 1
-        push_defanged(&out, &finder)
-        if out.status:
-            raise MemoryError
-        return utf8_text(out.data, out.length) if is_text else out.data[:out.length]
-    finally:
-        release(&out)
-        close_finder(&finder)
-        if is_text:
-            close_utf8(&utf8)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from weburl._text.finder import defanged, find, meaning
+from weburl._text.spans import defanged, find, meaning
 from weburl.url import URL, FrozenURL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import AnyStr, Literal
+    from typing import Any, AnyStr, Literal
 
-    from weburl._text.finder import URLSpan
+    from weburl._text.spans import URLSpan
 
     Syntax = Literal["text", "json", "html", "markdown", "shell"]
 
@@ -33,9 +33,9 @@ def find_urls(
     What is found is a URL. Each has a `start` and an `end`, its `text`, and its `url`, a `FrozenURL` that is made when
     you ask for it. In a str, places count characters; in bytes, they count bytes.
 
-    `schemes` are those that begin a URL. With `bare`, a domain such as example.com is found too if its last label is in the
-    public suffix list, which needs `weburl[psl]`. `syntax` says what the text is: "text", "json", "html", "markdown" or
-    "shell". With `defanged`, `hxxps[:]//example[.]com` is found, too.
+    `schemes` are those that begin a URL. With `bare`, a domain such as example.com is found too, if its last label is
+    in the public suffix list; that needs `weburl[psl]`. `syntax` says what the text is: "text", "json", "html",
+    "markdown" or "shell". With `defanged`, `hxxps[:]//example[.]com` is found, too.
     """
     return find(text, schemes, bare, syntax, defanged)
 
@@ -81,7 +81,7 @@ def refang(text: AnyStr, *, schemes: str | Iterable[str] = WEB_SCHEMES, bare: bo
 def _replaced(
     text: AnyStr, spans: list[URLSpan], function: Callable[[URLSpan], str | bytes | URL | FrozenURL | None]
 ) -> AnyStr:
-    parts = []
+    parts: list[Any] = []
     end = 0
     for span in spans:
         value = function(span)
