@@ -6,7 +6,7 @@ from libc.string cimport memchr, memcmp, memset
 from weburl._core.ascii cimport SET_FRAGMENT, is_alpha, is_ascii, is_digit, to_lower
 from weburl._core.buffer cimport Buffer, push, push_run, release, start
 from weburl._core.host cimport HOST_DOMAIN
-from weburl._core.parser cimport PATH_END_STATE, SCHEME_START_STATE, Parser, State, close_parser, length_limit
+from weburl._core.parser cimport PATH_END_STATE, SCHEME_START_STATE, State, close_parser, length_limit
 from weburl._core.percent cimport is_utf8, kernels, push_decoded
 from weburl._core.record cimport Record
 from weburl._core.status cimport HOST_MISSING, NO_MEMORY, OK, Status

@@ -5,7 +5,7 @@ from libc.stdint cimport uint8_t
 
 from weburl._core.buffer cimport Buffer, push_run, release, start
 from weburl._core.parser cimport Parser, parse
-from weburl._core.percent cimport PyUnicode_IS_ASCII, Utf8Text, close_utf8, open_utf8, utf8_text
+from weburl._core.percent cimport PyUnicode_IS_ASCII, Utf8Text, close_utf8, open_utf8
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, OK, Status
 from weburl._core.texts cimport continue_parser
 from weburl._text.finder cimport (
@@ -126,7 +126,8 @@ cdef class URLSpan:
         """
         if self.scheme >= 0 and self.rules.options.is_plain and type(self.written) is str:
             return FrozenURL(self.written)
-        return FrozenURL(meaning_of(self, True))
+        value = meaning_of(self, True)
+        return FrozenURL(value if isinstance(value, str) else (<bytes> value).decode("utf-8", "replace"))
 
     def __eq__(self, other):
         if type(other) is not URLSpan:
@@ -166,26 +167,30 @@ cdef URLSpan new_span(FindRules rules, Py_ssize_t begin, Py_ssize_t end, object 
     return self
 
 
-# What a span's text stands for, with its scheme.
-cdef str meaning_of(URLSpan self, bint with_scheme):
+# The text as bytes. A lone surrogate comes back as it was.
+cdef bytes bytes_of(URLSpan self):
+    return self.written if isinstance(self.written, bytes) else (<str> self.written).encode("utf-8", "surrogatepass")
+
+
+cdef object like_text(URLSpan self, const Buffer* out):
+    cdef bytes data
+    if out.status:
+        raise MemoryError
+    data = out.data[:out.length]
+    return data if isinstance(self.written, bytes) else data.decode("utf-8", "surrogatepass")
+
+
+# What a span's text stands for, in its type.
+cdef object meaning_of(URLSpan self, bint with_scheme):
     cdef Finder finder
     cdef Candidate candidate
-    cdef Utf8Text utf8
     cdef uint8_t[4] token
     cdef int length, size
-    cdef bint is_text = isinstance(self.written, str)
-    cdef bytes data
+    cdef bytes data = bytes_of(self)
     cdef Py_ssize_t i = self.after
-    if is_text:
-        open_utf8(&utf8, self.written)
-    else:
-        data = self.written
     open_finder(&finder, &self.rules.options, run_parser, NULL)
     try:
-        if is_text:
-            start_finding(&finder, utf8.data, utf8.length)
-        else:
-            start_finding(&finder, <const uint8_t*> <const char*> data, len(data))
+        start_finding(&finder, <const uint8_t*> <const char*> data, len(data))
         candidate.kind = WWW if self.scheme < 0 else SCHEME
         candidate.scheme = self.scheme
         candidate.start = 0
@@ -195,13 +200,9 @@ cdef str meaning_of(URLSpan self, bint with_scheme):
             length = read_token(finder.options, finder.p + i, finder.n - i, token, &size)
             push_run(&finder.decoded, token, size)
             i += max(length, 1)
-        if finder.decoded.status:
-            raise MemoryError
-        return utf8_text(finder.decoded.data, finder.decoded.length)
+        return like_text(self, &finder.decoded)
     finally:
         close_finder(&finder)
-        if is_text:
-            close_utf8(&utf8)
 
 
 cdef list find_all(object text, FindRules rules):
@@ -278,37 +279,25 @@ def defanged(URLSpan span not None):
     cdef Finder finder
     cdef Buffer out
     cdef uint8_t[256] scratch
-    cdef Utf8Text utf8
-    cdef bytes data
-    cdef bint is_text = isinstance(span.written, str)
-    if is_text:
-        open_utf8(&utf8, span.written)
-    else:
-        data = span.written
+    cdef bytes data = bytes_of(span)
+    cdef Candidate* found = &finder.found
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     open_finder(&finder, &span.rules.options, run_parser, NULL)
     try:
-        if is_text:
-            start_finding(&finder, utf8.data, utf8.length)
-        else:
-            start_finding(&finder, <const uint8_t*> <const char*> data, len(data))
+        start_finding(&finder, <const uint8_t*> <const char*> data, len(data))
         finder.end = finder.n
-        finder.found.kind = SCHEME if span.scheme >= 0 else WWW
-        finder.found.scheme = span.scheme
-        finder.found.after = finder.found.authority = span.after
-        while finder.found.authority < finder.n and finder.found.kind == SCHEME and (
-            finder.p[finder.found.authority] == c'/' or finder.p[finder.found.authority] == c'\\'
+        found.kind = SCHEME if span.scheme >= 0 else WWW
+        found.scheme = span.scheme
+        found.after = found.authority = span.after
+        while found.authority < finder.n and found.kind == SCHEME and (
+            finder.p[found.authority] == c'/' or finder.p[found.authority] == c'\\'
         ):
-            finder.found.authority += 1
+            found.authority += 1
         push_defanged(&out, &finder)
-        if out.status:
-            raise MemoryError
-        return utf8_text(out.data, out.length) if is_text else out.data[:out.length]
+        return like_text(span, &out)
     finally:
         release(&out)
         close_finder(&finder)
-        if is_text:
-            close_utf8(&utf8)
 
 
 restore_span.__module__ = "weburl.text"
