@@ -353,6 +353,22 @@ def test_model(start: int) -> None:
         assert path_template(template) == template
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_a_plus_at_either_end_of_base64(seed: int) -> None:
+    """Texts with about as many changes as base64 has at least, so that one place more or less decides."""
+    random = Random(seed)
+    kinds: Counter[str] = Counter()
+    for _ in range(2000):
+        words = [random.choice(("Ab", "A-c", "ABc_", "Abc_")) for _ in range(random.randint(9, 14))]
+        text = "".join(words)
+        text = random.choice(("+", "++", "-", "A", "")) + text + random.choice(("+", "++", "=+", "+=", ""))
+        url = f"https://h/#x=&{text}" if random.random() < 0.5 else f"https://h/?x={text}"
+        expected, found = redact_model.redacted(url)
+        assert (redact(url), redactions(url)) == (expected, counts(**found))
+        kinds.update(redactions(url))
+    assert 200 < kinds["base64"] < 1800
+
+
 def test_the_texts_have_all_kinds() -> None:
     kinds: Counter[str] = Counter()
     for text in TEXTS:
@@ -510,6 +526,10 @@ def test_a_digit_and_a_key_at_each_place_of_a_segment() -> None:
         assert path_template(f"/{'a' * n}/b") == f"/{'a' * n}/b"
         for place in range(n):
             assert path_template(f"/{'a' * place}5{'a' * (n - place - 1)}/b") == "/{hex}/b"
+        for channel in ("Tkkk", "T" + "K" * 8):
+            hook = f"/{channel}/B{'K' * 8}/{'a' * n}"
+            is_hook = n >= 20 and channel != "Tkkk"
+            assert path_template(hook) == (f"/{channel}/B{'K' * 8}/{{redacted}}" if is_hook else hook)
     for n in range(20):
         for word in ("a" * n, "a." * n):
             assert path_template(f"/{word}.xoxb-abcdefghij") == "/{redacted}"

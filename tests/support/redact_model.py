@@ -324,7 +324,7 @@ def is_base64(text: str) -> bool:
     match = re.fullmatch("(?=.*[A-Z])(?=.*[a-z])([A-Za-z0-9+/_-]{32,})={0,2}", text)
     if match is None or 4 * len(re.findall("[a-z]", match[1])) > 3 * len(match[1]):
         return False
-    changes = re.findall(r"(?=[0-9][A-Za-z]|[A-Za-z][0-9]|[a-z][A-Z]|\+|[^+]\+)", match[1])
+    changes = re.findall(r"(?=[0-9][A-Za-z]|[A-Za-z][0-9]|[a-z][A-Z]|\+.|[^+]\+)", match[1])
     capitals = re.findall("(?=[A-Z]{2})", match[1])
     return 4 * (len(changes) + len(capitals)) > len(match[1]) < 10 * len(changes)
 

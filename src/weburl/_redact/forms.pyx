@@ -633,8 +633,8 @@ cdef bint is_base64(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 # a quarter of the places; and in more than a tenth, if capitals after capitals do not count: those are in words, too.
 cdef bint changes_often(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i, changes = 0, capitals = 0
-    cdef uint16_t before = 0, two
-    for i in range(n):
+    cdef uint16_t before = has[p[0]], two
+    for i in range(1, n):
         two = before | has[p[i]]
         if two & HAS_PLUS or (two & HAS_DIGIT and two & HAS_LETTER) or (before == HAS_LOWER and two & HAS_UPPER):
             changes += 1

@@ -11,7 +11,7 @@ from weburl._core.status cimport OK, Status
 from weburl._crawl.canonical cimport href_of, push_unescaped
 from weburl._redact.forms cimport (
     EMAIL, HAS_DIGIT, HAS_LETTER, IN_PATH, IN_TEMPLATE, KINDS, NOTHING, SEGMENT, SHORTEST, Names, bytes_of, find_form, find_key,
-    has_no_port, is_base64, is_hex, is_removed, is_solidus, lists_of,
+    follows_team, has_no_port, is_base64, is_hex, is_removed, is_solidus, lists_of,
 )
 from weburl._redact.redact cimport (
     LogPolicy, Redactor, is_before_credentials, is_drive, is_secret_segment, kind_of_run, may_be_secret, open_redactor,
@@ -344,7 +344,7 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
             pushed = begin
             run = out.length
         # Most segments are words, which stay as they are.
-        if not (is_plain and is_words(p + begin, i - begin)):
+        if not (is_plain and is_words(p + begin, i - begin)) or (i - begin >= SHORTEST and follows_team(p, begin)):
             push_run(out, p + pushed, begin - pushed)
             push_segment(&self, begin, i, is_plain)
             pushed = i
