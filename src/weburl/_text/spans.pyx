@@ -72,7 +72,9 @@ cdef Py_ssize_t count_characters(const uint8_t* p, Py_ssize_t begin, Py_ssize_t 
 @cython.no_gc
 @cython.freelist(64)
 cdef class URLSpan:
-    """A URL in a text: where it is, as it is there, and what it is.
+    """URLSpan()\n--\n
+
+    A URL in a text: where it is, as it is there, and what it is.
 
     >>> span = find_urls("see https://example.com/a.")[0]
     >>> span.start, span.end, span.text, span.url
