@@ -123,6 +123,7 @@ MODULES: Final = {
     "patterns": "PatternList URLPatternComponentResult URLPatternResult",
     "percent": "percent_decode percent_decode_text percent_encode",
     "redact": "LogPolicy SECRET_NAMES TOKEN_NAMES path_template redact redactions",
+    "text": "URLSpan WEB_SCHEMES defang find_urls refang replace_urls",
     "validation": "",
 }
 
