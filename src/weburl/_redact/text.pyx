@@ -1,0 +1,839 @@
+"""Texts without their secrets, such as lines of logs; docs/redact-text.md has the definitions."""
+
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.stdint cimport uint8_t
+from libc.string cimport memchr, memcmp, memcpy, memset
+
+from weburl._core.ascii cimport hex_value, is_alpha, is_digit, is_hex_digit, to_lower
+from weburl._core.buffer cimport Buffer, push, push_run, release, start
+from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, kernels, raise_for
+from weburl._core.status cimport OK
+from weburl._redact.forms cimport (
+    CREDENTIALS, JWT, KEY, KINDS, NAME, NOTHING, SECRET, Kind, Names, has_no_port, is_alphanumeric, is_secret_value,
+    is_word, may_begin_key, next_key, follows_special_scheme,
+)
+from weburl._redact.redact cimport (
+    HiddenSpan, LogPolicy, Redactor, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, redact_fragment,
+    redact_path, redact_query, skip_to,
+)
+from weburl._redact.values cimport find_bot_key, is_one_of
+
+from weburl._redact.secrets import (
+    AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, KEY_PREFIXES, KINDS as KIND_NAMES, TOKEN_SCHEMES,
+)
+
+cdef extern from "Python.h":
+    const Py_ssize_t PY_SSIZE_T_MAX
+    bint PyUnicode_IS_ASCII(object text)
+
+cdef extern from "triggers.h":
+    ctypedef struct Triggers:
+        uint8_t[3][256] exact
+        uint8_t[3][16] low
+        uint8_t[3][16] high
+    ctypedef struct TriggerScan:
+        pass
+    void start_triggers(
+        TriggerScan* scan, const uint8_t* p, Py_ssize_t n, const Triggers* triggers, bint is_plain
+    ) noexcept nogil
+    Py_ssize_t next_trigger(TriggerScan* scan, Py_ssize_t i) noexcept nogil
+
+cdef enum:
+    # What a byte does to a token.
+    ENDS_TOKEN = 1
+    IS_QUOTE = 2                # ends it, but a URL goes on, unless it is in such quotes
+    # Groups of texts that begin a secret, one bit each; the last one is that of names of headers.
+    KEY_GROUPS = 7
+    LONGEST_ESCAPE = 6
+    SHORTEST_SEGMENT = 16       # after a dot, of a key that has several
+
+cdef uint8_t[256] ends
+cdef Triggers triggers
+
+
+cdef bytes lines_of(names):
+    return "\n".join(["", *sorted(names), ""]).encode()
+
+# Words between line ends.
+cdef bytes _schemes = lines_of(AUTHORIZATION_SCHEMES | TOKEN_SCHEMES)
+cdef bytes _token_schemes = lines_of(TOKEN_SCHEMES)
+cdef bytes _attributes = lines_of(COOKIE_ATTRIBUTES)
+cdef const uint8_t* schemes = _schemes
+cdef const uint8_t* token_schemes = _token_schemes
+cdef const uint8_t* attributes = _attributes
+cdef Py_ssize_t schemes_length = len(_schemes), token_schemes_length = len(_token_schemes)
+cdef Py_ssize_t attributes_length = len(_attributes)
+
+
+cdef void add_trigger(int group, list text):
+    for k in range(3):
+        for c in text[k]:
+            triggers.exact[<int> k][<uint8_t> c] |= <uint8_t> (1 << group)
+            triggers.low[<int> k][<int> c & 15] |= <uint8_t> (1 << group)
+            triggers.high[<int> k][<int> c >> 4] |= <uint8_t> (1 << group)
+
+
+cdef void open_tables():
+    cdef int c
+    for c in range(256):
+        if c <= c' ' or c == 0x7F:
+            ends[c] = ENDS_TOKEN
+    for c in b"\"<>":
+        ends[c] = ENDS_TOKEN
+    for c in b"'`":
+        ends[c] = IS_QUOTE
+    word = bytes([c for c in range(256) if is_word(<uint8_t> c)])
+    texts = [[b"e", b"y", b"IJKL"]]
+    for prefix in KEY_PREFIXES:
+        texts.append([prefix[k].encode() if k < len(prefix) else word for k in range(3)])
+    # Texts with a common third byte are in one group, so that each finds few others.
+    texts.sort(key=lambda text: (text[2][0], text[0][0], text[1][0]))
+    for index, text in enumerate(texts):
+        add_trigger(index * KEY_GROUPS // len(texts), text)
+    # Of `cookie`, and of `authorization`.
+    add_trigger(KEY_GROUPS, [b"oO", b"kK", b"iI"])
+    add_trigger(KEY_GROUPS, [b"rR", b"iI", b"zZ"])
+
+open_tables()
+
+
+# What one text is redacted with. Of a token with escapes, a copy without them is redacted.
+ctypedef struct TextRedactor:
+    Redactor urls
+    const uint8_t* p
+    Py_ssize_t n
+    bint is_copy
+    Buffer* spans               # HiddenSpans, of a copy
+
+
+# Tokens: texts without spaces and quotes.
+
+# Whether a byte and the one before it are an escaped line end or tab, as in JSON.
+cdef inline bint is_escaped_space(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
+    return i > begin and p[i - 1] == c'\\' and (p[i] == c'n' or p[i] == c'r' or p[i] == c't')
+
+
+cdef inline Py_ssize_t token_begin(const uint8_t* p, Py_ssize_t i, Py_ssize_t least) noexcept nogil:
+    while i > least and not ends[p[i - 1]] and not is_escaped_space(p, i - 1, least):
+        i -= 1
+    return i
+
+
+cdef inline Py_ssize_t token_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    while i < n and not ends[p[i]] and not (i + 1 < n and is_escaped_space(p, i + 1, i)):
+        i += 1
+    return i
+
+
+# Where a URL in a token ends: it can have quotes, but not if one is before the token, or with a backslash before it.
+cdef inline Py_ssize_t url_end(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t n) noexcept nogil:
+    if begin > 0 and ends[p[begin - 1]] == IS_QUOTE:
+        return end
+    while end < n and ends[p[end]] == IS_QUOTE and p[end - 1] != c'\\':
+        end = token_end(p, end + 1, n)
+    return end
+
+
+# Without what follows a URL in a sentence, in brackets or in a list.
+cdef inline Py_ssize_t trimmed(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    while end > begin and memchr(b".,:;)]}'\\", p[end - 1], 9) != NULL:
+        end -= 1
+    return end
+
+
+# Where a run of backslashes ends.
+cdef inline Py_ssize_t after_backslashes(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    while i < n and p[i] == c'\\':
+        i += 1
+    return i
+
+
+cdef inline Py_ssize_t after_spaces(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    while i < n and (p[i] == c' ' or p[i] == c'\t'):
+        i += 1
+    return i
+
+
+# Whether two solidi, perhaps escaped, follow the colon at i.
+cdef bint begins_authority(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    i = after_backslashes(p, i + 1, end)
+    if i == end or p[i] != c'/':
+        return False
+    i = after_backslashes(p, i + 1, end)
+    return i < end and p[i] == c'/'
+
+
+# Where the first URL of a token has its colon, or a target its `?` or `#`; -1 if there is none. A target has a solidus
+# before that, or an equals sign after it.
+cdef Py_ssize_t find_url(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t limit) noexcept nogil:
+    cdef Py_ssize_t i, assigns = limit
+    cdef bint has_solidus = False
+    # The last equals sign.
+    while assigns > begin and p[assigns - 1] != c'=':
+        assigns -= 1
+    for i in range(begin, end):
+        if p[i] == c'/':
+            has_solidus = True
+        elif p[i] == c'?' or p[i] == c'#':
+            if has_solidus or assigns > i:
+                return i
+        elif p[i] == c':' and begins_authority(p, i, end):
+            return i
+    return -1
+
+
+# Where the key of a bot begins, or `end`.
+cdef inline Py_ssize_t next_bot_key(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t at = find_bot_key(p + begin, end - begin)
+    return end if at < 0 else begin + at
+
+
+# Where a key ends that begins at i: with its word. The next parts of a JWT belong to it, and those of keys that have some.
+cdef Py_ssize_t key_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, Kind kind) noexcept nogil:
+    cdef Py_ssize_t last
+    while i < end and is_word(p[i]):
+        i += 1
+    last = i
+    while i < end and p[i] == c'.':
+        i += 1
+        while i < end and is_word(p[i]):
+            i += 1
+        if kind == JWT or i - last > SHORTEST_SEGMENT:
+            last = i
+        else:
+            break
+    while p[last - 1] == c'.':
+        last -= 1
+    return last
+
+
+# Keys and JWTs in a token that is not a URL.
+cdef void redact_keys(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* p = self.p
+    cdef Py_ssize_t key = -1, bot = -1, last
+    cdef Kind kind = NOTHING
+    if self.urls.names.exact != NULL:
+        return
+    while begin < end:
+        if key < begin:
+            kind = next_key(p + begin, end - begin, &key)
+            key = end if kind == NOTHING else begin + key
+        if bot < begin:
+            bot = next_bot_key(p, begin, end)
+        if key <= bot:
+            if key == end:
+                return
+            last = key_end(p, key, end, kind)
+            hide(&self.urls, key, last, kind)
+        else:
+            last = <const uint8_t*> memchr(p + bot, c':', end - bot) - p + 36
+            hide(&self.urls, bot, last, KEY)
+        begin = last
+
+
+# A path, a query and a fragment.
+cdef void redact_target(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* p = self.text
+    cdef Py_ssize_t path_end = begin, query_end
+    while path_end < end and p[path_end] != c'?' and p[path_end] != c'#':
+        path_end += 1
+    query_end = path_end
+    while query_end < end and p[query_end] != c'#':
+        query_end += 1
+    self.path_begin = begin
+    self.path_end = path_end
+    self.is_link = -1
+    self.is_named = self.may_be_authority = False
+    redact_path(self, begin, path_end)
+    if path_end < query_end:
+        redact_query(self, path_end + 1, query_end)
+    if query_end < end:
+        redact_fragment(self, query_end + 1, end)
+
+
+# The username and the password before an @.
+cdef void redact_userinfo(Redactor* self, Py_ssize_t begin, Py_ssize_t at) noexcept nogil:
+    cdef const uint8_t* p = self.text
+    cdef const uint8_t* colon = <const uint8_t*> memchr(p + begin, c':', at - begin)
+    cdef Py_ssize_t name_end = at if colon == NULL else colon - p
+    if begin < name_end and not is_hidden(p + begin, name_end - begin):
+        hide(self, begin, name_end, CREDENTIALS)
+    if name_end + 1 < at and not is_hidden(p + name_end + 1, at - name_end - 1):
+        hide(self, name_end + 1, at, CREDENTIALS)
+
+
+# What follows the colon at i: solidi, credentials, a host, and the rest.
+cdef void redact_authority(Redactor* self, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* p = self.text
+    cdef Py_ssize_t begin = i + 3, host_end, at, last
+    if follows_special_scheme(p, i):
+        while begin < end and (p[begin] == c'/' or p[begin] == c'\\'):
+            begin += 1
+    host_end = begin
+    at = -1
+    while host_end < end and memchr(b"/\\?#", p[host_end], 4) == NULL:
+        if p[host_end] == c'@':
+            at = host_end
+        host_end += 1
+    # A password with a delimiter, which should have been escaped.
+    if has_no_port(p + max(at + 1, begin), host_end - max(at + 1, begin)):
+        last = end - 1
+        while last > host_end and p[last] != c'@':
+            last -= 1
+        if last > host_end:
+            at = last
+            host_end = last + 1
+            while host_end < end and memchr(b"/\\?#", p[host_end], 4) == NULL:
+                host_end += 1
+    if at > begin:
+        redact_userinfo(self, begin, at)
+    redact_target(self, host_end, end)
+
+
+# A token without escapes, and the quotes that its URL has; `url` is from find_url().
+cdef void redact_plain(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t url) noexcept nogil:
+    cdef const uint8_t* p = self.p
+    cdef const uint8_t* solidus
+    if url < 0:
+        redact_keys(self, begin, end)
+    elif p[url] == c':':
+        redact_keys(self, begin, url)
+        redact_authority(&self.urls, url, trimmed(p, url, end))
+    else:
+        solidus = <const uint8_t*> memchr(p + begin, c'/', url - begin)
+        if solidus != NULL:
+            url = solidus - p
+        redact_keys(self, begin, url)
+        redact_target(&self.urls, url, trimmed(p, url, end))
+
+
+# Escapes.
+
+# How long an escape is that begins with the backslash at i, and its byte; or the length of the run of backslashes, and 0.
+# Letters, digits and what URLs are found by are not escaped.
+cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t* value) noexcept nogil:
+    cdef Py_ssize_t k = after_backslashes(p, i, end), digits
+    cdef uint8_t c = 0
+    value[0] = 0
+    if k < end and p[k] == c'/':
+        value[0] = c'/'
+        return k + 1 - i
+    if k + 5 <= end and p[k] == c'u' and p[k + 1] == c'0' and p[k + 2] == c'0':
+        digits = k + 3
+    elif k + 3 <= end and p[k] == c'x':
+        digits = k + 1
+    else:
+        return k - i
+    if is_hex_digit(p[digits]) and is_hex_digit(p[digits + 1]):
+        c = <uint8_t> (hex_value(p[digits]) << 4 | hex_value(p[digits + 1]))
+        if c' ' <= c < 0x7F and not is_word(c) and memchr(b".:?#", c, 4) == NULL:
+            value[0] = c
+            return digits + 2 - i
+    return k - i
+
+
+# A token with escapes: what is hidden in a copy without them is hidden in the text.
+cdef void redact_escaped(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef uint8_t[512] scratch, out_scratch, decoded_scratch
+    cdef uint8_t[512] spans_scratch
+    cdef uint8_t[4096] places_scratch
+    cdef Buffer copy, places, out, decoded, spans
+    cdef Py_ssize_t i = begin, length, k, count, at_end
+    cdef Py_ssize_t[<int> KINDS] counts
+    cdef const uint8_t* p = self.p
+    cdef const Py_ssize_t* place
+    cdef HiddenSpan span, following
+    cdef TextRedactor inner
+    cdef uint8_t value
+    start(&copy, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    start(&places, places_scratch, sizeof(places_scratch), PY_SSIZE_T_MAX)
+    start(&out, out_scratch, sizeof(out_scratch), PY_SSIZE_T_MAX)
+    start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
+    start(&spans, spans_scratch, sizeof(spans_scratch), PY_SSIZE_T_MAX)
+    while i < end:
+        length = 1
+        value = p[i]
+        if value == c'\\':
+            length = escape_length(p, i, end, &value)
+            # Backslashes that stay.
+            while value == 0 and length > 0:
+                push(&copy, c'\\')
+                push_run(&places, <const uint8_t*> &i, sizeof(i))
+                i += 1
+                length -= 1
+        if length > 0:
+            push(&copy, value)
+            push_run(&places, <const uint8_t*> &i, sizeof(i))
+            i += length
+    push_run(&places, <const uint8_t*> &end, sizeof(end))
+    if copy.status == OK and places.status == OK:
+        memset(counts, 0, sizeof(counts))
+        open_redactor(&inner.urls, self.urls.names, &out, &decoded, copy.data, counts)
+        inner.urls.spans = &spans
+        inner.p = copy.data
+        inner.n = copy.length
+        inner.is_copy = True
+        redact_tokens_of_copy(&inner)
+        close_redactor(&inner.urls, copy.length)
+        count = spans.length // <Py_ssize_t> sizeof(HiddenSpan)
+        for k in range(count if out.status == OK and spans.status == OK else 0):
+            memcpy(&span, spans.data + k * <Py_ssize_t> sizeof(HiddenSpan), sizeof(HiddenSpan))
+            at_end = out.length - (copy.length - span.end)
+            if k + 1 < count:
+                memcpy(&following, spans.data + (k + 1) * <Py_ssize_t> sizeof(HiddenSpan), sizeof(HiddenSpan))
+                at_end = following.at - (following.begin - span.end)
+            place = <const Py_ssize_t*> places.data
+            skip_to(&self.urls, place[span.begin], place[span.end], span.kind)
+            push_run(self.urls.out, out.data + span.at, at_end - span.at)
+    self.urls.out.status = (
+        self.urls.out.status or copy.status or places.status or out.status or decoded.status or spans.status
+    )
+    release(&copy)
+    release(&places)
+    release(&out)
+    release(&decoded)
+    release(&spans)
+
+
+# What escapes stood for can end tokens.
+cdef void redact_tokens_of_copy(TextRedactor* self) noexcept nogil:
+    cdef Py_ssize_t begin = 0, end, limit, url
+    while begin < self.n:
+        end = token_end(self.p, begin, self.n)
+        if end == begin:
+            begin += 1
+            continue
+        limit = url_end(self.p, begin, end, self.n)
+        url = find_url(self.p, begin, end, limit)
+        if url >= 0:
+            end = limit
+        redact_plain(self, begin, end, url)
+        begin = end
+
+
+# Headers.
+
+# The name of a header, and the value that follows it.
+ctypedef struct Header:
+    Py_ssize_t begin            # of the name
+    Py_ssize_t value            # or -1 if there is none
+    bint is_cookie, is_set_cookie
+    bint is_assigned            # by an equals sign
+    bint is_list                # a bracket is before the value
+    uint8_t quote               # that is before the value, or 0
+    Py_ssize_t backslashes      # before the quote
+
+
+cdef bint is_text(const uint8_t* p, Py_ssize_t n, const char* text, Py_ssize_t length) noexcept nogil:
+    cdef Py_ssize_t i
+    if n < length:
+        return False
+    for i in range(length):
+        if to_lower(p[i]) != <uint8_t> text[i]:
+            return False
+    return True
+
+
+cdef inline bint is_quote(uint8_t c) noexcept nogil:
+    return c == c'"' or c == c"'"
+
+
+# Whether a name of a header begins at i, and not inside of another word: `proxyAuthorization` begins one.
+cdef bint begins_name(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
+    return i == begin or not is_alphanumeric(p[i - 1]) or (p[i] <= c'Z' and p[i - 1] >= c'a') or (
+        i - begin >= 3 and is_text(p + i - 3, 3, b"set", 3) and begins_name(p, i - 3, begin)
+    )
+
+
+# Reads `,"value":` up to the quote that follows it, as an archive of requests has it after `"name":"cookie"`.
+cdef Py_ssize_t after_value_name(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    i = after_backslashes(p, after_spaces(p, i, n), n)
+    if i == n or not is_quote(p[i]) or not is_text(p + i + 1, n - i - 1, b"value", 5):
+        return -1
+    i = after_backslashes(p, i + 6, n)
+    if i == n or not is_quote(p[i]):
+        return -1
+    i = after_spaces(p, i + 1, n)
+    return after_spaces(p, i + 1, n) if i < n and p[i] == c':' else -1
+
+
+# Reads what is between the name of a header, which ends at i, and its value.
+cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t k = after_backslashes(p, i, n), value
+    cdef bint is_quoted = k < n and is_quote(p[k])
+    self.value = -1
+    self.is_list = self.is_assigned = False
+    if is_quoted:
+        i = k + 1
+    i = after_spaces(p, i, n)
+    if i == n:
+        return
+    if p[i] == c':':
+        i += 1
+    elif p[i] == c'=':
+        i += 2 if i + 1 < n and p[i + 1] == c'>' else 1
+        self.is_assigned = True
+    elif p[i] == c',' and is_quoted:
+        i += 1
+        value = after_value_name(p, i, n)
+        if value >= 0:
+            i = value
+        # In a list of names and values, both are in quotes.
+        k = after_spaces(p, i, n)
+        k = after_backslashes(p, k + (k < n and p[k] == c'b'), n)
+        if k == n or not is_quote(p[k]):
+            return
+    else:
+        return
+    i = after_spaces(p, i, n)
+    if i < n and p[i] == c'[':
+        self.is_list = True
+        i = after_spaces(p, i + 1, n)
+    read_quote(self, p, i, n)
+
+
+# Reads the quote before a value, if there is one.
+cdef void read_quote(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t begin, end
+    if i + 1 < n and p[i] == c'b' and is_quote(p[i + 1]):
+        i += 1
+    begin = i
+    end = after_backslashes(p, begin, n)
+    self.quote = 0
+    self.backslashes = 0
+    if end < n and is_quote(p[end]):
+        self.quote = p[end]
+        self.backslashes = end - begin
+        i = end + 1
+    self.value = -1 if i == n or p[i] == c'{' or p[i] == c'\n' or p[i] == c'\r' else i
+
+
+# Finds the first name of a header with a value among the bytes of a token.
+cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i, name_end
+    for i in range(begin, end - 5):
+        if p[i] | 0x20 == c'c' and is_text(p + i, end - i, b"cookie", 6):
+            name_end = i + 6
+            self.is_cookie = True
+        elif p[i] | 0x20 == c'a' and is_text(p + i, end - i, b"authorization", 13):
+            name_end = i + 13
+            self.is_cookie = False
+        else:
+            continue
+        if not begins_name(p, i, begin):
+            continue
+        self.begin = i
+        self.is_set_cookie = (
+            (i - begin >= 4 and is_text(p + i - 4, 3, b"set", 3) and (p[i - 1] == c'-' or p[i - 1] == c'_'))
+            or (i - begin >= 3 and is_text(p + i - 3, 3, b"set", 3))
+        )
+        read_assignment(self, p, name_end, n)
+        if self.value >= 0:
+            return True
+    return False
+
+
+# Whether a quote that has so many backslashes before it ends a text whose first quote has `opening`: each level of JSON
+# doubles them, and adds one.
+cdef inline bint closes(Py_ssize_t backslashes, Py_ssize_t opening) noexcept nogil:
+    return backslashes < opening or backslashes % (2 * (opening + 1)) == opening
+
+
+# Where a text in quotes ends: before its last quote and that one's backslashes, or where the line ends.
+cdef Py_ssize_t quoted_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint8_t quote, Py_ssize_t opening) noexcept nogil:
+    cdef Py_ssize_t run
+    while i < n and p[i] != c'\n' and p[i] != c'\r':
+        run = i
+        i = after_backslashes(p, i, n)
+        if i < n and p[i] == quote and closes(i - run, opening):
+            return run
+        if i == run:
+            i += 1
+        elif i < n and p[i] == quote:
+            i += 1
+    return i
+
+
+# Where the value of a line ends that is not in quotes: at its end, at an escaped line end, at a bracket of XML, or at a
+# quote; but not at one after an equals sign, which begins a text in quotes.
+cdef Py_ssize_t line_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t begin = i, k
+    while i < n and p[i] != c'\n' and p[i] != c'\r' and p[i] != c'<' and p[i] != 0:
+        k = after_backslashes(p, i, n)
+        if k < n and k > i and (p[k] == c'n' or p[k] == c'r'):
+            return i
+        if k < n and p[k] == c'"':
+            if i == begin or p[i - 1] != c'=':
+                return i
+            k += 1
+            while k < n and p[k] != c'"' and p[k] != c'\n' and p[k] != c'\r':
+                k += 1
+            if k == n or p[k] != c'"':
+                return i
+            i = k + 1
+        elif k > i:
+            i = k
+        else:
+            i += 1
+    return i
+
+
+cdef inline Py_ssize_t without_delimiters(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    while end > begin and memchr(b" \t,;)]}\\", p[end - 1], 8) != NULL:
+        end -= 1
+    return end
+
+
+# Where the credentials begin after a scheme that is known, or `begin`.
+cdef Py_ssize_t after_scheme(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, bint* is_token) noexcept nogil:
+    cdef Py_ssize_t i = begin, k
+    is_token[0] = False
+    while i < end and (is_alphanumeric(p[i]) or p[i] == c'-'):
+        i += 1
+    k = after_spaces(p, i, end)
+    if k == i and not (k == end and k > begin):
+        return begin
+    if not is_one_of(schemes, schemes_length, p + begin, i - begin):
+        return begin
+    is_token[0] = is_one_of(token_schemes, token_schemes_length, p + begin, i - begin)
+    return k
+
+
+# Where the value of a header ends.
+cdef Py_ssize_t value_end(const Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = self.value, end, run
+    cdef bint is_token = False
+    if self.quote:
+        return quoted_end(p, i, n, self.quote, self.backslashes)
+    if self.is_list:
+        while i < n and p[i] != c']' and p[i] != c'\n' and p[i] != c'\r':
+            i += 1
+        return i
+    if self.is_cookie and self.is_assigned:
+        end = token_end(p, i, n)
+        while end + 1 < n and end > i and p[end - 1] == c';' and p[end] == c' ' and not ends[p[end + 1]]:
+            end = token_end(p, end + 1, n)
+        return without_delimiters(p, i, end)
+    if not self.is_cookie:
+        end = after_scheme(p, i, n, &is_token)
+        if is_token or (self.is_assigned and end > i):
+            return without_delimiters(p, end, token_end(p, end, n))
+        if self.is_assigned:
+            return without_delimiters(p, i, token_end(p, i, n))
+    # The whole line, or the text in quotes that begins with the name.
+    if token > 0 and token == self.begin and is_quote(p[token - 1]):
+        run = token - 1
+        while run > 0 and p[run - 1] == c'\\':
+            run -= 1
+        return quoted_end(p, i, n, p[token - 1], token - 1 - run)
+    end = line_end(p, i, n)
+    while end > i and (p[end - 1] == c' ' or p[end - 1] == c'\t' or p[end - 1] == c'\\'):
+        end -= 1
+    return end
+
+
+cdef void hide_value(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Kind kind) noexcept nogil:
+    cdef const uint8_t* p = self.text
+    if begin < end and not is_hidden(p + begin, end - begin) and is_secret_value(SECRET, p + begin, end - begin):
+        hide(self, begin, end, kind)
+
+
+# https://www.rfc-editor.org/rfc/rfc6265#section-4.1.1
+cdef void redact_cookies(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint is_set_cookie) noexcept nogil:
+    cdef const uint8_t* p = self.text
+    cdef const uint8_t* found
+    cdef Py_ssize_t i, last, equals
+    cdef bint is_attribute
+    while begin < end:
+        found = <const uint8_t*> memchr(p + begin, c';', end - begin)
+        i = end if found == NULL else found - p
+        begin = after_spaces(p, begin, i)
+        last = i
+        while last > begin and (p[last - 1] == c' ' or p[last - 1] == c'\t'):
+            last -= 1
+        found = <const uint8_t*> memchr(p + begin, c'=', last - begin)
+        equals = last if found == NULL else found - p
+        is_attribute = (
+            is_set_cookie and is_one_of(attributes, attributes_length, p + begin, equals - begin)
+            and (equals == last or memchr(p + equals + 1, c'=', last - equals - 1) == NULL)
+        )
+        if not is_attribute:
+            hide_value(self, begin if equals == last else equals + 1, last, NAME)
+        begin = i + 1
+
+
+# The value of a header; returns where it ends.
+cdef Py_ssize_t redact_header(TextRedactor* self, Header* header, Py_ssize_t token) noexcept nogil:
+    cdef const uint8_t* p = self.p
+    cdef Py_ssize_t n = self.n, begin, end, i
+    cdef bint is_token = False
+    while True:
+        begin = header.value
+        end = value_end(header, p, token, n)
+        if header.is_cookie:
+            redact_cookies(&self.urls, begin, end, header.is_set_cookie)
+        else:
+            hide_value(&self.urls, after_scheme(p, begin, end, &is_token), end, CREDENTIALS)
+        if not (header.is_list and header.quote):
+            return end
+        # The next text of a list.
+        i = after_backslashes(p, end, n)
+        i = after_spaces(p, i + 1, n) if i < n and p[i] == header.quote else n
+        if i >= n or p[i] != c',':
+            return end
+        read_quote(header, p, after_spaces(p, i + 1, n), n)
+        if header.value < 0 or not header.quote:
+            return end
+
+
+# Texts.
+
+# A token that begins at `begin`; returns where to look on.
+cdef Py_ssize_t redact_token(TextRedactor* self, Py_ssize_t begin) noexcept nogil:
+    cdef const uint8_t* p = self.p
+    cdef Py_ssize_t end = token_end(p, begin, self.n)
+    cdef Py_ssize_t limit = url_end(p, begin, end, self.n)
+    cdef Py_ssize_t url = find_url(p, begin, end, limit)
+    cdef Header header
+    if self.urls.names.exact == NULL and find_header(&header, p, begin, end if url < 0 else url, self.n):
+        redact_part(self, begin, header.begin, -1)
+        return redact_header(self, &header, begin)
+    if url >= 0:
+        end = limit
+    redact_part(self, begin, end, url)
+    return end
+
+
+cdef void redact_part(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t url) noexcept nogil:
+    if memchr(self.p + begin, c'\\', end - begin) != NULL:
+        redact_escaped(self, begin, end)
+    else:
+        redact_plain(self, begin, end, url)
+
+
+# Whether what was found at i can be a secret. Without a decision, the token is read.
+cdef bint may_be_secret_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef uint8_t c = p[i]
+    if c == c'?' or c == c'#':
+        return True
+    if c == c':':
+        return p[i + 1] != c'/' or begins_authority(p, i, n)
+    if c | 0x20 == c'o' and p[i + 1] | 0x20 == c'k':
+        return i > 1 and is_text(p + i - 2, n - i + 2, b"cookie", 6)
+    if c | 0x20 == c'r' and p[i + 1] | 0x20 == c'i':
+        return i > 4 and is_text(p + i - 5, n - i + 5, b"authorization", 13)
+    if i > 0 and is_alphanumeric(p[i - 1]) and memchr(p + max(i - LONGEST_ESCAPE, 0), c'\\', min(i, LONGEST_ESCAPE)) == NULL:
+        return False
+    return may_begin_key(p + i, n - i)
+
+
+cdef void redact_tokens(TextRedactor* self) noexcept nogil:
+    cdef const uint8_t* p = self.p
+    cdef Py_ssize_t i = 0, done = 0
+    cdef TriggerScan scan
+    start_triggers(&scan, p, self.n, &triggers, kernels.name[0] == c'p')
+    while True:
+        i = next_trigger(&scan, i)
+        if i >= self.n:
+            return
+        # What begins with the letter of an escape is not in a token.
+        if may_be_secret_at(p, i, self.n) and not is_escaped_space(p, i, done):
+            i = redact_token(self, token_begin(p, i, done))
+            done = i
+        else:
+            i += 1
+
+
+cdef bint redact_text_into(
+    Buffer* out, Buffer* decoded, const uint8_t* p, Py_ssize_t n, const Names* names, Buffer* spans
+) noexcept nogil:
+    cdef Py_ssize_t[<int> KINDS] counts
+    cdef TextRedactor self
+    memset(counts, 0, sizeof(counts))
+    open_redactor(&self.urls, names, out, decoded, p, counts)
+    self.urls.spans = spans
+    self.p = p
+    self.n = n
+    redact_tokens(&self)
+    out.status = out.status or decoded.status
+    if self.urls.copied == 0:
+        return False
+    close_redactor(&self.urls, n)
+    return True
+
+
+# The bytes of a text: of a str, those of UTF-8, with lone surrogates as they are.
+cdef object octets_of(object text):
+    if isinstance(text, bytes):
+        return text
+    if not isinstance(text, str):
+        raise TypeError(f"text must be a str or bytes, not {type(text).__name__}")
+    return str.encode(text, "utf-8", "surrogatepass")
+
+
+def redact_text(text, policy="logs/1"):
+    """redact_text(text, policy="logs/1")
+--
+
+    A text, such as lines of a log, without its secrets: `REDACTED` stands where they were.
+
+    >>> redact_text('GET /reset?password=q8Zx HTTP/1.1" 200 "Authorization: Bearer 3f7a"')
+    'GET /reset?password=REDACTED HTTP/1.1" 200 "Authorization: Bearer REDACTED"'
+
+    `text` is a str or bytes, and so is the result. Everything else in the text stays as it is. If you redact the result
+    again, it does not change. The policy is the same as for `weburl.redact.redact`.
+    """
+    cdef LogPolicy used = log_policy_in_use(policy)
+    cdef bytes octets
+    cdef const uint8_t* p
+    cdef Py_ssize_t n
+    cdef uint8_t[1024] scratch, decoded_scratch
+    cdef Buffer out, decoded
+    cdef bint changed
+    if type(text) is str and PyUnicode_IS_ASCII(text):
+        p = <const uint8_t*> PyUnicode_DATA(text)
+        n = PyUnicode_GET_LENGTH(text)
+    else:
+        octets = octets_of(text)
+        p = octets
+        n = len(octets)
+    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
+    try:
+        with nogil:
+            changed = redact_text_into(&out, &decoded, p, n, &used.names, NULL)
+        raise_for(&out)
+        if isinstance(text, bytes):
+            return PyBytes_FromStringAndSize(<const char*> out.data, out.length) if changed else octets
+        if not changed:
+            return text if type(text) is str else str.__str__(text)
+        return out.data[:out.length].decode("utf-8", "surrogatepass")
+    finally:
+        release(&out)
+        release(&decoded)
+
+
+def hidden_spans(text, policy):
+    """Where secrets are in the bytes of a text: from, to, and the number of the kind."""
+    cdef LogPolicy used = log_policy_in_use(policy)
+    cdef bytes octets = octets_of(text)
+    cdef uint8_t[1024] scratch, decoded_scratch
+    cdef HiddenSpan span
+    cdef Buffer out, decoded, spans
+    cdef Py_ssize_t k
+    cdef list found = []
+    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
+    start(&spans, NULL, 0, PY_SSIZE_T_MAX)
+    try:
+        redact_text_into(&out, &decoded, octets, len(octets), &used.names, &spans)
+        out.status = out.status or spans.status
+        raise_for(&out)
+        for k in range(spans.length // <Py_ssize_t> sizeof(HiddenSpan)):
+            memcpy(&span, spans.data + k * <Py_ssize_t> sizeof(HiddenSpan), sizeof(HiddenSpan))
+            found.append((span.begin, span.end, KIND_NAMES[<int> span.kind]))
+        return octets, found
+    finally:
+        release(&out)
+        release(&decoded)
+        release(&spans)
