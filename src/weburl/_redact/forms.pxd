@@ -117,8 +117,6 @@ cdef Kind find_key(const uint8_t* p, Py_ssize_t n) noexcept nogil
 cdef Kind next_key(const uint8_t* p, Py_ssize_t n, Py_ssize_t* at) noexcept nogil
 # Whether one of these may begin there, decided by a few bytes.
 cdef bint may_begin_key(const uint8_t* p, Py_ssize_t n) noexcept nogil
-# Whether the colon at i follows a special scheme at the beginning of a value.
-cdef bint follows_special_scheme(const uint8_t* p, Py_ssize_t i) noexcept nogil
 # Whether what follows the first colon of an authority cannot be a port, so that it is the start of a password.
 cdef bint has_no_port(const uint8_t* p, Py_ssize_t n) noexcept nogil
 # The form of a secret in a text that has these bytes.

@@ -21,6 +21,7 @@ ctypedef struct Redactor:
     const uint8_t* text
     Py_ssize_t copied           # how much of the text has been pushed
     Py_ssize_t* counts          # KINDS of them; what was hidden
+    Py_ssize_t first            # where the path begins that is read
     # Of the path: whether a segment before `read` is named as if a secret came next.
     Py_ssize_t read
     bint is_named

@@ -61,7 +61,7 @@ cdef void open_redactor(
     self.text = text
     self.copied = 0
     self.counts = counts
-    self.read = 0
+    self.read = self.first = 0
     self.is_named = self.may_be_authority = False
     self.path_begin = self.path_end = 0
     self.is_link = -1
@@ -302,7 +302,7 @@ cdef Kind kind_of_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noex
     # The credentials of a URL in the path, which follow the solidi after its scheme.
     if self.may_be_authority and has_inner_at(&part, self.decoded):
         return CREDENTIALS
-    if part.length >= 20 and follows_team(self.text, begin) and begins_with_hook(part.p, part.length):
+    if part.length >= 20 and follows_team(self.text + self.first, begin - self.first) and begins_with_hook(part.p, part.length):
         return KEY
     if begins_with_random_segment(part.p, part.length):
         if follows_name(self, begin):
@@ -381,7 +381,7 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
     cdef bint is_replaced
     if self.names.exact != NULL:
         return
-    self.read = begin
+    self.read = self.first = begin
     while begin <= end:
         classes = 0
         i = begin

@@ -10,7 +10,7 @@ from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, kernels,
 from weburl._core.status cimport OK
 from weburl._redact.forms cimport (
     CREDENTIALS, JWT, KEY, KINDS, NAME, NOTHING, SECRET, Kind, Names, has_no_port, is_alphanumeric, is_secret_value,
-    is_word, may_begin_key, next_key, follows_special_scheme,
+    is_word, may_begin_key, next_key,
 )
 from weburl._redact.redact cimport (
     HiddenSpan, LogPolicy, Redactor, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, redact_fragment,
@@ -104,6 +104,17 @@ ctypedef struct TextRedactor:
     Py_ssize_t n
     bint is_copy
     Buffer* spans               # HiddenSpans, of a copy
+
+
+# Whether a text begins with a word, without case.
+cdef bint is_text(const uint8_t* p, Py_ssize_t n, const char* text, Py_ssize_t length) noexcept nogil:
+    cdef Py_ssize_t i
+    if n < length:
+        return False
+    for i in range(length):
+        if to_lower(p[i]) != <uint8_t> text[i]:
+            return False
+    return True
 
 
 # Tokens: texts without spaces and quotes.
@@ -262,6 +273,20 @@ cdef void redact_userinfo(Redactor* self, Py_ssize_t begin, Py_ssize_t at) noexc
         hide(self, name_end + 1, at, CREDENTIALS)
 
 
+# After these schemes, any number of solidi may follow.
+cdef bint ends_with_scheme(const uint8_t* p, Py_ssize_t n, const char* scheme, Py_ssize_t length) noexcept nogil:
+    return n >= length and is_text(p + n - length, length, scheme, length) and (
+        n == length or not (is_alphanumeric(p[n - length - 1]) or memchr(b"+-.", p[n - length - 1], 3) != NULL)
+    )
+
+
+cdef bint follows_special_scheme(const uint8_t* p, Py_ssize_t i) noexcept nogil:
+    return (
+        ends_with_scheme(p, i, b"https", 5) or ends_with_scheme(p, i, b"http", 4) or ends_with_scheme(p, i, b"wss", 3)
+        or ends_with_scheme(p, i, b"ws", 2) or ends_with_scheme(p, i, b"ftp", 3)
+    )
+
+
 # What follows the colon at i: solidi, credentials, a host, and the rest.
 cdef void redact_authority(Redactor* self, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     cdef const uint8_t* p = self.text
@@ -326,7 +351,7 @@ cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, ui
         return k - i
     if is_hex_digit(p[digits]) and is_hex_digit(p[digits + 1]):
         c = <uint8_t> (hex_value(p[digits]) << 4 | hex_value(p[digits + 1]))
-        if c' ' <= c < 0x7F and not is_word(c) and memchr(b".:?#", c, 4) == NULL:
+        if c' ' <= c < 0x7F and not is_word(c) and memchr(b".:?#\\", c, 5) == NULL:
             value[0] = c
             return digits + 2 - i
     return k - i
@@ -424,25 +449,28 @@ ctypedef struct Header:
     Py_ssize_t backslashes      # before the quote
 
 
-cdef bint is_text(const uint8_t* p, Py_ssize_t n, const char* text, Py_ssize_t length) noexcept nogil:
-    cdef Py_ssize_t i
-    if n < length:
-        return False
-    for i in range(length):
-        if to_lower(p[i]) != <uint8_t> text[i]:
-            return False
-    return True
-
-
 cdef inline bint is_quote(uint8_t c) noexcept nogil:
     return c == c'"' or c == c"'"
 
 
-# Whether a name of a header begins at i, and not inside of another word: `proxyAuthorization` begins one.
-cdef bint begins_name(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
-    return i == begin or not is_alphanumeric(p[i - 1]) or (p[i] <= c'Z' and p[i - 1] >= c'a') or (
-        i - begin >= 3 and is_text(p + i - 3, 3, b"set", 3) and begins_name(p, i - 3, begin)
+# Whether a word begins at i, and not inside of another one: `proxyAuthorization` has one.
+cdef inline bint begins_word(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
+    return i == begin or not is_alphanumeric(p[i - 1]) or (p[i] <= c'Z' and p[i - 1] >= c'a')
+
+
+cdef inline bint begins_name(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
+    return begins_word(p, i, begin) or (
+        i - begin >= 3 and is_text(p + i - 3, 3, b"set", 3) and begins_word(p, i - 3, begin)
     )
+
+
+# Whether a quote is before the name of a header.
+cdef bint follows_quote(const uint8_t* p, Py_ssize_t token, Py_ssize_t begin) noexcept nogil:
+    if token == 0 or not is_quote(p[token - 1]):
+        return False
+    while begin > token and is_word(p[begin - 1]):
+        begin -= 1
+    return begin == token
 
 
 # Reads `,"value":` up to the quote that follows it, as an archive of requests has it after `"name":"cookie"`.
@@ -621,7 +649,7 @@ cdef Py_ssize_t value_end(const Header* self, const uint8_t* p, Py_ssize_t token
         if self.is_assigned:
             return without_delimiters(p, i, token_end(p, i, n))
     # The whole line, or the text in quotes that begins with the name.
-    if token > 0 and token == self.begin and is_quote(p[token - 1]):
+    if follows_quote(p, token, self.begin):
         run = token - 1
         while run > 0 and p[run - 1] == c'\\':
             run -= 1
@@ -817,14 +845,14 @@ def hidden_spans(text, policy):
     """Where secrets are in the bytes of a text: from, to, and the number of the kind."""
     cdef LogPolicy used = log_policy_in_use(policy)
     cdef bytes octets = octets_of(text)
-    cdef uint8_t[1024] scratch, decoded_scratch
+    cdef uint8_t[1024] scratch, decoded_scratch, spans_scratch
     cdef HiddenSpan span
     cdef Buffer out, decoded, spans
     cdef Py_ssize_t k
     cdef list found = []
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
-    start(&spans, NULL, 0, PY_SSIZE_T_MAX)
+    start(&spans, spans_scratch, sizeof(spans_scratch), PY_SSIZE_T_MAX)
     try:
         redact_text_into(&out, &decoded, octets, len(octets), &used.names, &spans)
         out.status = out.status or spans.status
