@@ -62,7 +62,8 @@ def url_end(text: str, place: int, end: int) -> int:
 
 def find_url(text: str, place: int, end: int, limit: int) -> int:
     for index in range(place, end):
-        is_mark = text[index] in "?#" and ("/" in text[place:index] or "=" in text[index:limit])
+        assigns = re.compile(r"=|\\(?:u00|x)3[dD]").search(text, index, limit)
+        is_mark = text[index] in "?#" and ("/" in text[place:index] or assigns is not None)
         if is_mark or URL_COLON.match(text, index, end):
             return index
     return -1
@@ -74,7 +75,9 @@ def redact_token(text: str, place: int, found: Found) -> tuple[str, int]:
     url = find_url(text, place, end, limit)
     header = find_header(text, place, end if url < 0 else url)
     if header:
-        before = redact_part(text, place, header.begin, found)
+        # The word that the name is in.
+        begin = place + len(re.sub(f"{WORD}*\\Z", "", text[place : header.begin]))
+        before = redact_part(text, place, begin, found) + text[begin : header.begin]
         value, end = redact_header(text, header, place, found)
         return before + value, end
     if url >= 0:
@@ -138,7 +141,7 @@ def spans_of_plain(text: str, place: int, end: int, found: Found) -> list[Span]:
     last = url + len(text[url:end].rstrip(TRAILING))
     if text[url] == ":":
         last = max(last, url)
-        return key_spans(text, place, url, found) + authority_spans(text, url, last, found)
+        return key_spans(text, place, url, found) + authority_spans(text, place, url, last, found)
     solidus = text.find("/", place, url)
     begin = url if solidus < 0 else solidus
     last = begin + len(text[begin:end].rstrip(TRAILING))
@@ -204,14 +207,17 @@ def target_spans(text: str, begin: int, end: int, found: Found) -> list[Span]:
     if fragment is not None:
         start = begin + len(target) - len(fragment)
         shown = redact_model.redact_fragment(fragment, found, path)
-        separators = "&=" if "=" in fragment.partition("?")[0] else "?/\\;&="
-        spans += differences(start, fragment, shown, separators)
+        if "=" in fragment.partition("?")[0]:
+            return spans + differences(start, fragment, shown, "&=")
+        spans += differences(start, fragment.partition("?")[0], shown.partition("?")[0], "/\\;&=")
+        start += len(fragment.partition("?")[0]) + 1
+        spans += differences(start, fragment.partition("?")[2], shown.partition("?")[2], "&=")
     return spans
 
 
-def authority_spans(text: str, url: int, end: int, found: Found) -> list[Span]:
+def authority_spans(text: str, place: int, url: int, end: int, found: Found) -> list[Span]:
     begin = url + 3
-    if re.search(r"(?<![A-Za-z0-9+.-])(?:https?|wss?|ftp)\Z", text[:url], re.IGNORECASE | re.ASCII):
+    if re.search(r"(?<![A-Za-z0-9+.-])(?:https?|wss?|ftp)\Z", text[place:url], re.IGNORECASE | re.ASCII):
         while begin < end and text[begin] in "/\\":
             begin += 1
     begin = min(begin, end)
@@ -298,9 +304,11 @@ def opening(text: str, place: int) -> tuple[int, str, int]:
     """Where a value begins, or -1; the quote before it, and how many backslashes are before that."""
     match = OPENING.match(text, place)
     value = match.end() if match else place
-    if text[value : value + 1] in ("", "{", "\n", "\r"):
+    if text[value : value + 1] in ("", "\n", "\r"):
         return -1, "", 0
-    return value, match["quote"] if match else "", len(match["run"]) if match else 0
+    if match is None:
+        return value, "{" if text[value] == "{" else "", 0
+    return value, match["quote"], len(match["run"])
 
 
 def quoted_end(text: str, value: int, quote: str, opening: int) -> int:
@@ -339,6 +347,8 @@ def after_scheme(text: str, begin: int, end: int) -> tuple[int, bool]:
 
 def value_end(text: str, header: Header, token: int) -> int:
     value = header.value
+    if header.quote == "{":
+        return value
     if header.quote:
         return quoted_end(text, value, header.quote, header.backslashes)
     if header.is_list:
@@ -397,10 +407,12 @@ def redact_header(text: str, header: Header, token: int, found: Found) -> tuple[
             begin, _ = after_scheme(text, header.value, end)
             out += text[header.value : begin] + hidden_value(text[begin:end], "credentials", found)
         place = end
+        if not header.is_list or header.quote in ("", "{"):
+            return out, end
         following = re.compile(rf"\\*{header.quote}{BLANK},{BLANK}").match(text, end)
-        if not (header.is_list and header.quote and following):
+        if not following:
             return out, end
         value, quote, run = opening(text, following.end())
-        if value < 0 or not quote:
+        if value < 0 or quote in ("", "{"):
             return out, end
         header = header._replace(value=value, quote=quote, backslashes=run)

@@ -174,13 +174,22 @@ cdef bint begins_authority(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexc
     return i < end and p[i] == c'/'
 
 
+# Whether a text ends with an equals sign, perhaps escaped: in a copy without escapes it may be the one that stays.
+cdef inline bint ends_with_equals(const uint8_t* p, Py_ssize_t end, Py_ssize_t begin) noexcept nogil:
+    return p[end - 1] == c'=' or (
+        p[end - 1] | 0x20 == c'd' and end - begin >= 4 and p[end - 2] == c'3' and (
+            (p[end - 3] == c'x' and p[end - 4] == c'\\')
+            or (end - begin >= 6 and memcmp(p + end - 6, b"\\u00", 4) == 0)
+        )
+    )
+
+
 # Where the first URL of a token has its colon, or a target its `?` or `#`; -1 if there is none. A target has a solidus
 # before that, or an equals sign after it.
 cdef Py_ssize_t find_url(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t limit) noexcept nogil:
     cdef Py_ssize_t i, assigns = limit
     cdef bint has_solidus = False
-    # The last equals sign.
-    while assigns > begin and p[assigns - 1] != c'=':
+    while assigns > begin and not ends_with_equals(p, assigns, begin):
         assigns -= 1
     for i in range(begin, end):
         if p[i] == c'/':
@@ -280,18 +289,18 @@ cdef bint ends_with_scheme(const uint8_t* p, Py_ssize_t n, const char* scheme, P
     )
 
 
-cdef bint follows_special_scheme(const uint8_t* p, Py_ssize_t i) noexcept nogil:
+cdef bint ends_with_special_scheme(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return (
-        ends_with_scheme(p, i, b"https", 5) or ends_with_scheme(p, i, b"http", 4) or ends_with_scheme(p, i, b"wss", 3)
-        or ends_with_scheme(p, i, b"ws", 2) or ends_with_scheme(p, i, b"ftp", 3)
+        ends_with_scheme(p, n, b"https", 5) or ends_with_scheme(p, n, b"http", 4) or ends_with_scheme(p, n, b"wss", 3)
+        or ends_with_scheme(p, n, b"ws", 2) or ends_with_scheme(p, n, b"ftp", 3)
     )
 
 
-# What follows the colon at i: solidi, credentials, a host, and the rest.
-cdef void redact_authority(Redactor* self, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+# What follows the colon at i, in a token from `token` on: solidi, credentials, a host, and the rest.
+cdef void redact_authority(Redactor* self, Py_ssize_t token, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     cdef const uint8_t* p = self.text
     cdef Py_ssize_t begin = i + 3, host_end, at, last
-    if follows_special_scheme(p, i):
+    if ends_with_special_scheme(p + token, i - token):
         while begin < end and (p[begin] == c'/' or p[begin] == c'\\'):
             begin += 1
     host_end = begin
@@ -323,7 +332,7 @@ cdef void redact_plain(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end, Py_
         redact_keys(self, begin, end)
     elif p[url] == c':':
         redact_keys(self, begin, url)
-        redact_authority(&self.urls, url, trimmed(p, url, end))
+        redact_authority(&self.urls, begin, url, trimmed(p, url, end))
     else:
         solidus = <const uint8_t*> memchr(p + begin, c'/', url - begin)
         if solidus != NULL:
@@ -445,7 +454,7 @@ ctypedef struct Header:
     bint is_cookie, is_set_cookie
     bint is_assigned            # by an equals sign
     bint is_list                # a bracket is before the value
-    uint8_t quote               # that is before the value, or 0
+    uint8_t quote               # that is before the value; or `{`, or 0
     Py_ssize_t backslashes      # before the quote
 
 
@@ -464,13 +473,16 @@ cdef inline bint begins_name(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) n
     )
 
 
-# Whether a quote is before the name of a header.
-cdef bint follows_quote(const uint8_t* p, Py_ssize_t token, Py_ssize_t begin) noexcept nogil:
-    if token == 0 or not is_quote(p[token - 1]):
-        return False
+# Where the word begins that a name is in: `x-authorization`.
+cdef inline Py_ssize_t word_begin(const uint8_t* p, Py_ssize_t token, Py_ssize_t begin) noexcept nogil:
     while begin > token and is_word(p[begin - 1]):
         begin -= 1
-    return begin == token
+    return begin
+
+
+# Whether a quote is before the name of a header.
+cdef bint follows_quote(const uint8_t* p, Py_ssize_t token, Py_ssize_t begin) noexcept nogil:
+    return token > 0 and is_quote(p[token - 1]) and word_begin(p, token, begin) == token
 
 
 # Reads `,"value":` up to the quote that follows it, as an archive of requests has it after `"name":"cookie"`.
@@ -533,7 +545,10 @@ cdef void read_quote(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n)
         self.quote = p[end]
         self.backslashes = end - begin
         i = end + 1
-    self.value = -1 if i == n or p[i] == c'{' or p[i] == c'\n' or p[i] == c'\r' else i
+    elif i < n and p[i] == c'{':
+        # An object: its texts are read as any others.
+        self.quote = c'{'
+    self.value = -1 if i == n or p[i] == c'\n' or p[i] == c'\r' else i
 
 
 # Finds the first name of a header with a value among the bytes of a token.
@@ -631,6 +646,8 @@ cdef Py_ssize_t after_scheme(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end,
 cdef Py_ssize_t value_end(const Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = self.value, end, run
     cdef bint is_token = False
+    if self.quote == c'{':
+        return i
     if self.quote:
         return quoted_end(p, i, n, self.quote, self.backslashes)
     if self.is_list:
@@ -702,7 +719,7 @@ cdef Py_ssize_t redact_header(TextRedactor* self, Header* header, Py_ssize_t tok
             redact_cookies(&self.urls, begin, end, header.is_set_cookie)
         else:
             hide_value(&self.urls, after_scheme(p, begin, end, &is_token), end, CREDENTIALS)
-        if not (header.is_list and header.quote):
+        if not header.is_list or header.quote == 0 or header.quote == c'{':
             return end
         # The next text of a list.
         i = after_backslashes(p, end, n)
@@ -710,7 +727,7 @@ cdef Py_ssize_t redact_header(TextRedactor* self, Header* header, Py_ssize_t tok
         if i >= n or p[i] != c',':
             return end
         read_quote(header, p, after_spaces(p, i + 1, n), n)
-        if header.value < 0 or not header.quote:
+        if header.value < 0 or not is_quote(header.quote):
             return end
 
 
@@ -724,7 +741,8 @@ cdef Py_ssize_t redact_token(TextRedactor* self, Py_ssize_t begin) noexcept nogi
     cdef Py_ssize_t url = find_url(p, begin, end, limit)
     cdef Header header
     if self.urls.names.exact == NULL and find_header(&header, p, begin, end if url < 0 else url, self.n):
-        redact_part(self, begin, header.begin, -1)
+        # A key in the word of the name would be gone, and with it the name.
+        redact_part(self, begin, word_begin(p, begin, header.begin), -1)
         return redact_header(self, &header, begin)
     if url >= 0:
         end = limit
@@ -745,7 +763,7 @@ cdef bint may_be_secret_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcep
     if c == c'?' or c == c'#':
         return True
     if c == c':':
-        return p[i + 1] != c'/' or begins_authority(p, i, n)
+        return p[i + 1] != c'/' or p[i + 2] == c'/' or p[i + 2] == c'\\'
     if c | 0x20 == c'o' and p[i + 1] | 0x20 == c'k':
         return i > 1 and is_text(p + i - 2, n - i + 2, b"cookie", 6)
     if c | 0x20 == c'r' and p[i + 1] | 0x20 == c'i':
