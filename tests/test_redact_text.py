@@ -58,7 +58,8 @@ CASES = {
     'Authorization: Digest username="me", nonce="n"\r\nHost: h': "Authorization: Digest REDACTED\r\nHost: h",
     '{"Authorization": "Bearer abc", "x": 1}': '{"Authorization": "Bearer REDACTED", "x": 1}',
     r'{"a":"{\"authorization\":\"Basic dTpw\",\"x\":1}"}': r'{"a":"{\"authorization\":\"Basic REDACTED\",\"x\":1}"}',
-    r'{"a":"Host: h\r\nAuthorization: x y\r\nA: b","c":1}': r'{"a":"Host: h\r\nAuthorization: REDACTED\r\nA: b","c":1}',
+    r'{"a":"Host: h\r\nAuthorization: x y\r\nA: b","c":1}':
+        r'{"a":"Host: h\r\nAuthorization: REDACTED\r\nA: b","c":1}',
     "authorization=abc x=1": "authorization=REDACTED x=1",
     'authorization="Bearer a b" x=1': 'authorization="Bearer REDACTED" x=1',
     "authorization=Bearer abc x=1": "authorization=Bearer REDACTED x=1",
@@ -77,7 +78,8 @@ CASES = {
     'Cookie: a="b c"; d=e': "Cookie: a=REDACTED; d=REDACTED",
     '"got Cookie: a=b; c=d","x":1': '"got Cookie: a=REDACTED; c=REDACTED","x":1',
     "cookie=a=b;c=d x=1": "cookie=a=REDACTED;c=REDACTED x=1",
-    "curl -H 'Cookie: a=b' -H \"Set-Cookie: c=d; Path=/\" u": "curl -H 'Cookie: a=REDACTED' -H \"Set-Cookie: c=REDACTED; Path=/\" u",
+    "curl -H 'Cookie: a=b' -H \"Set-Cookie: c=d; Path=/\" u":
+        "curl -H 'Cookie: a=REDACTED' -H \"Set-Cookie: c=REDACTED; Path=/\" u",
     "Set-Cookie: a=b; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT; HttpOnly":
         "Set-Cookie: a=REDACTED; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT; HttpOnly",
     "Set-Cookie: a=b; Path=/, c=d": "Set-Cookie: a=REDACTED; Path=REDACTED",
@@ -87,13 +89,18 @@ CASES = {
     "\ud800 https://h/?token=\udc00 é": "\ud800 https://h/?token=REDACTED é",
 }
 PIECES = [
-    "Authorization", "authorization", "Cookie", "Set-Cookie", "setCookie", "proxy-authorization", "http_cookie", ": ", "=",
-    "=>", " ", "  ", "\n", "\r\n", '"', "'", "`", '\\"', "\\'", '\\\\\\"', "\\/", "\\\\/", "\\u0026", "\\u003d", "\\u0022",
-    "\\x22", "\\x2f", "\\u002f", "\\u005c", "\\n", "\\\\n", "\\t", "\\", "://", ":\\/\\/", "http", "https://", "http:///",
+    "Authorization", "authorization", "Cookie", "Set-Cookie", "setCookie", "proxy-authorization", "http_cookie", ": ",
+    "=",
+    "=>", " ", "  ", "\n", "\r\n", '"', "'", "`", '\\"', "\\'", '\\\\\\"', "\\/", "\\\\/", "\\u0026", "\\u003d",
+    "\\u0022",
+    "\\x22", "\\x2f", "\\u002f", "\\u005c", "\\n", "\\\\n", "\\t", "\\", "://", ":\\/\\/", "http", "https://",
+    "http:///",
     "/a/b", "?", "#", "token=", "Bearer ", "Basic ", "Digest username=", "Negotiate", "[", "]", "(", ")", "{", "}", ",",
-    ";", "; ", ".", "GET /login?token=", "path=/reset?password=", "value", '"value":"', "true", "REDACTED", KEY, JWT, BOT,
+    ";", "; ", ".", "GET /login?token=", "path=/reset?password=", "value", '"value":"', "true", "REDACTED", KEY, JWT,
+    BOT,
     "AK" + "IA" + "A1B2" * 4, "SG" + "." + "aB1" * 8 + "." + "cD2" * 10, "b'", "Path=/", "Expires=Wed, 21", "HttpOnly",
-    "a=b", "\x00", "\x7f", "é", "\xff", "<", ">", "u:p@", "u:p/w@", "me@", "1.2.3.4", "x", "n", "r", "t", "set", "ey", "gh",
+    "a=b", "\x00", "\x7f", "é", "\xff", "<", ">", "u:p@", "u:p/w@", "me@", "1.2.3.4", "x", "n", "r", "t", "set", "ey",
+    "gh",
 ]
 # fmt: on
 
@@ -203,7 +210,8 @@ def test_each_place_and_each_length() -> None:
             kernels.choose_kernels(name)
             for n in range(140):
                 for secret, shown in (
-                    ("https://u:p@h", "https://REDACTED:REDACTED@h"), ("/?token=1", "/?token=REDACTED"), (KEY, "REDACTED"),
+                    ("https://u:p@h", "https://REDACTED:REDACTED@h"), ("/?token=1", "/?token=REDACTED"), (KEY,
+                    "REDACTED"),
                     ("cookie=a", "cookie=REDACTED"), ("authorization=x", "authorization=REDACTED"), (BOT, "REDACTED"),
                 ):  # fmt: skip
                     for after in ("", " " + "." * (n % 70)):
@@ -229,12 +237,12 @@ def secret_shapes_prefixes() -> dict[str, int]:
 @pytest.mark.parametrize("policy", ["logs", "logs-strict", "otel"])
 def test_policies(policy: str) -> None:
     text = f"https://u:p@h/?ip=1.2.3.4&gclid=1&token=2&sig=3 {KEY} Cookie: a=b"
-    assert redact_text(text, policy) == {
-        "logs": "https://REDACTED:REDACTED@h/?ip=1.2.3.0&gclid=1&token=REDACTED&sig=REDACTED REDACTED Cookie: a=REDACTED",
-        "logs-strict": "https://REDACTED:REDACTED@h/?ip=REDACTED&gclid=REDACTED&token=REDACTED&sig=REDACTED REDACTED "
-        "Cookie: a=REDACTED",
-        "otel": f"https://REDACTED:REDACTED@h/?ip=1.2.3.4&gclid=1&token=2&sig=REDACTED {KEY} Cookie: a=b",
-    }[policy]
+    shown = {
+        "logs": "?ip=1.2.3.0&gclid=1&token=REDACTED&sig=REDACTED REDACTED Cookie: a=REDACTED",
+        "logs-strict": "?ip=REDACTED&gclid=REDACTED&token=REDACTED&sig=REDACTED REDACTED Cookie: a=REDACTED",
+        "otel": f"?ip=1.2.3.4&gclid=1&token=2&sig=REDACTED {KEY} Cookie: a=b",
+    }
+    assert redact_text(text, policy) == f"https://REDACTED:REDACTED@h/{shown[policy]}"
 
 
 def test_types() -> None:
@@ -263,10 +271,19 @@ def test_explanations() -> None:
         "name", "credentials", "credentials", "address", "jwt", "key", "name",
     ]  # fmt: skip
     assert [redaction.rule for redaction in found] == [
-        "*password*", "a username or a password", "a username or a password", "an IP address", "a JSON Web Token", "ghp_",
+        "*password*", "a username or a password", "a username or a password", "an IP address", "a JSON Web Token",
+        "ghp_",
         "the header cookie",
     ]  # fmt: skip
-    assert [text[redaction.start : redaction.end] for redaction in found] == ["q8Zx", "u", "p", "1.2.3.4", JWT, KEY, "abcd"]
+    assert [text[redaction.start : redaction.end] for redaction in found] == [
+        "q8Zx",
+        "u",
+        "p",
+        "1.2.3.4",
+        JWT,
+        KEY,
+        "abcd",
+    ]
     octets = text.encode()
     assert [octets[start:end] for start, end, *_ in explain_redaction(octets)] == [
         text[start:end].encode() for start, end, *_ in found
@@ -296,7 +313,8 @@ def test_explanations_have_the_spans_of_what_changes_and_no_secret() -> None:
 # Time.
 
 LONG = [
-    "://", ":/", "?", "#", "a?", "'a?", "`?", "/?", "=?", "cookie:", "cookie=", 'cookie:="', "cookie:[", '"cookie":["', "\\",
+    "://", ":/", "?", "#", "a?", "'a?", "`?", "/?", "=?", "cookie:", "cookie=", 'cookie:="', "cookie:[",
+    '"cookie":["', "\\",
     '\\"cookie', "authorization", "authorization,", "\\u0026", "\\/", "http:\\/\\/", "eyJ", "ey", KEY, KEY + ".", BOT,
     ":AA", "1:AA", "u:p/", "@", "http://u:p/", "setcookie", "set", "cookie: ", "cookie=a; ", "Bearer ", "gh", "?a=b&",
     "/a;b=c&", "\\n", "#a=", '"cookie"' + " ", '"authorization",' + '"value"', "//@", "-", "a-", "%25",

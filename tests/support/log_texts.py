@@ -98,7 +98,7 @@ def combined(write: Writer) -> str:
 
 def nginx_error(write: Writer) -> str:
     return (
-        f'{write.time()} [error] 7#7: *1 upstream timed out, client: {write.address()}, request: "POST {write.target()} '
+        f'{write.time()} [error] 7#7: *1 timed out, client: {write.address()}, request: "POST {write.target()} '
         f'HTTP/2.0", upstream: "{write.url()}", host: "{write.word()}"'
     )
 
@@ -156,17 +156,19 @@ def raw_headers(write: Writer) -> str:
 
 
 def go_map(write: Writer) -> str:
-    return f"map[Accept:[{write.word()}] Authorization:[{write.bearer()}] Cookie:[{write.cookies()}] Host:[{write.word()}]]"
+    values = write.word(), write.bearer(), write.cookies(), write.word()
+    return "map[Accept:[{}] Authorization:[{}] Cookie:[{}] Host:[{}]]".format(*values)
 
 
 def curl(write: Writer) -> str:
-    return (
-        f"+ curl -sS -H 'Authorization: {write.bearer()}' -H \"Cookie: {write.cookies()}\" '{write.url()}' -o {write.word()}"
-    )
+    header = f"-H 'Authorization: {write.bearer()}'"
+    return f"+ curl -sS {header} -H \"Cookie: {write.cookies()}\" '{write.url()}' -o {write.word()}"
 
 
 def syslog(write: Writer) -> str:
-    return f"<134>1 {write.time()} {write.word()} app 12 - - callback ({write.url()}), then {write.key()}: {write.word()}"
+    return (
+        f"<134>1 {write.time()} {write.word()} app 12 - - callback ({write.url()}), then {write.key()}: {write.word()}"
+    )
 
 
 def ltsv(write: Writer) -> str:
@@ -182,7 +184,9 @@ def har(write: Writer) -> str:
     next_url = quote(write.url(), safe="")
     # A URL in a value is hidden as a whole.
     del write.stays[kept:]
-    return json.dumps({"request": {"url": f"{write.host_url()}?next={next_url}", "headers": headers}, "id": write.word()})
+    return json.dumps(
+        {"request": {"url": f"{write.host_url()}?next={next_url}", "headers": headers}, "id": write.word()}
+    )
 
 
 FORMATS: dict[str, Callable[[Writer], str]] = {

@@ -253,7 +253,9 @@ def has_credentials(text: str, has_values: bool) -> bool:
     begin = rf"(?:\A|(?<=[{ENDS_NAME}\[\]\"'=:]))" if has_values else r"\A"
     start = rf"(?::[/\\]{{2,}}|{begin}{SCHEME}[/\\]*)"
     # With a delimiter in the password.
-    for match in re.finditer(rf"{start}(?=(?!\[[^/\\?#@]*\])@?[^/\\?#@:]*:([^/\\?#@]*)[/\\?#][^@\"' <>]*@)", text, FLAGS):
+    for match in re.finditer(
+        rf"{start}(?=(?!\[[^/\\?#@]*\])@?[^/\\?#@:]*:([^/\\?#@]*)[/\\?#][^@\"' <>]*@)", text, FLAGS
+    ):
         if not is_port(match[1]):
             return True
     return bool(inner or re.search(rf"{start}[^/\\?#]+@", text, FLAGS))

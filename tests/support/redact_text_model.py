@@ -357,7 +357,9 @@ def value_end(text: str, header: Header, token: int) -> int:
         return match.end()
     if header.is_cookie and header.is_assigned:
         end = token_end(text, value)
-        while end > value and text[end - 1] == ";" and text[end : end + 1] == " " and not is_gap(text[end + 1 : end + 2]):
+        while (
+            end > value and text[end - 1] == ";" and text[end : end + 1] == " " and not is_gap(text[end + 1 : end + 2])
+        ):
             end = token_end(text, end + 1)
         return without_delimiters(text, value, end)
     if not header.is_cookie:

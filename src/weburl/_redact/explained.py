@@ -40,11 +40,13 @@ OF_NAMES: Final = {
     "nonce": "OpenID Connect Core", "*nonce": "OpenID Connect Core", "*password*": "RFC 2617 in forms",
     "*samlresponse": "SAML bindings 3.4", "*samlrequest": "SAML bindings 3.4", "sig": "Azure SAS",
     "*signature": "AWS SigV4 query", "*accesskeyid": "AWS SigV2 query", "*credential*": "AWS SigV4 query",
-    "policy": "Google signed URLs", "*sessionid": "OWASP session", "*sessid": "PHP sessions", "*session": "OWASP session",
+    "policy": "Google signed URLs", "*sessionid": "OWASP session", "*sessid": "PHP sessions",
+    "*session": "OWASP session",
     "session": "OWASP session", "aspsessionid*": "OWASP session", "cfid": "ColdFusion", "*sid": "OWASP session",
     "sid": "OWASP session", "*apikey": "gitleaks generic-api-key", "*apikeys": "gitleaks generic-api-key",
     "*accesskey": "gitleaks generic-api-key", "*privatekey": "gitleaks generic-api-key",
-    "*key": "gitleaks generic-api-key", "key": "gitleaks generic-api-key", "otp": "Twilio Verify", "totp": "Twilio Verify",
+    "*key": "gitleaks generic-api-key", "key": "gitleaks generic-api-key", "otp": "Twilio Verify",
+    "totp": "Twilio Verify",
     "cvv": "bank forms", "cvv2": "bank forms", "cvc": "bank forms", "*cardnumber": "bank forms",
     "*creditcard*": "bank forms", "ccnumber": "bank forms", "ssn": "bank forms", "pin": "bank forms",
     "*magiclink": "links in mails", "refresh": "RFC 6749", "*hmac": "Shopify admin",
@@ -66,7 +68,7 @@ def explain_redaction(text: AnyStr, policy: str | LogPolicy = "logs/1") -> list[
     Redaction(start=29, end=33, kind='name', rule='*password*', source='RFC 2617 in forms')
 
     `start` and `end` count characters of a str, and bytes of bytes. `kind` is one of the kinds of
-    `weburl.redact.redactions`. `rule` is the name or the form that was found, and `source` says where that rule is from.
+    `weburl.redact.redactions`. `rule` is the name or the form that was found, and `source` says where the rule is from.
     """
     octets, spans = hidden_spans(text, policy)
     used = find_log_policy(policy)
@@ -89,7 +91,9 @@ def rule_of(octets: bytes, start: int, end: int, kind: str, policy: LogPolicy) -
     hidden = octets[start:end].decode("latin-1")
     before = octets[max(start - LONGEST_NAME, 0) : start].decode("latin-1")
     if kind == "card":
-        return ("an account number", "ISO 13616") if re.search("[A-Z]{2}[0-9]{2}", hidden) else ("a card", "ISO/IEC 7812")
+        return (
+            ("an account number", "ISO 13616") if re.search("[A-Z]{2}[0-9]{2}", hidden) else ("a card", "ISO/IEC 7812")
+        )
     if kind == "key":
         return key_rule(hidden)
     if kind == "credentials" and re.search(r"//(?:[^/?#]*:)?\Z", before.replace("\\", "")):
