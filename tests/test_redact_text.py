@@ -9,16 +9,14 @@ from random import Random
 from threading import Thread
 
 import pytest
-from support import log_texts, redact_text_model, redaction_corpus, secret_shapes
+from support import log_texts, redact_text_model, redaction_corpus, secret_shapes, secret_texts
 from support.log_texts import FORMATS
+from support.secret_texts import BOT, JWT, KEY
 
 from weburl._core import percent as kernels
 from weburl.redact import LogPolicy
 from weburl.text import Redaction, explain_redaction, redact_text
 
-KEY = "gh" + "p_" + "aB3d" * 9
-JWT = "ey" + "JhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"
-BOT = "123456789:AA" + "a1-" * 11
 NOTHING = LogPolicy(name="nothing", exact_names=["no-such-name"])
 
 # fmt: off
@@ -88,30 +86,7 @@ CASES = {
     "": "",
     "\ud800 https://h/?token=\udc00 é": "\ud800 https://h/?token=REDACTED é",
 }
-PIECES = [
-    "Authorization", "authorization", "Cookie", "Set-Cookie", "setCookie", "proxy-authorization", "http_cookie", ": ",
-    "=",
-    "=>", " ", "  ", "\n", "\r\n", '"', "'", "`", '\\"', "\\'", '\\\\\\"', "\\/", "\\\\/", "\\u0026", "\\u003d",
-    "\\u0022",
-    "\\x22", "\\x2f", "\\u002f", "\\u005c", "\\n", "\\\\n", "\\t", "\\", "://", ":\\/\\/", "http", "https://",
-    "http:///",
-    "/a/b", "?", "#", "token=", "Bearer ", "Basic ", "Digest username=", "Negotiate", "[", "]", "(", ")", "{", "}", ",",
-    ";", "; ", ".", "GET /login?token=", "path=/reset?password=", "value", '"value":"', "true", "REDACTED", KEY, JWT,
-    BOT,
-    "AK" + "IA" + "A1B2" * 4, "SG" + "." + "aB1" * 8 + "." + "cD2" * 10, "b'", "Path=/", "Expires=Wed, 21", "HttpOnly",
-    "a=b", "\x00", "\x7f", "é", "\xff", "<", ">", "u:p@", "u:p/w@", "me@", "1.2.3.4", "x", "n", "r", "t", "set", "ey",
-    "gh",
-]
 # fmt: on
-
-
-def hostile(random: Random) -> bytes:
-    pieces = [
-        random.choice(PIECES if random.random() < 0.75 else secret_shapes.PIECES) for _ in range(random.randint(1, 14))
-    ]
-    if random.random() < 0.2:
-        pieces.insert(random.randint(0, len(pieces)), secret_shapes.hostile(random))
-    return "".join(pieces).encode("utf-8" if random.random() < 0.5 else "latin-1", "replace")
 
 
 def in_model(text: bytes) -> bytes:
@@ -132,7 +107,7 @@ def test_model(seed: int) -> None:
     random = Random(seed)
     kinds: Counter[str] = Counter()
     for _ in range(1500):
-        text = hostile(random)
+        text = secret_texts.hostile(random)
         shown = redact_text(text)
         assert shown == in_model(text), text
         assert redact_text(shown) == shown, text
@@ -184,7 +159,7 @@ def test_a_policy_that_hides_nothing_changes_no_byte() -> None:
     random = Random(5)
     texts = [line.text.encode() for line in log_texts.lines(2000, seed=5)]
     texts += [random.randbytes(random.randint(0, 300)) for _ in range(2000)]
-    texts += [hostile(random) for _ in range(2000)]
+    texts += [secret_texts.hostile(random) for _ in range(2000)]
     for given in texts:
         # This policy hides credentials of URLs.
         text = re.sub(rb"@|\\u0040", b"", given)

@@ -236,7 +236,7 @@ def folders(tree: Tree) -> Found:
             yield Finding(folder, 1, f"it has {len(stems)} modules; at most 24 are allowed")
 
 
-# A room has few: `_redact/text` is one of its own, as what redacts URLs does not load what reads logs.
+# 41 were enough until texts came: docs/decisions.md says why `_redact` has two modules for these.
 @rule("At most 43 modules are compiled: a shared object takes some KB of the wheel, and some of the time of an import.")
 def compiled(tree: Tree) -> Found:
     in_python = [path.with_suffix(".py") for path in tree.cython if path.suffix == ".pxd"]

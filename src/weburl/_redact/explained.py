@@ -16,6 +16,9 @@ class Redaction(NamedTuple):
 
     >>> explain_redaction("GET /cb?access_token=q8Zx")[0].rule
     '*token'
+
+    `start` and `end` count characters of a str, and bytes of bytes. `kind` is one of the kinds of
+    `weburl.redact.redactions`. `rule` is the name or the form that was found, and `source` says where the rule is from.
     """
 
     start: int
@@ -24,6 +27,8 @@ class Redaction(NamedTuple):
     rule: str
     source: str
 
+
+Redaction.__module__ = "weburl.text"
 
 # Where rules are from. The corpus in tests/data/redaction has texts of each.
 OF_KINDS: Final = {
@@ -67,8 +72,7 @@ def explain_redaction(text: AnyStr, policy: str | LogPolicy = "logs/1") -> list[
     ...     print(redaction)
     Redaction(start=29, end=33, kind='name', rule='*password*', source='RFC 2617 in forms')
 
-    `start` and `end` count characters of a str, and bytes of bytes. `kind` is one of the kinds of
-    `weburl.redact.redactions`. `rule` is the name or the form that was found, and `source` says where the rule is from.
+    The policy is the same as for redact_text().
     """
     octets, spans = hidden_spans(text, policy)
     used = find_log_policy(policy)
@@ -159,3 +163,6 @@ def source_of(rule: str) -> str:
         return "identifiers of people, browsers and programs"
     own = secrets.SECRET_NAMES | secrets.TOKEN_NAMES | secrets.COUNT_NAMES | secrets.NUMBER_NAMES
     return OF_NAMES.get(rule, "detect-secrets keyword") if rule in own else "the policy"
+
+
+explain_redaction.__module__ = "weburl.text"
