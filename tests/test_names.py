@@ -20,6 +20,7 @@ from support.pages import DOCS, blocks
 
 import weburl
 from weburl import _advice, bulk, crawl, display, hosts, patterns, redact
+from weburl.text import find_urls
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "weburl"
@@ -119,6 +120,7 @@ STATIC = {
     "weburl.crawl": {"CrawlPolicy", "SurtPolicy"},
     "weburl.hosts": {"HostSet", "PublicSuffixList"},
     "weburl.redact": {"LogPolicy"},
+    "weburl.text": {"URLSpan"},
 }
 
 
@@ -148,6 +150,7 @@ def test_pickles_name_public_modules(tmp_path: Path) -> None:
         crawl.DocumentBase("http://h/"),
         redact.LogPolicy(secret_names=["a"]), hosts.HostSet(["h"]), hosts.Origin.of("http://h/"), *skipped,
         hosts.is_private_host,
+        *find_urls("http://h/"),
         *display.spoofing_risks("p\u0430ypal.com"), bulk.normalize_many(["http://h/"]), bulk.parse_many(["http://h/"]),
     ]  # fmt: skip
     assert len(skipped) == 1

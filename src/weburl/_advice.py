@@ -123,7 +123,7 @@ MODULES: Final = {
     "patterns": "PatternList URLPatternComponentResult URLPatternResult",
     "percent": "percent_decode percent_decode_text percent_encode",
     "redact": "LogPolicy SECRET_NAMES TOKEN_NAMES path_template redact redactions",
-    "text": "Redaction explain_redaction redact_text",
+    "text": "Redaction URLSpan WEB_SCHEMES defang explain_redaction find_urls redact_text refang replace_urls",
     "validation": "",
 }
 

@@ -256,6 +256,17 @@ def texts_and_secrets() -> None:
     assert (found[0].kind, found[0].rule, found[0].source) == ("name", "*token", "RFC 6749")
 
 
+def urls_in_texts() -> None:
+    mail = "See https://example.com/a?b#c, or hxxps[:]//evil[.]example."
+    spans: list[text.URLSpan] = text.find_urls(mail, schemes=text.WEB_SCHEMES, syntax="text", defanged=True)
+    assert (spans[0].start, spans[0].end, spans[0].text) == (4, 29, "https://example.com/a?b#c")
+    found: FrozenURL = spans[1].url
+    assert found.href == "https://evil.example/"
+    shorter: str = text.replace_urls(mail, lambda span: span.url.replace(query=None, fragment=None))
+    data: bytes = text.defang(b"http://a.b/")
+    assert shorter.startswith("See https://example.com/a, or ") and text.refang(data) == b"http://a.b/"
+
+
 def other_apis() -> None:
     assert as_urllib.urlsplit(PAGE).netloc == "shop.example.com"
     assert as_urllib.urljoin(PAGE, "8") == "https://shop.example.com/books/8"
@@ -274,7 +285,17 @@ def other_apis() -> None:
 
 
 def main(folder: Path) -> Visit:
-    for step in (urls, values_and_edits, mistakes, hosts_and_people, patterns, columns, texts_and_secrets, other_apis):
+    for step in (
+        urls,
+        values_and_edits,
+        mistakes,
+        hosts_and_people,
+        patterns,
+        columns,
+        texts_and_secrets,
+        other_apis,
+        urls_in_texts,
+    ):
         step()
     read_blocklist(folder)
     page: bulk.Table | None = None

@@ -246,16 +246,14 @@ def has_authorization(text: str, has_values: bool) -> bool:
 
 def has_credentials(text: str, has_values: bool) -> bool:
     if has_values:
-        # A value can begin with a line.
-        text = re.sub(r"[\n\r](?=(?:https?|wss?|ftp):)", ";", text, flags=re.IGNORECASE)
+        # A value can begin after a tab, or with a line.
+        text = re.sub(r"[\t\n\r](?=(?:https?|wss?|ftp):)", ";", text, flags=re.IGNORECASE)
     text = re.sub("[\t\n\r]", "", text).lstrip(bytes(range(33)).decode())
     inner = re.search(r"[/\\]{2}[^/\\?#]+@", text)
     begin = rf"(?:\A|(?<=[{ENDS_NAME}\[\]\"'=:]))" if has_values else r"\A"
     start = rf"(?::[/\\]{{2,}}|{begin}{SCHEME}[/\\]*)"
     # With a delimiter in the password.
-    for match in re.finditer(
-        rf"{start}(?=(?!\[[^/\\?#@]*\])@?[^/\\?#@:]*:([^/\\?#@]*)[/\\?#][^@\"' <>]*@)", text, FLAGS
-    ):
+    for match in re.finditer(rf"{start}(?=(?!\[[^/\\?#@]*\])[^/\\?#@:]*:([^/\\?#@]*)[/\\?#][^@\"' <>]*@)", text, FLAGS):
         if not is_port(match[1]):
             return True
     return bool(inner or re.search(rf"{start}[^/\\?#]+@", text, FLAGS))

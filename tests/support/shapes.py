@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from support.pattern_shapes import pattern_cases
 from support.record_shapes import record_cases
+from support.text_shapes import text_cases
 
 from weburl import URL, InvalidURL, URLSearchParams, is_valid, join, normalize, validate
 from weburl import explain as explain_url
@@ -494,7 +495,7 @@ def cases() -> Iterator[Case]:
     yield Case("targets: digits", lambda n: "&#" + "1" * n, judged)
     for name, (make, work) in OTHERS.items():
         yield Case(name, make, work)
-    for each in (*pattern_cases(), *record_cases()):
+    for each in (*pattern_cases(), *record_cases(), *text_cases()):
         yield Case(*each)
 
 

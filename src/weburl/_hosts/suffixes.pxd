@@ -44,6 +44,9 @@ cdef Site find_site(
     const Suffixes* suffixes, const uint8_t* domain, Py_ssize_t n, bint private
 ) noexcept nogil
 
+# Whether the list has rules for the last label of such a domain.
+cdef bint has_listed_end(const Suffixes* suffixes, const uint8_t* domain, Py_ssize_t n) noexcept nogil
+
 
 cdef class PublicSuffixList:
     cdef str number

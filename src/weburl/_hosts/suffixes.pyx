@@ -106,6 +106,16 @@ cdef Site find_site(
     return site
 
 
+cdef bint has_listed_end(const Suffixes* suffixes, const uint8_t* domain, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t begin
+    if n and domain[n - 1] == c'.':
+        n -= 1
+    begin = start_of_label(domain, n, 0, False) if n else 0
+    return begin < n and find_node(
+        suffixes, extend_hash(suffixes.seed, domain + begin, <size_t> (n - begin)), domain + begin, n - begin
+    ) != NULL
+
+
 cdef class PublicSuffixList:
     """PublicSuffixList(file)\n--\n
 

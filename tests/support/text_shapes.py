@@ -1,0 +1,76 @@
+"""Texts with URLs: hostile ones at random, and shapes that grow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from random import Random
+from typing import Any
+
+from weburl.text import defang, find_urls, refang
+
+PIECES = (
+    "http://", "https://", "ws://", "HTTP://", "hxxp://", "hxxps[:]//", "ftp[://]", "file:///", "ssh://", "git+https://",
+    "www.", "WWW.", "www[.]", "http:\\/\\/", "http:&#x2f;/", "a", "b.com", "example.com", "co.uk", "x.zip", "1.2.3.4",
+    "[::1]", "[", "]", "(", ")", "{", "}", "<", ">", '"', "'", "`", "|", " ", "\n", "\t", "\x00", "\x7f", ".", ",",
+    ";", ":", "!", "?", "*", "_", "~", "-", "/", "\\", "#", "@", ":80", ":99999", "&", "&amp;", "&quot;", "&#39;",
+    "&#x41;", "&lt;", "%", "%41", "\\n", "\\t", "\\u0041", "\\u0020", "\\ud83d\\ude00", "\\ud83d", "\\/", '\\"', "\\\\",
+    "[.]", "(dot)", "{.}", "[:]", "[/]", "[@]", "é", "例子", "。", "，", "（", "）", "「", "」", "“", "”", "…",
+    "\u00a0", "\u3000", "\u2003", "\u200b", "\x85", "😀", "ß", "user:pw@", "=", "+", "$", "^", "wwww.", "xn--a", "..",
+    "://", "//", ":/", "\ud800",
+)  # fmt: skip
+SCHEMES = (
+    ("http", "https", "ws", "wss", "ftp"), ("http", "https"), ("ssh", "file", "git+https", "https"), ("http",),
+)  # fmt: skip
+SYNTAXES = ("text", "json", "html", "markdown", "shell")
+
+
+def hostile_text(random: Random) -> str | bytes:
+    """A str, or bytes of which some are not UTF-8."""
+    text = "".join(
+        random.choice(PIECES[:21] if random.random() < 0.3 else PIECES) for _ in range(random.randrange(1, 14))
+    )
+    if random.random() < 0.6:
+        return text
+    data = bytearray(text.replace("\ud800", "\udcff").encode("utf-8", "surrogateescape"))
+    for _ in range(random.choice((0, 0, 1, 2))):
+        data[random.randrange(len(data))] = random.randrange(256)
+    return bytes(data)
+
+
+def options(random: Random) -> dict[str, Any]:
+    return {
+        "schemes": random.choice(SCHEMES), "bare": random.random() < 0.4,
+        "syntax": random.choice(("text", *SYNTAXES)), "defanged": random.random() < 0.4,
+    }  # fmt: skip
+
+
+# What is repeated, in a text of its own or after a beginning.
+SHAPES = (
+    "http://", "http://a", "http://a/", "http://a.", "http://@", "http://:", "http://[", "http://a@", "http://%",
+    "http://é", "http://a ", "http://a,", "www.", "www.a", "www.a:", "www.a,", "www.a.b,", "www.a@", "w", ":/", "://",
+    "a.", "a.com ", "a.com:", "a.com/", "a.com@", "a.com,", "_www.a.com:", "foo.ws://", "a", ".", "(", ")", "[", "]",
+    "()", "http://a/)", "http://a/(", "http://a/，", "http://a/）", "http://a/.", "\\", "\\n", "\\/", "http:\\/\\/",
+    "&amp;", "&#", "&#x2f;", "hxxp[:]//", "[.]", "(dot)", "[:]", "[://]", "\\u0041", "\\ud83d", "é", "，", "\xff",
+)  # fmt: skip
+BEGINNINGS = ("", "http://a/", "http://", "www.a.com/", "x.com/")
+
+
+def repeated(unit: str, beginning: str, n: int) -> str:
+    return beginning + unit * (n // len(unit))
+
+
+def text_cases() -> Iterator[tuple[str, Callable[[int], Any], Callable[[Any], object]]]:
+    """Rows of shapes.CASES: each shape with some of the options."""
+    works = [
+        (f"{syntax}{', bare' * bare}{', defanged' * defanged}",
+         partial(find_urls, syntax=syntax, bare=bare, defanged=defanged))  # type: ignore[arg-type]
+        for syntax in SYNTAXES for bare in (False, True) for defanged in (False, True)
+    ]  # fmt: skip
+    for index, unit in enumerate(SHAPES):
+        beginning = BEGINNINGS[index % len(BEGINNINGS)]
+        for step in range(4):
+            name, work = works[(index * 7 + step * 5) % len(works)]
+            yield f"text: {unit!a} after {beginning!a}, {name}", partial(repeated, unit, beginning), work
+    yield "text: defanged", partial(repeated, "http://a.b.c/d.e www.a. ", ""), defang
+    yield "text: refanged", partial(repeated, "hxxp[:]//a[.]b(dot)c/d ", ""), refang

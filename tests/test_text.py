@@ -1,0 +1,278 @@
+"""weburl.text: what is found in a text, and what is put in its place. test_text_model.py has many more texts."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import subprocess
+import sys
+import threading
+from random import Random
+from typing import Any
+
+import pytest
+from support.text_shapes import hostile_text, options
+
+from weburl import URL, FrozenURL
+from weburl._core.parser import set_max_length
+from weburl.text import WEB_SCHEMES, URLSpan, defang, find_urls, refang, replace_urls
+
+
+def texts(text: str, **how: Any) -> list[str]:
+    return [str(span.text) for span in find_urls(text, **how)]
+
+
+def hrefs(text: str, **how: Any) -> list[str]:
+    return [span.url.href for span in find_urls(text, **how)]
+
+
+SENTENCES = {
+    "see https://example.com/a.": ["https://example.com/a"],
+    "(https://example.com/a)": ["https://example.com/a"],
+    "(see https://example.com/a_(b))": ["https://example.com/a_(b)"],
+    "https://example.com/a),": ["https://example.com/a"],
+    "[https://example.com]": ["https://example.com"],
+    "'https://example.com/it's'": ["https://example.com/it's"],
+    "https://a.com,https://b.com;https://c.com|https://d.com": [
+        "https://a.com", "https://b.com", "https://c.com", "https://d.com",
+    ],
+    "https://a.com/?u=https://b.com/": ["https://a.com/?u=https://b.com/"],
+    "HTTPS://A.COM": ["HTTPS://A.COM"],
+    "http://[::1]:80/x]": ["http://[::1]:80/x"],
+    "http://user:p,w@a.com:8080/": ["http://user:p,w@a.com:8080/"],
+    "http://user@/": [],
+    "xhttp://a.com": [],
+    "9http://a.com": [],
+    "_http://a.com": ["http://a.com"],
+    "看http://a.com": ["http://a.com"],
+    r"\nhttp://a.com \u0020http://b.com": ["http://a.com", "http://b.com"],
+    "http://": [],
+    "http://.": [],
+    "http:///a.com": ["http:///a.com"],
+    "http://a.com:99999/": [],
+    "http://a.com:": ["http://a.com"],
+    "http://a.com?": ["http://a.com"],
+    "http://u@.?": [],
+    "http://{host}/a": [],
+    "http:/a http:a //a": [],
+    "www.a.com": ["www.a.com"],
+    "www. www.. www.-a www.5 wwww.a.com": [],
+    "a@www.a.com /www.a.com x.www.a.com": [],
+    "_www.a.com_": ["www.a.com_"],
+    "www.a.com@b.com": [],
+    "http://a.com/\u3000b": ["http://a.com/"],
+    "http://a.com/\u200bb": ["http://a.com/\u200bb"],
+    "http://a.com。b": ["http://a.com"],
+    "http://a.com/（b）c）": ["http://a.com/（b）c"],
+    "http://a.com/«b»": ["http://a.com/«b"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+def test_sentences(text: str) -> None:
+    assert texts(text) == SENTENCES[text]
+    assert [span.text for span in find_urls(text.encode())] == [found.encode() for found in SENTENCES[text]]
+
+
+def test_ends() -> None:
+    """What ends a URL everywhere, and what only at its end."""
+    others = (0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000)
+    for code in (*range(0x21), 0x7F, *range(0x80, 0xA1), *b'<>"`', *others):
+        assert texts(f"http://a.b/c{chr(code)}d") == ["http://a.b/c"], code
+        assert texts(f"http://a.b{chr(code)}d") == ["http://a.b"], code
+    for char in ".,;:!?'*。！，、：；？…«»‘’“”„‚‹›)]}〉》」』】）":
+        assert texts(f"http://a.b/c{char}d{char}{char}") == [f"http://a.b/c{char}d"], char
+    for char in "-_~/=&+@$%^|\\({[<"[:-1]:
+        assert texts(f"http://a.b/c{char}") == [f"http://a.b/c{char}"], char
+
+
+def test_schemes() -> None:
+    text = "ssh://a git+https://b https://c file:///d mailto:e data://f"
+    assert texts(text) == ["https://b", "https://c"]
+    assert texts(text, schemes="ssh") == texts(text, schemes=["SSH:"]) == ["ssh://a"]
+    assert texts(text, schemes=["file", "git+https", "https"]) == ["git+https://b", "https://c", "file:///d"]
+    assert texts(text, schemes=[]) == []
+    assert texts("www.a.com", schemes=[]) == ["www.a.com"]
+    # A backslash is not a slash of these.
+    assert texts(r"ssh://a\b http://a\b", schemes=["ssh", "http"]) == ["ssh://a", r"http://a\b"]
+    assert WEB_SCHEMES == ("http", "https", "ws", "wss", "ftp")
+
+
+SYNTAXES = [
+    ("json", r'"https:\/\/a.com\/\u0026\u00e9\ud83d\ude00\"b"', "https://a.com/&%C3%A9%F0%9F%98%80"),
+    ("json", r'"https://a.com/b\nc"', "https://a.com/b"),
+    ("json", r'"https://a.com/\ud800\q"', "https://a.com/%EF%BF%BD/q"),
+    ("html", "<https://a.com/&amp;b&#38;c&#x26;d&copy=1&quot;>", "https://a.com/&b&c&d&copy=1"),
+    ("html", "https:&#x2f;&#47;a.com&#32;b", "https://a.com/"),
+    ("html", "'https://a.com'b", "https://a.com/"),
+    ("markdown", r"[a](https://a.com/b\_c_(d))e)", "https://a.com/b_c_(d)"),
+    ("markdown", "_https://a.com_|https", "https://a.com/"),
+    ("shell", r"'https://a.com/b'c", "https://a.com/b"),
+    ("shell", r"https://a.com/\?b\&c|d", "https://a.com/?b&c"),
+]
+
+
+@pytest.mark.parametrize(("syntax", "text", "href"), SYNTAXES)
+def test_syntaxes(syntax: str, text: str, href: str) -> None:
+    assert hrefs(text, syntax=syntax) == [href]
+    assert [span.url.href for span in find_urls(text.encode(), syntax=syntax)] == [href]  # type: ignore[arg-type]
+
+
+BARE = {
+    "example.com": ["example.com"],
+    "a.example.co.uk:8080/x?y#z.": ["a.example.co.uk:8080/x?y#z"],
+    "co.uk com example": [],
+    "me@example.com first.last@example.com": [],
+    "a/example.com $example.com #example.com %example.com": [],
+    "host=example.com, (example.com)": ["example.com", "example.com"],
+    "1.2.3.4 e.g. i.e. 3.14 a.b.c": [],
+    "example.com- _example.com_ .example.com": ["example.com"] * 3,
+    "bücher.example bücher.com": ["bücher.com"],
+    "http://example.com example.com http://a": ["http://example.com", "example.com", "http://a"],
+    "example.com://x": [],
+    "example.com:99999": [],
+    "foo.exe": [],
+}
+
+
+@pytest.mark.parametrize("text", BARE)
+def test_bare(text: str) -> None:
+    assert texts(text, bare=True) == BARE[text]
+
+
+DEFANGED = {
+    "hxxp://a.b": "http://a.b/", "hXXpS[:]//a[.]b": "https://a.b/", "fxp[://]a(.)b": "ftp://a.b/",
+    "http[:]//a[dot]b(DOT)c{dot}d{.}e": "http://a.b.c.d.e/", "hxxps://u[@]a.b[:]81[/]c": "https://u@a.b:81/c",
+    "www[.]a[.]b": "http://www.a.b/", "https://a.b/[.]": "https://a.b/", "hxxps[:]//[::1]/": "https://[::1]/",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", DEFANGED)
+def test_defanged(text: str) -> None:
+    assert hrefs(f"({text})", defanged=True) == [DEFANGED[text]]
+
+
+def test_defang_and_refang() -> None:
+    """What is defanged is found only as such, and comes back as it was."""
+    random = Random(1)
+    changed = 0
+    for _ in range(4000):
+        text = hostile_text(random)
+        if isinstance(text, bytes):
+            continue
+        text = "".join(char for char in text if char not in "[({\\")
+        if find_urls(text) != find_urls(text, defanged=True):
+            continue
+        shown = defang(text)
+        changed += shown != text
+        assert ascii(refang(shown)) == ascii(text), ascii(shown)
+    assert changed > 400
+    assert refang(defang(b"\xffhttp://a.b/\xff \xff")) == b"\xffhttp://a.b/\xff \xff"
+    assert defang("https:////a.b.c/d.e", schemes=["https"]) == "hxxps[:]////a[.]b[.]c/d.e"
+    assert refang("example[.]com", bare=True) == "example.com"
+
+
+def test_replace() -> None:
+    text = "a http://a.b/c, \ud800 www.x.y."
+    assert replace_urls(text, lambda span: None) is text
+    assert replace_urls(text, lambda span: "") == "a , \ud800 ."
+    assert replace_urls(text, lambda span: span.url) == "a http://a.b/c, \ud800 http://www.x.y/."
+    assert replace_urls(text, lambda span: span.text if span.start < 5 else None) == text
+    assert replace_urls(b"\xff http://a.b", lambda span: span.url) == b"\xff http://a.b/"
+    assert replace_urls(b"\xff http://a.b", lambda span: "\xe9") == b"\xff \xc3\xa9"
+    with pytest.raises(ZeroDivisionError):
+        replace_urls(text, lambda span: 1 // 0)  # type: ignore[arg-type,return-value]
+
+
+def test_a_span_is_a_value() -> None:
+    span, other = find_urls("http://a.b http://a.b")
+    (again,) = find_urls("http://a.b")
+    assert (span, hash(span)) == (again, hash(again))
+    assert span != other
+    assert span != "http://a.b"
+    assert repr(span) == "<URLSpan 0:10 'http://a.b'>"
+    hows: list[dict[str, Any]] = [{}, {"syntax": "json"}, {"defanged": True}, {"bare": True}]
+    for how in hows:
+        for text in ("hxxps[:]//a[.]b", "www.a.com", "https://a\\u0062"):
+            for each in (*find_urls(text, **how), *find_urls(text.encode(), **how)):
+                for same in (pickle.loads(pickle.dumps(each)), copy.copy(each), copy.deepcopy(each)):
+                    assert (same, same.url) == (each, each.url)
+    assert type(span.url) is FrozenURL
+    with pytest.raises(AttributeError):
+        span.start = 1  # type: ignore[misc]
+    with pytest.raises(TypeError):
+        URLSpan()
+    match span:
+        case URLSpan(start=0, text="http://a.b"):
+            pass
+        case _:
+            raise AssertionError
+
+
+def test_arguments() -> None:
+    for wrong in (None, 1, ["http://a"], bytearray(b"a"), URL("http://a/")):
+        with pytest.raises(TypeError, match="text must be a str or bytes"):
+            find_urls(wrong)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="syntax must be one of text, json, html, markdown, shell, not 'xml'"):
+        find_urls("", syntax="xml")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="a scheme is a name"):
+        find_urls("", schemes=["a b"])
+    with pytest.raises(TypeError, match="a scheme must be a str"):
+        find_urls("", schemes=[1])  # type: ignore[list-item]
+
+    class Text(str):
+        """A str."""
+
+    (span,) = find_urls(Text("http://a.b"))
+    assert type(span.text) is str
+    assert span.text == "http://a.b"
+
+
+def test_a_url_that_would_be_too_long_is_not_found() -> None:
+    before = set_max_length(200)
+    try:
+        for n in range(180):
+            for char in "aé%\u3042":
+                text = f"http://a/{char * n} http://b"
+                hrefs = [span.url.href for span in find_urls(text)]
+                assert hrefs[-1] == "http://b/"
+                assert len(hrefs) == 1 + (URL.can_parse(text.split()[0]))
+    finally:
+        set_max_length(before)
+
+
+def test_large_texts_and_threads() -> None:
+    """A text above 16 KiB is searched without the GIL; several threads find the same."""
+    unit = "x é https://bücher.example/a, www.b.c; https://u:p@[::1]/. "
+    text = unit * 1000
+    expected = [(s.start + k * len(unit), s.end + k * len(unit)) for k in range(1000) for s in find_urls(unit)]
+    results: list[list[tuple[int, int]]] = []
+
+    def work() -> None:
+        results.append([(span.start, span.end) for span in find_urls(text)])
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [expected] * 4
+
+
+def test_the_package_imports_none_of_it() -> None:
+    program = "import sys, weburl; print('weburl.text' in sys.modules, 'weburl._text.finder' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False"]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_what_is_found_parses(seed: int) -> None:
+    random = Random(seed + 100)
+    for _ in range(3000):
+        text, how = hostile_text(random), options(random)
+        end = 0
+        for span in find_urls(text, **how):
+            assert end <= span.start < span.end <= len(text)
+            assert text[span.start : span.end] == span.text
+            end = span.end
+            assert URL(span.url.href).href == span.url.href
