@@ -701,6 +701,10 @@ cdef int find_next(Finder* self) noexcept nogil:
             return 1
 
 
+cdef Status parse_found(Finder* self) noexcept nogil:
+    return read_url(self, self.url, self.url_length, False, True)
+
+
 # Defanged URLs.
 
 cdef void push_defanged(Buffer* out, const Finder* self) noexcept nogil:
