@@ -108,8 +108,8 @@ def _nearest(name: str, names: Iterable[str]) -> str:
 MODULES: Final = {
     "bulk": "Column Table can_parse_many canonicalize_many component_many defang_many find_urls_many fingerprint_many"
     " host_in_many is_private_url_many join_many normalize_many parse_lines parse_many path_template_many"
-    " pattern_extract_many pattern_test_many percent_decode_many query_get_many query_pairs_many query_values_many redact_many"
-    " redactions_many refang_many route_many",
+    " pattern_extract_many pattern_test_many percent_decode_many query_get_many query_pairs_many query_values_many"
+    " redact_many redactions_many refang_many route_many",
     "crawl": "CrawlPolicy DocumentBase INDEX_NAMES SurtPolicy TRACKING_PARAMETERS canonicalize fingerprint label_of"
     " page_links redirect_target without_tracking",
     "display": "SpoofingRisk display_host display_url spoofing_risks",

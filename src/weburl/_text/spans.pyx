@@ -283,6 +283,7 @@ def defanged(URLSpan span not None):
     cdef uint8_t[256] scratch
     cdef bytes data = bytes_of(span)
     cdef Candidate* found = &finder.found
+    cdef bint is_special
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     open_finder(&finder, &span.rules.options, run_parser, NULL)
     try:
@@ -291,7 +292,8 @@ def defanged(URLSpan span not None):
         found.kind = SCHEME if span.scheme >= 0 else WWW
         found.scheme = span.scheme
         found.after = found.authority = span.after
-        while found.authority < finder.n and found.kind == SCHEME and (
+        is_special = span.scheme >= 0 and finder.options.schemes[span.scheme].is_special
+        while is_special and found.authority < finder.n and (
             finder.p[found.authority] == c'/' or finder.p[found.authority] == c'\\'
         ):
             found.authority += 1
