@@ -10,9 +10,10 @@ from random import Random
 from typing import Any, NamedTuple
 
 WORDS = (
-    "the", "page", "at", "Siehe", "voilà", "смотри", "参照", "见", "انظر", "12:34:56", "10.0.0.1", "v1.2.3", "e.g.", "C:\\new",
-    "foo::bar", "a/b", "http:", "//cdn", "http://", "www.", "ada@example.com", "x=1&y=2", "100%", "#tag", "50:50", "😀", "-",
-    "--data", "GET", "HTTP/1.1", "200", "[info]", "key:value", "mailto:ada@example.com", "xhttp://no.example", "htp://no.example",
+    "the", "page", "at", "Siehe", "voilà", "смотри", "参照", "见", "انظر", "12:34:56", "10.0.0.1", "v1.2.3", "e.g.",
+    "C:\\new", "foo::bar", "a/b", "http:", "//cdn", "http://", "www.", "ada@example.com", "x=1&y=2", "100%", "#tag",
+    "50:50", "😀", "-", "--data", "GET", "HTTP/1.1", "200", "[info]", "key:value", "mailto:ada@example.com", "xhttp://no.example",
+    "htp://no.example",
 )  # fmt: skip
 BEFORE = ("", "(", "[", '"', "<", "'", "“", "«", "（", "「", "{", "url=", "url:", "*", "`", ">", "，", "(see ")
 AFTER = (
@@ -42,13 +43,13 @@ AFTER = (
 )
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 HOSTS = (
-    "example.com", "www.example.co.uk", "localhost", "bücher.example", "例え.jp", "xn--bcher-kva.example", "127.0.0.1", "[::1]",
-    "[2001:db8::7]", "a-b.example.org", "x_y.example.net", "EXAMPLE.com", "t.co",
+    "example.com", "www.example.co.uk", "localhost", "bücher.example", "例え.jp", "xn--bcher-kva.example", "127.0.0.1",
+    "[::1]", "[2001:db8::7]", "a-b.example.org", "x_y.example.net", "EXAMPLE.com", "t.co",
 )  # fmt: skip
 NAMES = ("example.com", "shop.example.co.uk", "a-b.example.org", "例子.com")
 SEGMENTS = (
-    "a", "index.html", "caf%C3%A9", "été", "日本", "a-b_c~d", "x=1;y=2", "2026", "(a)", "b_(c)", "{id}", "a,b", "it's", "@me",
-    "a:b", "v1.2", "$x", "+1", "!a", "*b*c", "[a]", "a|b", "^", "\\x",
+    "a", "index.html", "caf%C3%A9", "été", "日本", "a-b_c~d", "x=1;y=2", "2026", "(a)", "b_(c)", "{id}", "a,b", "it's",
+    "@me", "a:b", "v1.2", "$x", "+1", "!a", "*b*c", "[a]", "a|b", "^", "\\x",
 )  # fmt: skip
 
 

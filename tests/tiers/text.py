@@ -36,7 +36,7 @@ def known(each: Sentence) -> Counter[tuple[int, str, str]]:
 
 
 def compared(count: int, seed: int) -> Iterator[tuple[str, int, int, int, str]]:
-    """For each sentence: its kind, how many URLs it has, how many are found, how many of those are right, and a line."""
+    """For each sentence: its kind, how many URLs it has, how many are found, how many are right, and a line."""
     random = Random(seed)
     for _ in range(count):
         each = sentence(random)
