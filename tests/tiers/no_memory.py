@@ -339,7 +339,9 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
             ("http:\\/\\/a\\u00e9" + "b" * 900 + "c[.]d ").encode() * 9, syntax="json", defanged=True
         ),
     ),
-    "URLSpan": Operation(lambda: text.find_urls(f"www.{'a' * 900}[.]b", defanged=True)[0], lambda span: span.url),
+    "URLSpan": Operation(
+        lambda: text.find_urls(f"www.{'a' * 900}[.]b", defanged=True), lambda spans: spans[0].url.href
+    ),
     "defang": Operation(nothing, lambda _: text.refang(text.defang(f"http://{'a.' * 300} \u00e9"))),
     "find_urls_many": Operation(nothing, lambda _: bulk.find_urls_many([HREF * 9, LONG, f"\u00e9 {HREF}"], threads=1)),
     "defang_many": Operation(nothing, lambda _: bulk.defang_many([f"\u00e9 http://{'a.' * 900}b"], threads=1)),
