@@ -369,6 +369,28 @@ def test_a_plus_at_either_end_of_base64(seed: int) -> None:
     assert 200 < kinds["base64"] < 1800
 
 
+CREDENTIALS = (
+    *("http:", "ws:", "ftp:", "x:", "//", "://", "h.example", "REDACTED", "%2F", "%3A", "%40", "%5C", "%09", "%0A"),
+    *"aup18:/\\@@[]\"' <>?#&={,+\n",
+)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_model_of_credentials(seed: int) -> None:
+    """Authorities in all orders, with line ends between their solidi, and at signs without a name before them."""
+    random = Random(seed)
+    hidden = 0
+    for _ in range(2500):
+        start = random.choice(("?x=", "#", "", "a;x=", "?"))
+        text = f"https://h/{start}" + "".join(random.choices(CREDENTIALS, k=random.randint(3, 16)))
+        expected, found = redact_model.redacted(text)
+        shown = redact(text)
+        assert (shown, redactions(text)) == (expected, counts(**found))
+        assert redact(shown) == shown
+        hidden += found["credentials"] > 0
+    assert 100 < hidden < 1000
+
+
 def test_the_texts_have_all_kinds() -> None:
     kinds: Counter[str] = Counter()
     for text in TEXTS:

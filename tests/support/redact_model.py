@@ -246,8 +246,8 @@ def has_authorization(text: str, has_values: bool) -> bool:
 
 def has_credentials(text: str, has_values: bool) -> bool:
     if has_values:
-        # A value can begin with a line.
-        text = re.sub(r"[\n\r](?=(?:https?|wss?|ftp):)", ";", text, flags=re.IGNORECASE)
+        # A value can begin after a tab, or with a line.
+        text = re.sub(r"[\t\n\r](?=(?:https?|wss?|ftp):)", ";", text, flags=re.IGNORECASE)
     text = re.sub("[\t\n\r]", "", text).lstrip(bytes(range(33)).decode())
     inner = re.search(r"[/\\]{2}[^/\\?#]+@", text)
     begin = rf"(?:\A|(?<=[{ENDS_NAME}\[\]\"'=:]))" if has_values else r"\A"

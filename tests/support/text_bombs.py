@@ -335,7 +335,7 @@ OTHERS: Final = [
 def _join(folder: Path) -> list[str]:
     for name in ("a", "b"):
         (folder / name).write_bytes((URL + name.encode() * 6000 + b"\n") * 450)
-    return ["join", "--key", "host", "--with", str(folder / "b"), "--csv", "-f", str(folder / "a")]
+    return ["join", "--key", "hostname", "--with", str(folder / "b"), "--csv", "-f", str(folder / "a")]
 
 
 def _many_urls(count: int, host: str) -> Callable[[], bytes]:

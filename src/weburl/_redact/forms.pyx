@@ -384,7 +384,8 @@ cdef bint has_no_port(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 cdef bint has_credentials_in_it(const uint8_t* p, Py_ssize_t n, bint has_values) noexcept nogil:
     # One authority can begin in another.
     cdef Py_ssize_t i, begin = end_of_special_scheme(p, n), scheme_end = begin, authority = begin, outer = -1
-    cdef bint follows_solidus = False, follows_scheme = begin >= 0, in_password = False
+    cdef bint follows_scheme = begin >= 0, in_password = False
+    cdef uint8_t before = 0, two_before = 0  # without bytes that are removed
     for i in range(max(begin, 0), n):
         if is_removed(p[i]):
             begin += begin == i
@@ -401,14 +402,16 @@ cdef bint has_credentials_in_it(const uint8_t* p, Py_ssize_t n, bint has_values)
             elif begin == i or scheme_end == i:  # after a special scheme, any number of solidi
                 follows_scheme = follows_scheme or scheme_end == i
                 begin = i + 1
-            elif follows_solidus:
+            elif is_solidus(before):
                 begin = i + 1
-                follows_scheme = i > 1 and p[i - 2] == c':'
+                follows_scheme = two_before == c':'
             else:
                 begin = -1
             authority = begin
-        elif p[i] == c'@' and (in_password or 0 <= begin < i):
-            return True
+        elif p[i] == c'@':
+            if in_password or 0 <= begin < i:
+                return True
+            authority = -1
         elif p[i] == c'"' or p[i] == c"'" or p[i] == c' ' or p[i] == c'<' or p[i] == c'>':
             in_password = False
         elif p[i] == c':' and has_values and follows_special_scheme(p, i):
@@ -418,7 +421,8 @@ cdef bint has_credentials_in_it(const uint8_t* p, Py_ssize_t n, bint has_values)
             follows_scheme = True
             begin = scheme_end if begin < 0 else begin
         if not is_removed(p[i]):
-            follows_solidus = is_solidus(p[i])
+            two_before = before
+            before = p[i]
     return False
 
 
