@@ -49,6 +49,7 @@ __all__ = [
     "query_pairs_many",
     "query_values_many",
     "redact_many",
+    "redact_text_many",
     "redactions_many",
     "refang_many",
     "route_many",
@@ -312,6 +313,16 @@ def redact_many(
     >>> urls = ["https://ada:secret@example.com/?page=2&access_token=q8Zx"]
     >>> redact_many(urls).to_pylist()
     ['https://REDACTED:REDACTED@example.com/?page=2&access_token=REDACTED']
+    """
+
+def redact_text_many(
+    texts: Any, policy: str | LogPolicy = "logs/1", *, threads: int | None = None, on_error: OnError = "null"
+) -> Column:
+    """Each text, such as a line of a log, without its secrets, as from `weburl.text.redact_text`.
+
+    >>> texts = ["GET /login?user=ada&password=q8Zx HTTP/1.1"]
+    >>> redact_text_many(texts).to_pylist()
+    ['GET /login?user=ada&password=REDACTED HTTP/1.1']
     """
 
 def path_template_many(

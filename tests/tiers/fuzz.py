@@ -52,6 +52,7 @@ PYTHON_TARGETS = (
     "counts",
     "logs",
     "texts",
+    "secrets",
 )
 GENERATED = 300
 # Cython makes pointers to the arguments of functions that have none. CPython's flags would let signed numbers wrap.

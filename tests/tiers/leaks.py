@@ -65,6 +65,7 @@ host_set = hosts.HostSet(["example", "*.b\u00fccher.example", "=%41", "[::1]", "
 psl = PublicSuffixList(io.StringIO("com\nco.uk\n*.ck\n!www.ck\n"))
 document = crawl.DocumentBase(HREF, "../x", encoding="latin1")
 policy = crawl.CrawlPolicy(tracking_parameters=["a"], index_names=["index.html"])
+SECRETS = r'é https:\/\/u:p@h\/?token=1\u0026a "Cookie: a=b" /?pin=1 Authorization: Bearer ' + "x" * 900
 log_policy = redact.LogPolicy(secret_names=["a"], token_names=[])
 PAGE = b"<meta charset=gbk><base href=/b/><a href='x?\xc4\xe3'>\xc4\xe3</a><img srcset='y 1x, z 2x'>" + b"<i>" * 600
 pickled = pickle.dumps(url)
@@ -451,6 +452,11 @@ CASES: dict[str, Callable[[], object]] = {
     "bulk.Table as Arrow": lambda: (table.__arrow_c_schema__(), table.__arrow_c_array__(), read_stream(table)),
     "bulk.can_parse_many": lambda: bulk.can_parse_many(rows),
     "bulk.canonicalize_many": lambda: bulk.canonicalize_many(rows),
+    "text.redact_text": lambda: (text.redact_text(SECRETS), text.redact_text(SECRETS.encode(), log_policy)),
+    "text.redact_text that fails": fails(text.redact_text, 5),
+    "text.explain_redaction": lambda: text.explain_redaction(SECRETS),
+    "text.Redaction": lambda: text.Redaction(0, 1, "name", "*token", "RFC 6749"),
+    "bulk.redact_text_many": lambda: bulk.redact_text_many([SECRETS, None, "a"]),
     "bulk.redact_many": lambda: bulk.redact_many([*rows, "https://u:p@h/?pin=1"]),
     "bulk.redactions_many": lambda: bulk.redactions_many([*rows, "https://u:p@h/?pin=1"]),
     "bulk.path_template_many": lambda: bulk.path_template_many([*rows, "https://h/5/%7Bint%7D"]),

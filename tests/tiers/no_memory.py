@@ -326,6 +326,14 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "cut": Operation(nothing, lambda _: cut(DEEP_PAGE)),
     "redact": Operation(nothing, lambda _: redact.redact(f"https://u:p@h/?token=1&ip=1.2.3.4&b=%40{QUERY}")),
     "redact of a text": Operation(nothing, lambda _: redact.redact("http://u:p@a b/?token=1&b=%40" + "c" * 2000)),
+    "redact_text": Operation(
+        nothing,
+        lambda _: text.redact_text(
+            r"\u00e9 https:\/\/u:p@h\/?token=1\u0026b=" + "c" * 2000 + f" /?a=%40{QUERY}&token=1 cookie: a=b"
+        ),
+    ),
+    "explain_redaction": Operation(nothing, lambda _: text.explain_redaction("/?token=1 " * 30)),
+    "redact_text_many": Operation(nothing, lambda _: bulk.redact_text_many(SECRET_ROWS, threads=1)),
     "redactions": Operation(nothing, lambda _: redact.redactions(HREF + "&token=1")),
     "path_template": Operation(nothing, lambda _: redact.path_template("https://h/5/" + "a%40" * 1000)),
     "LogPolicy": Operation(

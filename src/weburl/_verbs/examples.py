@@ -99,6 +99,11 @@ EXAMPLES: Final[dict[str, Example | str]] = {
         "",
         "['https://REDACTED:REDACTED@example.com/?page=2&access_token=REDACTED']",
     ),
+    "url_redact_text": (
+        ('["GET /login?user=ada&password=q8Zx HTTP/1.1"]',),
+        "",
+        "['GET /login?user=ada&password=REDACTED HTTP/1.1']",
+    ),
     "redactions_many": """\
 >>> table = redactions_many(["https://ada:secret@example.com/?page=2&access_token=q8Zx"])
 >>> table["credentials"].to_pylist(), table["name"].to_pylist()

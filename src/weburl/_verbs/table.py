@@ -131,6 +131,12 @@ def redactions(policy: str | LogPolicy) -> Fields:
     return redactions(policy, KINDS)
 
 
+def redacted_text(policy: str | LogPolicy) -> Fields:
+    from weburl._redact.columns import redacted_texts
+
+    return (redacted_texts(policy),)
+
+
 def template(policy: str | LogPolicy) -> Fields:
     from weburl._redact.columns import templates
 
@@ -297,6 +303,12 @@ Whether each URL's host is private, as from `weburl.hosts.is_private_url`; null 
         "redacted", options=(LOG_POLICY,), work=redacted, own_text=True,
         bulk_doc="Each URL, or other text, without its secrets, as from `weburl.redact.redact`; null for a null row.",
         takes_encoding=True,
+    ),
+    Verb(
+        "redact_text", "text",
+        "The text, such as a line of a log, without its secrets, as from `weburl.text.redact_text`.",
+        "redacted_text", options=(LOG_POLICY,), work=redacted_text, columns=("text",), takes_base=False, own_text=True,
+        bulk_doc="Each text, such as a line of a log, without its secrets, as from `weburl.text.redact_text`.",
     ),
     Verb(
         "path_template", "text", "The path with placeholders, as from `weburl.redact.path_template`: /users/{int}.",

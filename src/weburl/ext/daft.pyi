@@ -52,6 +52,7 @@ __all__ = [
     "url_public_suffix",
     "url_query",
     "url_redact",
+    "url_redact_text",
     "url_refang",
     "url_registrable_domain",
     "url_route",
@@ -118,6 +119,8 @@ def register(
       a URL.
     - `url_redact(u[, policy])`: The URL, or any other text, without its secrets, as from
       `weburl.redact.redact`.
+    - `url_redact_text(u[, policy])`: The text, such as a line of a log, without its secrets, as from
+      `weburl.text.redact_text`.
     - `url_path_template(u[, policy])`: The path with placeholders, as from `weburl.redact.path_template`:
       /users/{int}.
     - `url_percent_decode(u)`: The text, percent-decoded and decoded as UTF-8.
@@ -362,6 +365,16 @@ def url_redact(
     >>> frame = daft.from_pydict(rows)
     >>> frame.select(url_redact(daft.col("url")).alias("result")).to_pydict()["result"]
     ['https://REDACTED:REDACTED@example.com/?page=2&access_token=REDACTED']
+    """
+
+def url_redact_text(text: Expression, policy: str | LogPolicy = "logs/1") -> Expression:
+    """The text, such as a line of a log, without its secrets, as from `weburl.text.redact_text`.
+
+    >>> import daft
+    >>> rows = {"text": ["GET /login?user=ada&password=q8Zx HTTP/1.1"]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_redact_text(daft.col("text")).alias("result")).to_pydict()["result"]
+    ['GET /login?user=ada&password=REDACTED HTTP/1.1']
     """
 
 def url_path_template(

@@ -69,6 +69,8 @@ def register(
       a URL.
     - `url_redact(u[, policy])`: The URL, or any other text, without its secrets, as from
       `weburl.redact.redact`.
+    - `url_redact_text(u[, policy])`: The text, such as a line of a log, without its secrets, as from
+      `weburl.text.redact_text`.
     - `url_path_template(u[, policy])`: The path with placeholders, as from `weburl.redact.path_template`:
       /users/{int}.
     - `url_percent_decode(u)`: The text, percent-decoded and decoded as UTF-8.

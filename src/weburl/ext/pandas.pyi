@@ -273,6 +273,15 @@ class WebURL:
         ['https://REDACTED:REDACTED@example.com/?page=2&access_token=REDACTED']
         """
 
+    def redact_text(self, policy: str | LogPolicy = "logs/1", **options: Any) -> pd.Series[Any]:
+        """The text, such as a line of a log, without its secrets, as from `weburl.text.redact_text`.
+
+        >>> import pandas as pd
+        >>> texts = pd.Series(["GET /login?user=ada&password=q8Zx HTTP/1.1"])
+        >>> texts.weburl.redact_text().to_list()
+        ['GET /login?user=ada&password=REDACTED HTTP/1.1']
+        """
+
     def path_template(
         self, policy: str | LogPolicy = "paths/1", *, base: str | URL | FrozenURL | None = None, **options: Any
     ) -> pd.Series[Any]:

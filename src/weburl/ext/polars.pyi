@@ -247,6 +247,15 @@ class WebURL(Generic[T]):
         ['https://REDACTED:REDACTED@example.com/?page=2&access_token=REDACTED']
         """
 
+    def redact_text(self, policy: str | LogPolicy = "logs/1") -> T:
+        """The text, such as a line of a log, without its secrets, as from `weburl.text.redact_text`.
+
+        >>> import polars as pl
+        >>> texts = pl.Series(["GET /login?user=ada&password=q8Zx HTTP/1.1"])
+        >>> texts.weburl.redact_text().to_list()
+        ['GET /login?user=ada&password=REDACTED HTTP/1.1']
+        """
+
     def path_template(self, policy: str | LogPolicy = "paths/1", *, base: str | URL | FrozenURL | None = None) -> T:
         """The path with placeholders, as from `weburl.redact.path_template`: /users/{int}.
 

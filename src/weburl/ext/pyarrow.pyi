@@ -49,6 +49,7 @@ __all__ = [
     "url_public_suffix",
     "url_query",
     "url_redact",
+    "url_redact_text",
     "url_refang",
     "url_registrable_domain",
     "url_route",
@@ -311,6 +312,15 @@ def url_redact(
     >>> urls = pa.array(["https://ada:secret@example.com/?page=2&access_token=q8Zx"])
     >>> url_redact(urls).to_pylist()
     ['https://REDACTED:REDACTED@example.com/?page=2&access_token=REDACTED']
+    """
+
+def url_redact_text(texts: T, policy: str | LogPolicy = "logs/1", **options: Any) -> T:
+    """The text, such as a line of a log, without its secrets, as from `weburl.text.redact_text`.
+
+    >>> import pyarrow as pa
+    >>> texts = pa.array(["GET /login?user=ada&password=q8Zx HTTP/1.1"])
+    >>> url_redact_text(texts).to_pylist()
+    ['GET /login?user=ada&password=REDACTED HTTP/1.1']
     """
 
 def url_path_template(

@@ -54,6 +54,7 @@ __all__ = [
     "url_public_suffix",
     "url_query",
     "url_redact",
+    "url_redact_text",
     "url_refang",
     "url_registrable_domain",
     "url_route",
@@ -128,6 +129,8 @@ def register(
       a URL.
     - `url_redact(u[, policy])`: The URL, or any other text, without its secrets, as from
       `weburl.redact.redact`.
+    - `url_redact_text(u[, policy])`: The text, such as a line of a log, without its secrets, as from
+      `weburl.text.redact_text`.
     - `url_path_template(u[, policy])`: The path with placeholders, as from `weburl.redact.path_template`:
       /users/{int}.
     - `url_percent_decode(u)`: The text, percent-decoded and decoded as UTF-8.
@@ -410,6 +413,18 @@ def url_redact(
     >>> frame = frame.select(url_redact("url").alias("result"))
     >>> [row["result"] for row in frame.collect()]
     ['https://REDACTED:REDACTED@example.com/?page=2&access_token=REDACTED']
+    """
+
+def url_redact_text(text: ColumnOrName, policy: str | LogPolicy = "logs/1") -> Column:
+    """The text, such as a line of a log, without its secrets, as from `weburl.text.redact_text`.
+
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"text": ["GET /login?user=ada&password=q8Zx HTTP/1.1"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_redact_text("text").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
+    ['GET /login?user=ada&password=REDACTED HTTP/1.1']
     """
 
 def url_path_template(

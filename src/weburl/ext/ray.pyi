@@ -50,6 +50,7 @@ __all__ = [
     "url_public_suffix",
     "url_query",
     "url_redact",
+    "url_redact_text",
     "url_refang",
     "url_registrable_domain",
     "url_route",
@@ -327,6 +328,18 @@ def url_redact(
     >>> data = data.with_column("result", url_redact(col("url")))
     >>> [row["result"] for row in data.take_all()]
     ['https://REDACTED:REDACTED@example.com/?page=2&access_token=REDACTED']
+    """
+
+def url_redact_text(text: Expr, policy: str | LogPolicy = "logs/1") -> Expr:
+    """The text, such as a line of a log, without its secrets, as from `weburl.text.redact_text`.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"text": ["GET /login?user=ada&password=q8Zx HTTP/1.1"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_redact_text(col("text")))
+    >>> [row["result"] for row in data.take_all()]
+    ['GET /login?user=ada&password=REDACTED HTTP/1.1']
     """
 
 def url_path_template(
