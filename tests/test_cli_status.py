@@ -132,7 +132,8 @@ def test_what_is_found(folder: Path) -> None:
         (0, ["check", "good"]), (1, ["check", "bad"]), (0, ["stats", "good"]), (0, ["stats", "bad"]),
         (0, ["diff", "http://a", "HTTP://A/"]), (1, ["diff", "http://a", "http://b"]), (1, ["diff", GOOD, BAD]),
         (0, ["explain", GOOD]), (1, ["explain", BAD]), (0, ["explain", GOOD, "--pattern", "*://*/*"]),
-        (1, ["explain", GOOD, "--pattern", "*://x/*"]), (0, ["links", "good"]), (0, ["find", "good"]), (0, ["completion", "bash"]),
+        (1, ["explain", GOOD, "--pattern", "*://x/*"]), (0, ["links", "good"]), (0, ["completion", "bash"]),
+        (0, ["find", "good"]),
         (0, ["--version"]), *((0, [*command(name, folder), "--help"]) for name in ("", *COMMANDS)),
     ]  # fmt: skip
     for status, words in cases:

@@ -28,11 +28,11 @@ ENDS: Final = bytes([*range(33), 127]) + b'<>"`'
 END: Final = re.compile(rb'[\x00-\x20\x7f<>"`]')
 PART: Final = 1 << 20  # bytes whose URLs are held at a time
 EXAMPLES: Final = r"""examples:
-  weburl find app.log.gz
-  weburl find --only mail/ | sort | uniq -c | sort -rn
-  weburl find --json --syntax json events.jsonl
-  weburl find --bare --defanged report.txt
-  tail -n 100 app.log | weburl find --only
+  weburl find app.log
+  weburl find --only docs/ | sort | uniq -c | sort -rn
+  weburl find --json --syntax json app.log
+  weburl find --bare --defanged app.log
+  cat app.log | weburl find --only
 
 Each URL is a line: file:line:column: URL. The URL is serialized, as a browser sees it. The column is in characters,
 from 1. With --json, each URL is an object with file, line, column, text and href; text is what the file has.
