@@ -413,6 +413,28 @@ CASES: dict[str, Callable[[], object]] = {
     "redact.redactions": lambda: redact.redactions("https://u:p@h/?pin=1&x=a@b.com"),
     "redact.path_template": lambda: (redact.path_template(HREF), redact.path_template("/a/5/%7Bid%7D")),
     "redact.path_template that fails": fails(redact.path_template, BAD),
+    "text.URLSpan": lambda: (
+        (span := text.find_urls(f"x {HREF} y")[0]).url,
+        repr(span),
+        hash(span),
+        span == copy.copy(span),
+        pickle.loads(pickle.dumps(span)),
+    ),
+    "text.find_urls": lambda: (
+        text.find_urls(f"x {HREF}, www.b\u00fccher.example http://{LONG} " * 9),
+        text.find_urls(HREF.encode() + b"\xff http://\xff", bare=True, syntax="json", defanged=True),
+        text.find_urls(f"{HREF} " * 40, schemes=["https", "x"], syntax="markdown"),
+    ),
+    "text.find_urls that fails": fails(text.find_urls, HREF, syntax="xml"),
+    "text.find_urls_many": lambda: text.find_urls_many(
+        [HREF * 2, None, LONG, f"x {HREF} y http:\\/\\/b"], syntax="json"
+    ),
+    "text.replace_urls": lambda: text.replace_urls(f"x {HREF} y", lambda span: span.url),
+    "text.defang": lambda: (text.defang(f"x {HREF} y"), text.defang(HREF.encode())),
+    "text.refang": lambda: (text.refang("hxxp[:]//a[.]b \ud800"), text.refang(b"hxxp[:]//a[.]b\xff")),
+    "bulk.find_urls_many": lambda: bulk.find_urls_many([f"x {HREF} y", LONG], bare=True)[::-1].to_pylist(),
+    "bulk.defang_many": lambda: bulk.defang_many([f"x {HREF} y", LONG]),
+    "bulk.refang_many": lambda: bulk.refang_many(["hxxp[:]//a[.]b", LONG]),
     "bulk.Column": lambda: (list(bulk.normalize_many(rows)), repr(bulk.normalize_many(rows))),
     "bulk.Column, read": lambda: (bulk.normalize_many(rows).to_pylist(), bulk.normalize_many(rows).errors),
     "bulk.Column, taken apart": lambda: (
