@@ -59,6 +59,7 @@ class Declarations(ast.NodeVisitor):
             "_crawl/canonical.pyi",
             "_redact/redact.pyi",
             "_redact/templates.pyi",
+            "_redact/text.pyi",
             "_hosts/suffixes.pyi",
         ):
             self.visit(ast.parse((SOURCE / file).read_text("utf-8")))

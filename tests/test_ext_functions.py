@@ -152,18 +152,17 @@ def test_register_lists_the_functions(name: str) -> None:
 
 
 def test_arguments_of_sql() -> None:
-    """`base`, `fields`, `routes`, `errors` and `bits` are the same for all rows; all other arguments are columns."""
+    """`base`, `fields`, `routes`, `errors`, `bits` and how URLs are found are the same for all rows."""
+    same = ("fields", "routes", "errors", "bits", "schemes", "bare", "syntax", "defanged")
     for verb in engine_verbs().values():
-        required = [
-            option for option in verb.engine_options if option.name not in ("fields", "routes", "errors", "bits")
-        ]
+        required = [option for option in verb.engine_options if option.name not in same]
         assert verb.sql_options == tuple(required)
 
 
 def test_native_calls() -> None:
     """Each function has a job, and its columns are the arguments in SQL."""
     values = {"pattern": "*://*/:id", "groups": "id", "part": "FILE", "hosts": "example.com"}
-    policies = {"url_redact": "logs", "url_path_template": "paths"}
+    policies = {"url_redact": "logs", "url_redact_text": "logs", "url_path_template": "paths"}
     made = calls(Sql(["hostname", "error"], {"a": "*://*"}))
     assert {call.name for call in made} == engine_verbs().keys()
     for call in made:

@@ -206,6 +206,7 @@ def columns() -> None:
     texts: list[bulk.Column] = [
         bulk.component_many(BOOKS, "pathname"), bulk.normalize_many(BOOKS), bulk.canonicalize_many(BOOKS, "crawl/1"),
         bulk.query_get_many(BOOKS, "q"), bulk.redact_many(BOOKS), bulk.path_template_many(BOOKS),
+        bulk.redact_text_many(["/?token=1"]),
         bulk.percent_decode_many(["caf%C3%A9"], errors="strict"), bulk.join_many(PAGE, ["8", "?page=2"]),
     ]  # fmt: skip
     assert all(isinstance(column[0], str) for column in texts)
@@ -249,6 +250,10 @@ def texts_and_secrets() -> None:
     assert redact.redact("https://a.com/?plate=AB1", policy) == "https://a.com/?plate=REDACTED"
     kinds: dict[str, int] = redact.redactions("https://ada:pw@a.com/")
     assert kinds["credentials"] == sum(kinds.values()) == 1 and redact.path_template("/users/123") == "/users/{int}"
+    line = b"GET /?token=q8Zx"
+    found: list[text.Redaction] = text.explain_redaction(line, "logs")
+    assert text.redact_text(line) == b"GET /?token=REDACTED" and line[found[0].start : found[0].end] == b"q8Zx"
+    assert (found[0].kind, found[0].rule, found[0].source) == ("name", "*token", "RFC 6749")
 
 
 def urls_in_texts() -> None:
@@ -259,6 +264,10 @@ def urls_in_texts() -> None:
     assert found.href == "https://evil.example/"
     shorter: str = text.replace_urls(mail, lambda span: span.url.replace(query=None, fragment=None))
     data: bytes = text.defang(b"http://a.b/")
+    column: bulk.Column = text.find_urls_many([mail], defanged=True)
+    assert column[0] == ["https://example.com/a?b#c", "https://evil.example/"]
+    assert bulk.refang_many(bulk.defang_many([mail]).to_pylist(), bare=False)[0] == text.refang(mail)
+    assert bulk.find_urls_many([None])[0] is None
     assert shorter.startswith("See https://example.com/a, or ") and text.refang(data) == b"http://a.b/"
 
 

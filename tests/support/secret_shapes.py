@@ -195,7 +195,7 @@ PIECES = [
     "sha256=", "utm_x=", "secretary=", "&sid=", "@2x.png", "/magic/", "T0123ABCD/B0123ABCD/", "/T0123ABCD/B0123ABCD/",
     "aBcD1" * 5, "123456789:AA" + "a1-" * 11, "DE89370400440532013000", "GB33 BUKB 2020 1555 5555 55",
     "NO93 8601 1117 947",
-    "SpringSaleNewCustomersRetargeting2026", "/reset?x=", "http://[u:p#", "x;",
+    "SpringSaleNewCustomersRetargeting2026", "/reset?x=", "http://[u:p#", "http://@u:p", "x;",
 ]
 STARTS = [
     "", "https://h/?x=", "https://h/?x=", "https://h/", "https://h/?", "https://h/#", "https://u:p@h/a?", "x://h/",

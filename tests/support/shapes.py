@@ -35,6 +35,7 @@ from weburl.bulk import (
     query_pairs_many,
     query_values_many,
     redact_many,
+    redact_text_many,
     route_many,
 )
 from weburl.compat.urllib import parse_qsl, urljoin, urlsplit
@@ -59,6 +60,7 @@ from weburl.hosts import (
 )
 from weburl.percent import percent_decode, percent_decode_text, percent_encode
 from weburl.redact import path_template, redact
+from weburl.text import explain_redaction, redact_text
 
 Make = Callable[[int], Any]
 Work = Callable[[Any], object]
@@ -399,6 +401,16 @@ OTHERS: dict[str, tuple[Make, Work]] = {
     "redact: a card": (lambda n: "http://h/?a=" + "4-" * (n // 2), redact),
     "redact: words": (lambda n: "http://h/?a=" + "eyJ.ghp_-" * (n // 9), redact),
     "redact: names": (lambda n: "http://h/?" + "a[token_]:" * (n // 10) + "=b", redact),
+    "redact_text: URLs": (lambda n: "a?https://u:p@h/?token=1&b=" * (n // 27), redact_text),
+    "redact_text: URLs in lines": (lambda n: "https://u:p@h/?token=1#/reset/ggggggG1\n" * (n // 39), redact_text),
+    "redact_text: escapes": (lambda n: r"https:\/\/u:p@h\/?token=1\u0026" * (n // 33), redact_text),
+    "redact_text: headers": (lambda n: 'cookie:="a;b=c authorization,"value":["' * (n // 40), redact_text),
+    "redact_text: headers in lists": (lambda n: '"cookie":["' + 'a=b","' * (n // 6), redact_text),
+    "redact_text: keys": (lambda n: "eyJaaaaaaaa.a.ghp_1:AA-sk-ant-" * (n // 30), redact_text),
+    "redact_text: quotes": (lambda n: "a?'b/?`c\\'" * (n // 11), redact_text),
+    "redact_text: nothing": (lambda n: "a.b " * (n // 4), redact_text),
+    "bulk: texts": (lambda n: ["cookie: a=b; /?token=1 " * (n // 24)] * 2, redact_text_many),
+    "explain_redaction": (lambda n: "é /?token=1 " * (n // 13), explain_redaction),
     "bulk: fingerprints": (lambda n: ["http://h/" + "%7E" * (n // 3)] * 2, fingerprint_many),
     "bulk: domains": (
         lambda n: ["http://" + "a." * (n // 2) + "com/"] * 2, lambda urls: component_many(urls, "registrable_domain")

@@ -51,6 +51,8 @@ PYTHON_TARGETS = (
     "records",
     "counts",
     "logs",
+    "texts",
+    "secrets",
 )
 GENERATED = 300
 # Cython makes pointers to the arguments of functions that have none. CPython's flags would let signed numbers wrap.

@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
+from support import secret_texts
 from support.hostile import NAMES, inputs
 from support.patterns import COMPONENTS
 from tiers.pattern_oracles.cases import Cases
@@ -57,11 +58,15 @@ def generated(target: str, count: int) -> Iterator[bytes]:
             yield bytes([len(url) * 7 % 256]) + b"\xff".join([url, *(value[1:] for value in values)])
         elif target == "records":
             yield from of_records(len(url) + len(base), url, base)
+        elif target == "secrets":
+            yield secret_texts.hostile(Random(len(url) * 7 + len(base))) + b" " + url + b" " + base
         elif target == "counts":
             texts = [text.replace(b"\n", b"") for text in (url, base)]
             yield bytes([len(url) % 256]) + b"\n".join([*texts, *(b"http://h/?" + text for text in texts), *texts])
         elif target == "logs":
             yield b'h - u [10/Oct/2000:13:55:36 -0700] "GET %b HTTP/1.1" 200 1 "%b" "a"\n' % (url, base)
+        elif target == "texts":
+            yield bytes([len(url) * 11 % 256]) + b"(%b), %b %b.com/\\u0041 hxxp[:]//%b" % (url, base, url, base)
         elif target == "patterns":
             yield from of_patterns(len(url) + len(base), url, base)
         elif target == "bulk":

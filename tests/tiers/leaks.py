@@ -43,6 +43,7 @@ from weburl import (
     normalize,
     percent,
     redact,
+    text,
     validate,
 )
 from weburl.compat import urllib, w3lib
@@ -64,6 +65,7 @@ host_set = hosts.HostSet(["example", "*.b\u00fccher.example", "=%41", "[::1]", "
 psl = PublicSuffixList(io.StringIO("com\nco.uk\n*.ck\n!www.ck\n"))
 document = crawl.DocumentBase(HREF, "../x", encoding="latin1")
 policy = crawl.CrawlPolicy(tracking_parameters=["a"], index_names=["index.html"])
+SECRETS = r'é https:\/\/u:p@h\/?token=1\u0026a "Cookie: a=b" /?pin=1 Authorization: Bearer ' + "x" * 900
 log_policy = redact.LogPolicy(secret_names=["a"], token_names=[])
 PAGE = b"<meta charset=gbk><base href=/b/><a href='x?\xc4\xe3'>\xc4\xe3</a><img srcset='y 1x, z 2x'>" + b"<i>" * 600
 pickled = pickle.dumps(url)
@@ -411,6 +413,28 @@ CASES: dict[str, Callable[[], object]] = {
     "redact.redactions": lambda: redact.redactions("https://u:p@h/?pin=1&x=a@b.com"),
     "redact.path_template": lambda: (redact.path_template(HREF), redact.path_template("/a/5/%7Bid%7D")),
     "redact.path_template that fails": fails(redact.path_template, BAD),
+    "text.URLSpan": lambda: (
+        (span := text.find_urls(f"x {HREF} y")[0]).url,
+        repr(span),
+        hash(span),
+        span == copy.copy(span),
+        pickle.loads(pickle.dumps(span)),
+    ),
+    "text.find_urls": lambda: (
+        text.find_urls(f"x {HREF}, www.b\u00fccher.example http://{LONG} " * 9),
+        text.find_urls(HREF.encode() + b"\xff http://\xff", bare=True, syntax="json", defanged=True),
+        text.find_urls(f"{HREF} " * 40, schemes=["https", "x"], syntax="markdown"),
+    ),
+    "text.find_urls that fails": fails(text.find_urls, HREF, syntax="xml"),
+    "text.find_urls_many": lambda: text.find_urls_many(
+        [HREF * 2, None, LONG, f"x {HREF} y http:\\/\\/b"], syntax="json"
+    ),
+    "text.replace_urls": lambda: text.replace_urls(f"x {HREF} y", lambda span: span.url),
+    "text.defang": lambda: (text.defang(f"x {HREF} y"), text.defang(HREF.encode())),
+    "text.refang": lambda: (text.refang("hxxp[:]//a[.]b \ud800"), text.refang(b"hxxp[:]//a[.]b\xff")),
+    "bulk.find_urls_many": lambda: bulk.find_urls_many([f"x {HREF} y", LONG], bare=True)[::-1].to_pylist(),
+    "bulk.defang_many": lambda: bulk.defang_many([f"x {HREF} y", LONG]),
+    "bulk.refang_many": lambda: bulk.refang_many(["hxxp[:]//a[.]b", LONG]),
     "bulk.Column": lambda: (list(bulk.normalize_many(rows)), repr(bulk.normalize_many(rows))),
     "bulk.Column, read": lambda: (bulk.normalize_many(rows).to_pylist(), bulk.normalize_many(rows).errors),
     "bulk.Column, taken apart": lambda: (
@@ -428,6 +452,11 @@ CASES: dict[str, Callable[[], object]] = {
     "bulk.Table as Arrow": lambda: (table.__arrow_c_schema__(), table.__arrow_c_array__(), read_stream(table)),
     "bulk.can_parse_many": lambda: bulk.can_parse_many(rows),
     "bulk.canonicalize_many": lambda: bulk.canonicalize_many(rows),
+    "text.redact_text": lambda: (text.redact_text(SECRETS), text.redact_text(SECRETS.encode(), log_policy)),
+    "text.redact_text that fails": fails(text.redact_text, 5),
+    "text.explain_redaction": lambda: text.explain_redaction(SECRETS),
+    "text.Redaction": lambda: text.Redaction(0, 1, "name", "*token", "RFC 6749"),
+    "bulk.redact_text_many": lambda: bulk.redact_text_many([SECRETS, None, "a"]),
     "bulk.redact_many": lambda: bulk.redact_many([*rows, "https://u:p@h/?pin=1"]),
     "bulk.redactions_many": lambda: bulk.redactions_many([*rows, "https://u:p@h/?pin=1"]),
     "bulk.path_template_many": lambda: bulk.path_template_many([*rows, "https://h/5/%7Bint%7D"]),
@@ -504,6 +533,7 @@ MODULES = (
     "display",
     "crawl",
     "redact",
+    "text",
     "bulk",
     "patterns",
     "compat.urllib",

@@ -40,6 +40,7 @@ from weburl import (
     normalize,
     percent,
     redact,
+    text,
     validate,
 )
 from weburl._arrow.job import Job
@@ -325,12 +326,33 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "cut": Operation(nothing, lambda _: cut(DEEP_PAGE)),
     "redact": Operation(nothing, lambda _: redact.redact(f"https://u:p@h/?token=1&ip=1.2.3.4&b=%40{QUERY}")),
     "redact of a text": Operation(nothing, lambda _: redact.redact("http://u:p@a b/?token=1&b=%40" + "c" * 2000)),
+    "redact_text": Operation(
+        nothing,
+        lambda _: text.redact_text(
+            r"\u00e9 https:\/\/u:p@h\/?token=1\u0026b=" + "c" * 2000 + f" /?a=%40{QUERY}&token=1 cookie: a=b"
+        ),
+    ),
+    "explain_redaction": Operation(nothing, lambda _: text.explain_redaction("/?token=1 " * 30)),
+    "redact_text_many": Operation(nothing, lambda _: bulk.redact_text_many(SECRET_ROWS, threads=1)),
     "redactions": Operation(nothing, lambda _: redact.redactions(HREF + "&token=1")),
     "path_template": Operation(nothing, lambda _: redact.path_template("https://h/5/" + "a%40" * 1000)),
     "LogPolicy": Operation(
         nothing,
         lambda _: redact.redact("https://h/?a=1", redact.LogPolicy(secret_names=["a", "*key*"], token_names=[])),
     ),
+    "find_urls": Operation(nothing, lambda _: text.find_urls(f"\u00e9 {HREF} {LONG} www.b\u00fccher.example " * 3)),
+    "find_urls, escapes": Operation(
+        nothing,
+        lambda _: text.find_urls(
+            ("http:\\/\\/a\\u00e9" + "b" * 900 + "c[.]d ").encode() * 9, syntax="json", defanged=True
+        ),
+    ),
+    "URLSpan": Operation(
+        lambda: text.find_urls(f"www.{'a' * 900}[.]b", defanged=True), lambda spans: spans[0].url.href
+    ),
+    "defang": Operation(nothing, lambda _: text.refang(text.defang(f"http://{'a.' * 300} \u00e9"))),
+    "find_urls_many": Operation(nothing, lambda _: bulk.find_urls_many([HREF * 9, LONG, f"\u00e9 {HREF}"], threads=1)),
+    "defang_many": Operation(nothing, lambda _: bulk.defang_many([f"\u00e9 http://{'a.' * 900}b"], threads=1)),
     "redact_many": Operation(nothing, lambda _: bulk.redact_many(SECRET_ROWS, threads=1)),
     "redactions_many": Operation(nothing, lambda _: bulk.redactions_many(SECRET_ROWS, threads=1)),
     "path_template_many": Operation(nothing, lambda _: bulk.path_template_many(SECRET_ROWS, threads=1)),

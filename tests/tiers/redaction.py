@@ -1,5 +1,5 @@
-"""Compares weburl.redact with its model on generated texts; checks that no secret of a corpus is left, nor six
-characters of a secret in any place; and lists which values of real links are touched.
+"""Compares redact and redact_text with their models on generated texts; checks that no secret of a corpus is left, nor
+six characters of a secret in any place; and lists which values of real links are touched.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from support import placements, redact_model, secret_shapes
+from support import log_texts, placements, redact_model, redact_text_model, secret_shapes, secret_texts
 
 from weburl import URL
 from weburl.redact import path_template, redact, redactions
+from weburl.text import redact_text
 
 CLEAN = 10_000
 # Of the clean values, how many may be touched.
@@ -72,6 +73,26 @@ def differences(count: int, seed: int) -> Iterator[str]:
             yield f"{text!a}: {shown} is another URL"
 
 
+def text_differences(count: int, seed: int) -> Iterator[str]:
+    """Texts that redact_text() and its model redact otherwise, and those whose result is not its own result."""
+    random = Random(seed)
+    for _ in range(count):
+        text = secret_texts.hostile(random)
+        shown = redact_text(text)
+        expected = redact_text_model.redacted(text.decode("latin-1"))[0].encode("latin-1")
+        if shown != expected or redact_text(shown) != shown:
+            yield f"{text!a}: {shown!a}, in the model {expected!a}, then {redact_text(shown)!a}"
+
+
+def left_in_logs(count: int, seed: int) -> Iterator[str]:
+    """Lines of logs in which a secret is left, or in which something else has changed."""
+    for line in log_texts.lines(count, seed):
+        shown = redact_text(line.text)
+        lost = [text for text in line.stays if text not in shown.replace("\\", "")]
+        if lost or any(secret in shown for secret in line.secrets) or redact_text(shown) != shown:
+            yield f"{line.format}: {line.text!a} -> {shown!a}: {lost}"
+
+
 def clean_values() -> list[str]:
     """URLs with one value each: all parameters of real links that have one, and segments of their paths."""
     data = os.environ.get("WEBURL_DATA")
@@ -97,6 +118,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         ("secrets that are left", left(options.count, options.seed)),
         ("placements with a run of a secret that is left", survivors(options.count, options.seed)),
         ("differences from the model", differences(options.count, options.seed)),
+        ("texts with differences from the model", text_differences(options.count, options.seed)),
+        ("lines of logs with a secret that is left", left_in_logs(options.count, options.seed)),
     ):
         number = 0
         for line in lines:

@@ -1,4 +1,4 @@
-"""The columns without secrets: redacted URLs, how many secrets each hides, and templates of paths."""
+"""The columns without secrets: redacted URLs and texts, how many secrets each URL hides, and templates of paths."""
 
 from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport malloc
@@ -19,6 +19,7 @@ from weburl._core.status cimport NO_MEMORY, OK, RAISED, TOO_LONG, Status
 from weburl._redact.forms cimport KINDS, Names
 from weburl._redact.redact cimport LogPolicy, log_policy_in_use, path_policy_in_use, redact_url, redacted_anyway
 from weburl._redact.templates cimport push_template, push_url_of_path
+from weburl._redact.text cimport redact_text_into
 
 from weburl._redact.secrets import KINDS as KIND_NAMES
 from weburl.errors import InvalidURL
@@ -145,6 +146,19 @@ cdef inline Status take_result(Worker* worker, Batch batch, ParsedRow* row) noex
     return move_row(worker, batch, result.data, row)
 
 
+# Texts of any kind.
+cdef Status redact_any_text(
+    void* state, Worker* worker, Batch batch, const RowText* text, const URLView* base, ParsedRow* row
+) except RAISED nogil:
+    worker.result.length = worker.base_buffer.length = 0
+    if redact_text_into(
+        &worker.result, &worker.base_buffer, text.data, text.length, <const Names*> state, NULL
+    ) or worker.result.status:
+        return take_result(worker, batch, row)
+    row.length = text.length
+    return move_row(worker, batch, text.data, row)
+
+
 # How many secrets of the column's kind are hidden.
 cdef Status put_redactions(void* state, Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
     cdef const RedactState* self = <const RedactState*> state
@@ -163,9 +177,16 @@ cdef Field count(str name, int kind):
     return self
 
 
+cdef Field any_text(str name, str doc):
+    cdef Field self = component(name, HREF, WHOLE_URL, False, doc)
+    self.is_any_text = True
+    return self
+
+
 FIELDS = {each.name: with_arguments(each) for each in (
     component("redacted", HREF, WHOLE_URL, False, "the URL without its secrets"),
     component("template", HREF, WHOLE_URL, False, "the template of the path"),
+    any_text("redacted_text", "the text without its secrets"),
     *[count(name, kind) for kind, name in enumerate(KIND_NAMES)],
 )}
 
@@ -189,3 +210,12 @@ def templates(policy):
     state.rescue_row = rescue_template
     state.hides = True
     return bound(FIELDS["template"], state)
+
+
+def redacted_texts(policy):
+    """The field of texts without their secrets."""
+    cdef LogPolicy used = log_policy_in_use(policy)
+    cdef VerbState state = verb_state(used, &used.names)
+    state.make_row = redact_any_text
+    state.hides = True
+    return bound(FIELDS["redacted_text"], state)

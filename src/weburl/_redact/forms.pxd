@@ -113,6 +113,10 @@ cdef bint is_random(const uint8_t* p, Py_ssize_t n) noexcept nogil
 cdef bint begins_with_random_segment(const uint8_t* p, Py_ssize_t n) noexcept nogil
 # A JWT or the key of a service, at the beginning of a word.
 cdef Kind find_key(const uint8_t* p, Py_ssize_t n) noexcept nogil
+# The same; `at` gets where it begins.
+cdef Kind next_key(const uint8_t* p, Py_ssize_t n, Py_ssize_t* at) noexcept nogil
+# Whether one of these may begin there, decided by a few bytes.
+cdef bint may_begin_key(const uint8_t* p, Py_ssize_t n) noexcept nogil
 # Whether what follows the first colon of an authority cannot be a port, so that it is the start of a password.
 cdef bint has_no_port(const uint8_t* p, Py_ssize_t n) noexcept nogil
 # The form of a secret in a text that has these bytes.

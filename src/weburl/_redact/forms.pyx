@@ -552,10 +552,16 @@ cdef bint is_key(const uint8_t* p, Py_ssize_t n, bint follows_word) noexcept nog
 
 
 cdef Kind find_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t at
+    return next_key(p, n, &at)
+
+
+cdef Kind next_key(const uint8_t* p, Py_ssize_t n, Py_ssize_t* at) noexcept nogil:
     cdef Py_ssize_t i = 0, begin = 0, end = 0
     # What begins later is too short.
     while i <= n - SHORTEST:
         if begins_key(p + i):
+            at[0] = i
             if p[i] == c'e' and p[i + 1] == c'y':
                 if end <= i:
                     end = i
@@ -757,3 +763,7 @@ cdef Kind find_form(const uint8_t* p, Py_ssize_t n, uint16_t classes, Place plac
         if begin < n:
             return find_form(p + begin, n - begin, bytes_of(p + begin, n - begin), IN_QUERY, names)
     return NOTHING
+
+
+cdef bint may_begin_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    return n >= SHORTEST and begins_key(p) and ((p[0] == c'e' and c'I' <= p[2] <= c'L') or is_key(p, n, False))

@@ -7,6 +7,12 @@ from weburl._crawl.policy cimport PolicyValue
 from weburl._redact.forms cimport HAS_AT, HAS_LINK, SHORTEST, Kind, Names, Place, bytes_of
 
 
+# A part of the text that is hidden, and where what stands for it begins in the output.
+ctypedef struct HiddenSpan:
+    Py_ssize_t begin, end, at
+    Kind kind
+
+
 # Puts a copy of a text together: all of it but for the parts that are hidden.
 ctypedef struct Redactor:
     const Names* names
@@ -15,6 +21,7 @@ ctypedef struct Redactor:
     const uint8_t* text
     Py_ssize_t copied           # how much of the text has been pushed
     Py_ssize_t* counts          # KINDS of them; what was hidden
+    Py_ssize_t first            # where the path begins that is read
     # Of the path: whether a segment before `read` is named as if a secret came next.
     Py_ssize_t read
     bint is_named
@@ -22,6 +29,7 @@ ctypedef struct Redactor:
     Py_ssize_t path_begin, path_end
     int is_link
     bint may_be_authority       # the next segment: it follows a colon and solidi, or two solidi
+    Buffer* spans               # of HiddenSpan, or NULL
 
 
 cdef class LogPolicy(PolicyValue):
@@ -38,6 +46,16 @@ cdef void open_redactor(
     Redactor* self, const Names* names, Buffer* out, Buffer* decoded, const uint8_t* text, Py_ssize_t* counts
 ) noexcept nogil
 cdef void close_redactor(Redactor* self, Py_ssize_t length) noexcept nogil
+
+# Leaves out a part of the text; pushes REDACTED for it.
+cdef void skip_to(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Kind kind) noexcept nogil
+cdef void hide(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Kind kind) noexcept nogil
+cdef bint is_hidden(const uint8_t* p, Py_ssize_t n) noexcept nogil
+
+# The parts of a URL.
+cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
+cdef void redact_query(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
+cdef void redact_fragment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 
 # Pushes a URL without its secrets, or nothing if there are none; says which.
 cdef bint redact_url(

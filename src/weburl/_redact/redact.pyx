@@ -61,10 +61,11 @@ cdef void open_redactor(
     self.text = text
     self.copied = 0
     self.counts = counts
-    self.read = 0
+    self.read = self.first = 0
     self.is_named = self.may_be_authority = False
     self.path_begin = self.path_end = 0
     self.is_link = -1
+    self.spans = NULL
 
 
 cdef void close_redactor(Redactor* self, Py_ssize_t length) noexcept nogil:
@@ -75,6 +76,17 @@ cdef void skip_to(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Kind kind) n
     push_run(self.out, self.text + self.copied, begin - self.copied)
     self.copied = end
     self.counts[<int> kind] += 1
+    if self.spans != NULL:
+        push_span(self.spans, begin, end, self.out.length, kind)
+
+
+cdef void push_span(Buffer* spans, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t at, Kind kind) noexcept nogil:
+    cdef HiddenSpan span
+    span.begin = begin
+    span.end = end
+    span.at = at
+    span.kind = kind
+    push_run(spans, <const uint8_t*> &span, sizeof(HiddenSpan))
 
 
 cdef void hide(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Kind kind) noexcept nogil:
@@ -82,7 +94,7 @@ cdef void hide(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Kind kind) noex
     push_run(self.out, HIDDEN, HIDDEN_LENGTH)
 
 
-cdef inline bint is_hidden(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+cdef bint is_hidden(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return n == HIDDEN_LENGTH and memcmp(p, HIDDEN, HIDDEN_LENGTH) == 0
 
 
@@ -290,7 +302,7 @@ cdef Kind kind_of_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noex
     # The credentials of a URL in the path, which follow the solidi after its scheme.
     if self.may_be_authority and has_inner_at(&part, self.decoded):
         return CREDENTIALS
-    if part.length >= 20 and follows_team(self.text, begin) and begins_with_hook(part.p, part.length):
+    if part.length >= 20 and follows_team(self.text + self.first, begin - self.first) and begins_with_hook(part.p, part.length):
         return KEY
     if begins_with_random_segment(part.p, part.length):
         if follows_name(self, begin):
@@ -340,7 +352,9 @@ cdef Kind kind_of_run(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Place pl
 
 
 # What has been pushed since `begin`, and the text up to `end`: without what was hidden, it can have a secret as a whole.
-cdef void redact_again(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+# `run` is where that is in the text.
+cdef void redact_again(Redactor* self, Py_ssize_t begin, Py_ssize_t run, Py_ssize_t end) noexcept nogil:
+    cdef Buffer* spans = self.spans
     cdef Part part
     cdef Kind kind
     push_run(self.out, self.text + self.copied, end - self.copied)
@@ -352,6 +366,10 @@ cdef void redact_again(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcep
     if kind != NOTHING:
         self.counts[<int> kind] += 1
         self.out.length = begin
+        if spans != NULL:
+            while spans.length and (<const HiddenSpan*> (spans.data + spans.length - sizeof(HiddenSpan))).at >= begin:
+                spans.length -= sizeof(HiddenSpan)
+            push_span(spans, run, end, begin, kind)
         push_run(self.out, HIDDEN, HIDDEN_LENGTH)
 
 
@@ -363,7 +381,7 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
     cdef bint is_replaced
     if self.names.exact != NULL:
         return
-    self.read = begin
+    self.read = self.first = begin
     while begin <= end:
         classes = 0
         i = begin
@@ -386,7 +404,7 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
             redact_segment(self, begin, i)
         if run >= 0 and i == read:
             if self.copied > run:
-                redact_again(self, pushed + run - copied, i)
+                redact_again(self, pushed + run - copied, run, i)
             run = -1
         if i == begin:
             # Between two solidi.

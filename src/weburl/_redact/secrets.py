@@ -129,6 +129,20 @@ KEY_PREFIXES: Final = {
 # Those that only capitals and digits follow.
 CAPITAL_PREFIXES: Final = frozenset(("AKIA", "ASIA", "ABIA", "ACCA"))
 
+# Schemes of the header Authorization with one word after them, and with anything after them.
+# https://www.iana.org/assignments/http-authschemes/http-authschemes.xhtml
+TOKEN_SCHEMES: Final = frozenset("basic bearer dpop negotiate ntlm token apikey api-key oauth2 privatetoken".split())
+AUTHORIZATION_SCHEMES: Final = frozenset(
+    "concealed digest gnap hoba mutual oauth scram-sha-1 scram-sha-256 vapid aws aws4-hmac-sha256 hawk hmac signature "
+    "sharedkey sharedkeylite sharedaccesssignature googlelogin".split()
+)
+
+# Attributes of the header Set-Cookie, whose values are not secrets.
+# https://www.rfc-editor.org/rfc/rfc6265#section-4.1.1
+COOKIE_ATTRIBUTES: Final = frozenset(
+    "domain path expires max-age secure httponly samesite priority partitioned version comment".split()
+)
+
 # First digits of card numbers, from and to, and how many digits these cards have.
 CARD_RANGES: Final = (
     (4, 4, (16, 19)),  # Visa

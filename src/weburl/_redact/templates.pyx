@@ -309,7 +309,7 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
     if s.start == s.end:
         push(out, c'/')
     open_redactor(&self, names, out, decoded, p, counts)
-    self.read = begin
+    self.read = self.first = begin
     open_marks(&marks, p + begin, s.end - begin, SET_COMPONENT)
     while begin < s.end:
         is_plain = True

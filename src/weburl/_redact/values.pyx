@@ -260,13 +260,13 @@ cdef bint has_card(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 
 # https://core.telegram.org/bots/api#authorizing-your-bot: a number, a colon, and 35 letters, digits, `-` and `_`.
-cdef bint has_bot_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+cdef Py_ssize_t find_bot_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 0, begin, end
     cdef const uint8_t* colon
     while True:
         colon = <const uint8_t*> memchr(p + i, c':', n - i)
         if colon == NULL or p + n - colon < 36:
-            return False
+            return -1
         i = colon - p
         begin = i
         while begin > 0 and i - begin < 13 and is_digit(p[begin - 1]):
@@ -276,5 +276,5 @@ cdef bint has_bot_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
             while end < n and end - i < 37 and is_word(p[end]):
                 end += 1
             if end - i == 36:
-                return True
+                return begin
         i += 1

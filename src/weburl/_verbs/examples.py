@@ -99,6 +99,11 @@ EXAMPLES: Final[dict[str, Example | str]] = {
         "",
         "['https://REDACTED:REDACTED@example.com/?page=2&access_token=REDACTED']",
     ),
+    "url_redact_text": (
+        ('["GET /login?user=ada&password=q8Zx HTTP/1.1"]',),
+        "",
+        "['GET /login?user=ada&password=REDACTED HTTP/1.1']",
+    ),
     "redactions_many": """\
 >>> table = redactions_many(["https://ada:secret@example.com/?page=2&access_token=q8Zx"])
 >>> table["credentials"].to_pylist(), table["name"].to_pylist()
@@ -109,6 +114,13 @@ EXAMPLES: Final[dict[str, Example | str]] = {
         "['/users/{int}/posts', '/about']",
     ),
     "url_percent_decode": (('["caf%C3%A9", "100%", "%FF"]',), "", "['café', '100%', '�']"),
+    "url_find_urls": (
+        ('["see https://example.com/a, and www.example.org.", "nothing here"]',),
+        "",
+        "[['https://example.com/a', 'http://www.example.org/'], []]",
+    ),
+    "url_defang": (('["see https://evil.example/a."]',), "", "['see hxxps[:]//evil[.]example/a.']"),
+    "url_refang": (('["see hxxps[:]//evil[.]example/a."]',), "", "['see https://evil.example/a.']"),
     "parse_url": (('["https://ada@example.com:8080/a?q=1#top"]',), '"AUTHORITY"', "['ada@example.com:8080']"),
     "component_many": (
         ('["https://example.com/a?q=1#top", "mailto:ada@example.com"]',),

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from weburl._verbs import columns
 from weburl._verbs.options import (
+    BARE,
     BITS,
+    DEFANGED,
     ERRORS,
     FIELD,
     FIELDS,
@@ -27,6 +29,8 @@ from weburl._verbs.options import (
     PSL,
     ROUTES,
     SCHEMES,
+    SYNTAX,
+    TEXT_SCHEMES,
 )  # fmt: skip
 from weburl._verbs.verb import VERBS, Verb
 
@@ -127,10 +131,34 @@ def redactions(policy: str | LogPolicy) -> Fields:
     return redactions(policy, KINDS)
 
 
+def redacted_text(policy: str | LogPolicy) -> Fields:
+    from weburl._redact.columns import redacted_texts
+
+    return (redacted_texts(policy),)
+
+
 def template(policy: str | LogPolicy) -> Fields:
     from weburl._redact.columns import templates
 
     return (templates(policy),)
+
+
+def found_urls(schemes: tuple[str, ...], bare: bool, syntax: str, defanged: bool) -> Fields:
+    from weburl._text.columns import found_urls
+
+    return (found_urls(schemes, bare, syntax, defanged),)
+
+
+def defanged(schemes: tuple[str, ...], bare: bool) -> Fields:
+    from weburl._text.columns import defanged
+
+    return (defanged(schemes, bare),)
+
+
+def refanged(schemes: tuple[str, ...], bare: bool) -> Fields:
+    from weburl._text.columns import refanged
+
+    return (refanged(schemes, bare),)
 
 
 def part_or_value(part: str, key: str | None) -> Fields:
@@ -277,6 +305,12 @@ Whether each URL's host is private, as from `weburl.hosts.is_private_url`; null 
         takes_encoding=True,
     ),
     Verb(
+        "redact_text", "text",
+        "The text, such as a line of a log, without its secrets, as from `weburl.text.redact_text`.",
+        "redacted_text", options=(LOG_POLICY,), work=redacted_text, columns=("text",), takes_base=False, own_text=True,
+        bulk_doc="Each text, such as a line of a log, without its secrets, as from `weburl.text.redact_text`.",
+    ),
+    Verb(
         "path_template", "text", "The path with placeholders, as from `weburl.redact.path_template`: /users/{int}.",
         "template", options=(PATH_POLICY,), work=template, own_text=True,
         bulk_doc="""\
@@ -292,6 +326,23 @@ URL nor a path.""",
 Bytes that are not UTF-8 become U+FFFD ("replace") or are left out ("ignore"), or the row fails with "invalid-UTF-8"
 ("strict"); with `on_error="raise"` that raises a UnicodeDecodeError.""",
         sql_doc="The text, percent-decoded and decoded as UTF-8.",
+    ),
+    Verb(
+        "find_urls", "texts", "A list of the URLs in a text, serialized, as from `weburl.text.find_urls`.",
+        "found_urls", options=(TEXT_SCHEMES, BARE, SYNTAX, DEFANGED), work=found_urls, columns=("text",),
+        takes_base=False, own_text=True,
+        bulk_doc="""\
+The URLs in each text, serialized: a list of texts, as from `weburl.text.find_urls`; null for a null row.""",
+    ),
+    Verb(
+        "defang", "text", "The text with URLs that no program makes links of, as from `weburl.text.defang`.",
+        "defanged", options=(TEXT_SCHEMES, BARE), work=defanged, columns=("text",), takes_base=False, own_text=True,
+        bulk_doc="Each text with URLs that no program makes links of, as from `weburl.text.defang`.",
+    ),
+    Verb(
+        "refang", "text", "The text with its defanged URLs as they were, as from `weburl.text.refang`.", "refanged",
+        options=(TEXT_SCHEMES, BARE), work=refanged, columns=("text",), takes_base=False, own_text=True,
+        bulk_doc="Each text with its defanged URLs as they were, as from `weburl.text.refang`.",
     ),
     Verb(
         "parse_url", "text",

@@ -247,6 +247,15 @@ class WebURL(Generic[T]):
         ['https://REDACTED:REDACTED@example.com/?page=2&access_token=REDACTED']
         """
 
+    def redact_text(self, policy: str | LogPolicy = "logs/1") -> T:
+        """The text, such as a line of a log, without its secrets, as from `weburl.text.redact_text`.
+
+        >>> import polars as pl
+        >>> texts = pl.Series(["GET /login?user=ada&password=q8Zx HTTP/1.1"])
+        >>> texts.weburl.redact_text().to_list()
+        ['GET /login?user=ada&password=REDACTED HTTP/1.1']
+        """
+
     def path_template(self, policy: str | LogPolicy = "paths/1", *, base: str | URL | FrozenURL | None = None) -> T:
         """The path with placeholders, as from `weburl.redact.path_template`: /users/{int}.
 
@@ -263,6 +272,40 @@ class WebURL(Generic[T]):
         >>> texts = pl.Series(["caf%C3%A9", "100%", "%FF"])
         >>> texts.weburl.percent_decode().to_list()
         ['café', '100%', '�']
+        """
+
+    def find_urls(
+        self,
+        *,
+        schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"),
+        bare: bool = False,
+        syntax: Literal["text", "json", "html", "markdown", "shell"] = "text",
+        defanged: bool = False,
+    ) -> T:
+        """A list of the URLs in a text, serialized, as from `weburl.text.find_urls`.
+
+        >>> import polars as pl
+        >>> texts = pl.Series(["see https://example.com/a, and www.example.org.", "nothing here"])
+        >>> texts.weburl.find_urls().to_list()
+        [['https://example.com/a', 'http://www.example.org/'], []]
+        """
+
+    def defang(self, *, schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"), bare: bool = False) -> T:
+        """The text with URLs that no program makes links of, as from `weburl.text.defang`.
+
+        >>> import polars as pl
+        >>> texts = pl.Series(["see https://evil.example/a."])
+        >>> texts.weburl.defang().to_list()
+        ['see hxxps[:]//evil[.]example/a.']
+        """
+
+    def refang(self, *, schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"), bare: bool = False) -> T:
+        """The text with its defanged URLs as they were, as from `weburl.text.refang`.
+
+        >>> import polars as pl
+        >>> texts = pl.Series(["see hxxps[:]//evil[.]example/a."])
+        >>> texts.weburl.refang().to_list()
+        ['see https://evil.example/a.']
         """
 
     def parse_url(self, part: str, key: str | None = None, *, encoding: str = "utf-8") -> T:

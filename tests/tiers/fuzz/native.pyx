@@ -29,6 +29,7 @@ from weburl._crawl.policy cimport Policy, Rules, policy_in_use
 from weburl._redact.forms cimport KINDS
 from weburl._redact.redact cimport LogPolicy, log_policy_in_use, redact_url
 from weburl._redact.templates cimport push_template
+from weburl._redact.text cimport redact_text_into
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
@@ -233,6 +234,22 @@ cdef void check_redacted(const URLView* url) noexcept nogil:
     release(&out)
 
 
+# Of any bytes.
+cdef void check_redacted_text(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint8_t[64] scratch, again_scratch, decoded_scratch
+    cdef Buffer out, again, decoded
+    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    start(&again, again_scratch, sizeof(again_scratch), PY_SSIZE_T_MAX)
+    start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
+    if redact_text_into(&out, &decoded, p, n, &logs.names, NULL) and redact_text_into(
+        &again, &decoded, out.data, out.length, &logs.names, NULL
+    ):
+        fail("redacted text has another", out.data, out.length)
+    release(&again)
+    release(&decoded)
+    release(&out)
+
+
 # One setter; `url` becomes what it gives.
 cdef void assign(URLView* url, Part part, const uint8_t* value, Py_ssize_t n, bint reads_back) noexcept nogil:
     cdef uint8_t[64] scratch
@@ -359,6 +376,7 @@ cdef public int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) noexcep
     fields = Fields(data + 1, size - 1)
     url = next_field(&fields)
     if data[0] & CODECS:
+        check_redacted_text(data + 1, size - 1)
         check_codecs(url.data, url.length, data[0] >> 6)
     if data[0] & HOSTS and url.length:
         check_host(url.data, url.length, False)

@@ -1,0 +1,168 @@
+"""Why redact_text() hides a part of a text: by which rule, and where that rule is from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import AnyStr, Final, NamedTuple
+
+from weburl._redact import secrets
+from weburl._redact.redact import LogPolicy, find_log_policy
+from weburl._redact.text import hidden_spans
+
+
+class Redaction(NamedTuple):
+    """A part of a text that redact_text() hides. It does not hold the secret.
+
+    >>> explain_redaction("GET /cb?access_token=q8Zx")[0].rule
+    '*token'
+
+    `start` and `end` count characters of a str, and bytes of bytes. `kind` is one of the kinds of
+    `weburl.redact.redactions`. `rule` is the name or the form that was found, and `source` says where the rule is from.
+    """
+
+    start: int
+    end: int
+    kind: str
+    rule: str
+    source: str
+
+
+Redaction.__module__ = "weburl.text"
+
+# Where rules are from. The corpus in tests/data/redaction has texts of each.
+OF_KINDS: Final = {
+    "jwt": ("a JSON Web Token", "RFC 7519"),
+    "email": ("an e-mail address", "RFC 5321"),
+    "hex": ("32 or more hexadecimal digits", "detect-secrets high entropy"),
+    "base64": ("32 or more characters of base64", "detect-secrets high entropy"),
+    "address": ("an IP address", "Google Analytics"),
+}
+HEADERS: Final = {"authorization": "RFC 9110, section 11.6.2", "cookie": "RFC 6265, section 4"}
+OF_NAMES: Final = {
+    "*token": "RFC 6749", "*tokens": "RFC 6749", "*secret*": "RFC 6749", "*authcode": "RFC 6749", "bearer": "RFC 6750",
+    "code": "RFC 6749", "state": "RFC 6749", "*assertion": "RFC 7521", "*codeverifier": "RFC 7636", "*jwt*": "RFC 7519",
+    "nonce": "OpenID Connect Core", "*nonce": "OpenID Connect Core", "*password*": "RFC 2617 in forms",
+    "*samlresponse": "SAML bindings 3.4", "*samlrequest": "SAML bindings 3.4", "sig": "Azure SAS",
+    "*signature": "AWS SigV4 query", "*accesskeyid": "AWS SigV2 query", "*credential*": "AWS SigV4 query",
+    "policy": "Google signed URLs", "*sessionid": "OWASP session", "*sessid": "PHP sessions",
+    "*session": "OWASP session",
+    "session": "OWASP session", "aspsessionid*": "OWASP session", "cfid": "ColdFusion", "*sid": "OWASP session",
+    "sid": "OWASP session", "*apikey": "gitleaks generic-api-key", "*apikeys": "gitleaks generic-api-key",
+    "*accesskey": "gitleaks generic-api-key", "*privatekey": "gitleaks generic-api-key",
+    "*key": "gitleaks generic-api-key", "key": "gitleaks generic-api-key", "otp": "Twilio Verify",
+    "totp": "Twilio Verify",
+    "cvv": "bank forms", "cvv2": "bank forms", "cvc": "bank forms", "*cardnumber": "bank forms",
+    "*creditcard*": "bank forms", "ccnumber": "bank forms", "ssn": "bank forms", "pin": "bank forms",
+    "*magiclink": "links in mails", "refresh": "RFC 6749", "*hmac": "Shopify admin",
+}  # fmt: skip
+ESCAPE: Final = re.compile(r"%([0-9A-Fa-f]{2})|\\u00([0-9A-Fa-f]{2})")
+SEPARATOR: Final = re.compile(r"[&;?#,{}/\\<>|()\n\r\[\]\"' \t=:]+")
+# How far before a part its name is looked for.
+LONGEST_NAME: Final = 256
+NAMED: Final = re.compile(r"([^?&;#/\s\"'<>=]*)=\\*[\"']?\Z")
+INNER_NAME: Final = re.compile(r"([^&;?#,{}/<>|()\n\r=:]*)[=:]")
+HEADER: Final = re.compile(r"(authorization|cookie)\\*[\"']?[ \t]*(?::|=>?|,)[^\n?]*\Z", re.IGNORECASE)
+
+
+def explain_redaction(text: AnyStr, policy: str | LogPolicy = "logs/1") -> list[Redaction]:
+    """What redact_text() hides in a text, and why: a `Redaction` for each part, in order.
+
+    >>> for redaction in explain_redaction("GET /login?user=ada&password=q8Zx HTTP/1.1"):
+    ...     print(redaction)
+    Redaction(start=29, end=33, kind='name', rule='*password*', source='RFC 2617 in forms')
+
+    The policy is the same as for redact_text().
+    """
+    octets, spans = hidden_spans(text, policy)
+    used = find_log_policy(policy)
+    found = []
+    characters = place = 0
+    for start, end, kind in spans:
+        rule, source = rule_of(octets, start, end, kind, used)
+        if isinstance(text, str):
+            characters += len(octets[place:start].decode("utf-8", "surrogatepass"))
+            place, start = start, characters
+            characters += len(octets[place:end].decode("utf-8", "surrogatepass"))
+            place, end = end, characters
+        found.append(Redaction(start, end, kind, rule, source))
+    return found
+
+
+def rule_of(octets: bytes, start: int, end: int, kind: str, policy: LogPolicy) -> tuple[str, str]:
+    if kind in OF_KINDS:
+        return OF_KINDS[kind]
+    hidden = octets[start:end].decode("latin-1")
+    before = octets[max(start - LONGEST_NAME, 0) : start].decode("latin-1")
+    if kind == "card":
+        return (
+            ("an account number", "ISO 13616") if re.search("[A-Z]{2}[0-9]{2}", hidden) else ("a card", "ISO/IEC 7812")
+        )
+    if kind == "key":
+        return key_rule(hidden)
+    if kind == "credentials" and re.search(r"//(?:[^/?#]*:)?\Z", before.replace("\\", "")):
+        return "a username or a password", "RFC 3986, section 3.2.1"
+    if header := HEADER.search(before):
+        name = header[1].lower()
+        return f"the header {name}", HEADERS[name]
+    if kind == "credentials":
+        return "credentials in a value", "RFC 3986, RFC 6750, RFC 7617"
+    return name_rule(before, hidden, policy)
+
+
+def key_rule(hidden: str) -> tuple[str, str]:
+    prefixes = [prefix for prefix in secrets.KEY_PREFIXES if prefix in hidden]
+    if prefixes:
+        return max(prefixes, key=len), "gitleaks, and what the service documents"
+    return ("the key of a bot", "Telegram Bot API") if ":" in hidden else ("a webhook", "Slack incoming webhooks")
+
+
+def name_rule(before: str, hidden: str, policy: LogPolicy) -> tuple[str, str]:
+    if policy.exact_names:
+        named = NAMED.search(before)
+        return named[1] if named else "a name", "OpenTelemetry's conventions for URLs"
+    lists = (policy.secret_names, policy.token_names, secrets.COUNT_NAMES, secrets.NUMBER_NAMES)
+    for name in names_before(before, hidden):
+        for word in words_of(name):
+            for globs in lists:
+                matching = [glob for glob in globs if fits(glob, word)]
+                if matching:
+                    rule = max(matching, key=lambda glob: (len(glob), glob))
+                    return rule, source_of(rule)
+    return "text that looks random after the name of a link", "links in mails"
+
+
+def names_before(before: str, hidden: str) -> Iterator[str]:
+    """The name of the value, and names in it."""
+    if named := NAMED.search(before):
+        yield named[1]
+    plain = hidden
+    for _ in range(8):
+        yield from (match[1] for match in INNER_NAME.finditer(plain))
+        plain, last = ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), plain), plain
+        if plain == last:
+            break
+
+
+def words_of(name: str) -> list[str]:
+    name = ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), name)
+    return [re.sub("[^a-z0-9]", "", word.lower()) for word in SEPARATOR.split(name)]
+
+
+def fits(glob: str, word: str) -> bool:
+    core = glob.strip("*")
+    if glob[0] == glob[-1] == "*":
+        return core in word
+    if glob[0] == "*":
+        return word.endswith(core)
+    return word.startswith(core) if glob[-1] == "*" else word == core
+
+
+def source_of(rule: str) -> str:
+    if rule in secrets.IDENTIFIER_NAMES:
+        return "identifiers of people, browsers and programs"
+    own = secrets.SECRET_NAMES | secrets.TOKEN_NAMES | secrets.COUNT_NAMES | secrets.NUMBER_NAMES
+    return OF_NAMES.get(rule, "detect-secrets keyword") if rule in own else "the policy"
+
+
+explain_redaction.__module__ = "weburl.text"

@@ -1,0 +1,60 @@
+from libc.stdint cimport uint8_t
+
+from weburl._redact.forms cimport is_word
+from weburl._redact.redact cimport Redactor
+
+
+cdef enum:
+    # What a byte does to a token.
+    ENDS_TOKEN = 1
+    IS_QUOTE = 2                # ends it, but a URL goes on, unless it is in such quotes
+
+
+cdef uint8_t[256] ends
+
+# Whether a text begins with a word, without case.
+cdef bint is_text(const uint8_t* p, Py_ssize_t n, const char* text, Py_ssize_t length) noexcept nogil
+
+# Whether a byte and the one before it are an escaped line end or tab, as in JSON.
+cdef inline bint is_escaped_space(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
+    return i > begin and p[i - 1] == c'\\' and (p[i] == c'n' or p[i] == c'r' or p[i] == c't')
+
+cdef inline Py_ssize_t token_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    while i < n and not ends[p[i]] and not (i + 1 < n and is_escaped_space(p, i + 1, i)):
+        i += 1
+    return i
+
+# Where a run of backslashes ends.
+cdef inline Py_ssize_t after_backslashes(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    while i < n and p[i] == c'\\':
+        i += 1
+    return i
+
+cdef inline Py_ssize_t after_spaces(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    while i < n and (p[i] == c' ' or p[i] == c'\t'):
+        i += 1
+    return i
+
+# Where the word begins that a name is in: `x-authorization`.
+cdef inline Py_ssize_t word_begin(const uint8_t* p, Py_ssize_t token, Py_ssize_t begin) noexcept nogil:
+    while begin > token and is_word(p[begin - 1]):
+        begin -= 1
+    return begin
+
+
+# The name of a header, and the value that follows it.
+ctypedef struct Header:
+    Py_ssize_t begin            # of the name
+    Py_ssize_t value            # or -1 if there is none
+    bint is_cookie, is_set_cookie
+    bint is_assigned            # by an equals sign
+    bint is_list                # a bracket is before the value
+    uint8_t quote               # that is before the value; or `{`, or 0
+    Py_ssize_t backslashes      # before the quote
+
+
+# Finds the first name of a header with a value among the bytes of a token.
+cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t n) noexcept nogil
+
+# Hides the value of a header in a token from `token` on; returns where it ends.
+cdef Py_ssize_t redact_header(Redactor* self, Header* header, Py_ssize_t n, Py_ssize_t token) noexcept nogil

@@ -1,0 +1,312 @@
+"""Headers in texts: Authorization and Cookie, as requests, JSON, logfmt and lists have them."""
+
+from libc.stdint cimport uint8_t
+from libc.string cimport memchr
+
+from weburl._core.ascii cimport to_lower
+from weburl._redact.forms cimport CREDENTIALS, NAME, SECRET, Kind, is_alphanumeric, is_secret_value
+from weburl._redact.redact cimport Redactor, hide, is_hidden
+from weburl._redact.values cimport is_one_of
+
+from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, TOKEN_SCHEMES
+
+
+cdef bytes lines_of(names):
+    return "\n".join(["", *sorted(names), ""]).encode()
+
+# Words between line ends.
+cdef bytes _schemes = lines_of(AUTHORIZATION_SCHEMES | TOKEN_SCHEMES)
+cdef bytes _token_schemes = lines_of(TOKEN_SCHEMES)
+cdef bytes _attributes = lines_of(COOKIE_ATTRIBUTES)
+cdef const uint8_t* schemes = _schemes
+cdef const uint8_t* token_schemes = _token_schemes
+cdef const uint8_t* attributes = _attributes
+cdef Py_ssize_t schemes_length = len(_schemes), token_schemes_length = len(_token_schemes)
+cdef Py_ssize_t attributes_length = len(_attributes)
+
+
+cdef void open_tables() noexcept:
+    cdef int c
+    for c in range(256):
+        if c <= c' ' or c == 0x7F:
+            ends[c] = ENDS_TOKEN
+    for c in b"\"<>":
+        ends[c] = ENDS_TOKEN
+    for c in b"'`":
+        ends[c] = IS_QUOTE
+
+open_tables()
+
+
+cdef bint is_text(const uint8_t* p, Py_ssize_t n, const char* text, Py_ssize_t length) noexcept nogil:
+    cdef Py_ssize_t i
+    if n < length:
+        return False
+    for i in range(length):
+        if to_lower(p[i]) != <uint8_t> text[i]:
+            return False
+    return True
+
+
+cdef inline bint is_quote(uint8_t c) noexcept nogil:
+    return c == c'"' or c == c"'"
+
+
+# Whether a word begins at i, and not inside of another one: `proxyAuthorization` has one.
+cdef inline bint begins_word(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
+    return i == begin or not is_alphanumeric(p[i - 1]) or (p[i] <= c'Z' and p[i - 1] >= c'a')
+
+
+cdef inline bint begins_name(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
+    return begins_word(p, i, begin) or (
+        i - begin >= 3 and is_text(p + i - 3, 3, b"set", 3) and begins_word(p, i - 3, begin)
+    )
+
+
+# Whether a quote is before the name of a header.
+cdef bint follows_quote(const uint8_t* p, Py_ssize_t token, Py_ssize_t begin) noexcept nogil:
+    return token > 0 and is_quote(p[token - 1]) and word_begin(p, token, begin) == token
+
+
+# Reads `,"value":` up to the quote that follows it, as an archive of requests has it after `"name":"cookie"`.
+cdef Py_ssize_t after_value_name(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    i = after_backslashes(p, after_spaces(p, i, n), n)
+    if i == n or not is_quote(p[i]) or not is_text(p + i + 1, n - i - 1, b"value", 5):
+        return -1
+    i = after_backslashes(p, i + 6, n)
+    if i == n or not is_quote(p[i]):
+        return -1
+    i = after_spaces(p, i + 1, n)
+    return after_spaces(p, i + 1, n) if i < n and p[i] == c':' else -1
+
+
+# Reads what is between the name of a header, which ends at i, and its value.
+cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t k = after_backslashes(p, i, n), value
+    cdef bint is_quoted = k < n and is_quote(p[k])
+    self.value = -1
+    self.is_list = self.is_assigned = False
+    if is_quoted:
+        i = k + 1
+    i = after_spaces(p, i, n)
+    if i == n:
+        return
+    if p[i] == c':':
+        i += 1
+    elif p[i] == c'=':
+        i += 2 if i + 1 < n and p[i + 1] == c'>' else 1
+        self.is_assigned = True
+    elif p[i] == c',' and is_quoted:
+        i += 1
+        value = after_value_name(p, i, n)
+        if value >= 0:
+            i = value
+        # In a list of names and values, both are in quotes.
+        k = after_spaces(p, i, n)
+        k = after_backslashes(p, k + (k < n and p[k] == c'b'), n)
+        if k == n or not is_quote(p[k]):
+            return
+    else:
+        return
+    i = after_spaces(p, i, n)
+    if i < n and p[i] == c'[':
+        self.is_list = True
+        i = after_spaces(p, i + 1, n)
+    read_quote(self, p, i, n)
+
+
+# Reads the quote before a value, if there is one.
+cdef void read_quote(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t begin, end
+    if i + 1 < n and p[i] == c'b' and is_quote(p[i + 1]):
+        i += 1
+    begin = i
+    end = after_backslashes(p, begin, n)
+    self.quote = 0
+    self.backslashes = 0
+    if end < n and is_quote(p[end]):
+        self.quote = p[end]
+        self.backslashes = end - begin
+        i = end + 1
+    elif i < n and p[i] == c'{':
+        # An object: its texts are read as any others.
+        self.quote = c'{'
+    self.value = -1 if i == n or p[i] == c'\n' or p[i] == c'\r' else i
+
+
+cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i, name_end
+    for i in range(begin, end - 5):
+        if p[i] | 0x20 == c'c' and is_text(p + i, end - i, b"cookie", 6):
+            name_end = i + 6
+            self.is_cookie = True
+        elif p[i] | 0x20 == c'a' and is_text(p + i, end - i, b"authorization", 13):
+            name_end = i + 13
+            self.is_cookie = False
+        else:
+            continue
+        if not begins_name(p, i, begin):
+            continue
+        self.begin = i
+        self.is_set_cookie = (
+            (i - begin >= 4 and is_text(p + i - 4, 3, b"set", 3) and (p[i - 1] == c'-' or p[i - 1] == c'_'))
+            or (i - begin >= 3 and is_text(p + i - 3, 3, b"set", 3))
+        )
+        read_assignment(self, p, name_end, n)
+        if self.value >= 0:
+            return True
+    return False
+
+
+# Whether a quote that has so many backslashes before it ends a text whose first quote has `opening`: each level of JSON
+# doubles them, and adds one.
+cdef inline bint closes(Py_ssize_t backslashes, Py_ssize_t opening) noexcept nogil:
+    return backslashes < opening or backslashes % (2 * (opening + 1)) == opening
+
+
+# Where a text in quotes ends: before its last quote and that one's backslashes, or where the line ends.
+cdef Py_ssize_t quoted_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint8_t quote, Py_ssize_t opening) noexcept nogil:
+    cdef Py_ssize_t run
+    while i < n and p[i] != c'\n' and p[i] != c'\r':
+        run = i
+        i = after_backslashes(p, i, n)
+        if i < n and p[i] == quote and closes(i - run, opening):
+            return run
+        if i == run:
+            i += 1
+        elif i < n and p[i] == quote:
+            i += 1
+    return i
+
+
+# Where the value of a line ends that is not in quotes: at its end, at an escaped line end, at a bracket of XML, or at a
+# quote; but not at one after an equals sign, which begins a text in quotes.
+cdef Py_ssize_t line_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t begin = i, k
+    while i < n and p[i] != c'\n' and p[i] != c'\r' and p[i] != c'<' and p[i] != 0:
+        k = after_backslashes(p, i, n)
+        if k < n and k > i and (p[k] == c'n' or p[k] == c'r'):
+            return i
+        if k < n and p[k] == c'"':
+            if i == begin or p[i - 1] != c'=':
+                return i
+            k += 1
+            while k < n and p[k] != c'"' and p[k] != c'\n' and p[k] != c'\r':
+                k += 1
+            if k == n or p[k] != c'"':
+                return i
+            i = k + 1
+        elif k > i:
+            i = k
+        else:
+            i += 1
+    return i
+
+
+cdef inline Py_ssize_t without_delimiters(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    while end > begin and memchr(b" \t,;)]}\\", p[end - 1], 8) != NULL:
+        end -= 1
+    return end
+
+
+# Where the credentials begin after a scheme that is known, or `begin`.
+cdef Py_ssize_t after_scheme(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, bint* is_token) noexcept nogil:
+    cdef Py_ssize_t i = begin, k
+    is_token[0] = False
+    while i < end and (is_alphanumeric(p[i]) or p[i] == c'-'):
+        i += 1
+    k = after_spaces(p, i, end)
+    if k == i and not (k == end and k > begin):
+        return begin
+    if not is_one_of(schemes, schemes_length, p + begin, i - begin):
+        return begin
+    is_token[0] = is_one_of(token_schemes, token_schemes_length, p + begin, i - begin)
+    return k
+
+
+# Where the value of a header ends.
+cdef Py_ssize_t value_end(const Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = self.value, end, run
+    cdef bint is_token = False
+    if self.quote == c'{':
+        return i
+    if self.quote:
+        return quoted_end(p, i, n, self.quote, self.backslashes)
+    if self.is_list:
+        while i < n and p[i] != c']' and p[i] != c'\n' and p[i] != c'\r':
+            i += 1
+        return i
+    if self.is_cookie and self.is_assigned:
+        end = token_end(p, i, n)
+        while end + 1 < n and end > i and p[end - 1] == c';' and p[end] == c' ' and not ends[p[end + 1]]:
+            end = token_end(p, end + 1, n)
+        return without_delimiters(p, i, end)
+    if not self.is_cookie:
+        end = after_scheme(p, i, n, &is_token)
+        if is_token or (self.is_assigned and end > i):
+            return without_delimiters(p, end, token_end(p, end, n))
+        if self.is_assigned:
+            return without_delimiters(p, i, token_end(p, i, n))
+    # The whole line, or the text in quotes that begins with the name.
+    if follows_quote(p, token, self.begin):
+        run = token - 1
+        while run > 0 and p[run - 1] == c'\\':
+            run -= 1
+        return quoted_end(p, i, n, p[token - 1], token - 1 - run)
+    end = line_end(p, i, n)
+    while end > i and (p[end - 1] == c' ' or p[end - 1] == c'\t' or p[end - 1] == c'\\'):
+        end -= 1
+    return end
+
+
+cdef void hide_value(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Kind kind) noexcept nogil:
+    cdef const uint8_t* p = self.text
+    if begin < end and not is_hidden(p + begin, end - begin) and is_secret_value(SECRET, p + begin, end - begin):
+        hide(self, begin, end, kind)
+
+
+# https://www.rfc-editor.org/rfc/rfc6265#section-4.1.1
+cdef void redact_cookies(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint is_set_cookie) noexcept nogil:
+    cdef const uint8_t* p = self.text
+    cdef const uint8_t* found
+    cdef Py_ssize_t i, last, equals
+    cdef bint is_attribute
+    while begin < end:
+        found = <const uint8_t*> memchr(p + begin, c';', end - begin)
+        i = end if found == NULL else found - p
+        begin = after_spaces(p, begin, i)
+        last = i
+        while last > begin and (p[last - 1] == c' ' or p[last - 1] == c'\t'):
+            last -= 1
+        found = <const uint8_t*> memchr(p + begin, c'=', last - begin)
+        equals = last if found == NULL else found - p
+        is_attribute = (
+            is_set_cookie and is_one_of(attributes, attributes_length, p + begin, equals - begin)
+            and (equals == last or memchr(p + equals + 1, c'=', last - equals - 1) == NULL)
+        )
+        if not is_attribute:
+            hide_value(self, begin if equals == last else equals + 1, last, NAME)
+        begin = i + 1
+
+
+cdef Py_ssize_t redact_header(Redactor* self, Header* header, Py_ssize_t n, Py_ssize_t token) noexcept nogil:
+    cdef const uint8_t* p = self.text
+    cdef Py_ssize_t begin, end, i
+    cdef bint is_token = False
+    while True:
+        begin = header.value
+        end = value_end(header, p, token, n)
+        if header.is_cookie:
+            redact_cookies(self, begin, end, header.is_set_cookie)
+        else:
+            hide_value(self, after_scheme(p, begin, end, &is_token), end, CREDENTIALS)
+        if not header.is_list or header.quote == 0 or header.quote == c'{':
+            return end
+        # The next text of a list.
+        i = after_backslashes(p, end, n)
+        i = after_spaces(p, i + 1, n) if i < n and p[i] == header.quote else n
+        if i >= n or p[i] != c',':
+            return end
+        read_quote(header, p, after_spaces(p, i + 1, n), n)
+        if header.value < 0 or not is_quote(header.quote):
+            return end

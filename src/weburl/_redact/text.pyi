@@ -1,0 +1,6 @@
+from typing import AnyStr
+
+from weburl._redact.redact import LogPolicy
+
+def redact_text(text: AnyStr, policy: str | LogPolicy = "logs/1") -> AnyStr: ...
+def hidden_spans(text: str | bytes, policy: str | LogPolicy) -> tuple[bytes, list[tuple[int, int, str]]]: ...

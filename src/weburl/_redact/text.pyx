@@ -1,0 +1,549 @@
+"""Texts without their secrets, such as lines of logs; docs/redact-text.md has the definitions."""
+
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.stdint cimport uint8_t
+from libc.string cimport memchr, memcmp, memcpy, memset
+
+from weburl._core.ascii cimport hex_value, is_hex_digit
+from weburl._core.buffer cimport Buffer, push, push_run, release, start
+from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, kernels, raise_for
+from weburl._core.status cimport OK
+from weburl._redact.forms cimport (
+    CREDENTIALS, JWT, KEY, KINDS, NOTHING, Kind, Names, has_no_port, is_alphanumeric, is_word, may_begin_key, next_key,
+)
+from weburl._redact.headers cimport (
+    IS_QUOTE, Header, after_backslashes, ends, find_header, is_escaped_space, is_text, redact_header, token_end, word_begin,
+)
+from weburl._redact.redact cimport (
+    HiddenSpan, LogPolicy, Redactor, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, redact_fragment,
+    redact_path, redact_query, skip_to,
+)
+from weburl._redact.values cimport find_bot_key
+
+from weburl._redact.secrets import KEY_PREFIXES, KINDS as KIND_NAMES
+
+cdef extern from "Python.h":
+    const Py_ssize_t PY_SSIZE_T_MAX
+    bint PyUnicode_IS_ASCII(object text)
+
+cdef extern from "triggers.h":
+    ctypedef struct Triggers:
+        uint8_t[3][256] exact
+        uint8_t[3][16] low
+        uint8_t[3][16] high
+    ctypedef struct TriggerScan:
+        pass
+    void start_triggers(
+        TriggerScan* scan, const uint8_t* p, Py_ssize_t n, const Triggers* triggers, bint is_plain
+    ) noexcept nogil
+    Py_ssize_t next_trigger(TriggerScan* scan, Py_ssize_t i) noexcept nogil
+
+cdef enum:
+    # Groups of texts that begin a secret, one bit each; the last one is that of names of headers.
+    KEY_GROUPS = 7
+    LONGEST_ESCAPE = 6
+    SHORTEST_SEGMENT = 16       # after a dot, of a key that has several
+
+cdef Triggers triggers
+
+
+cdef int add_trigger(int group, list text) except -1:
+    for k in range(3):
+        for c in text[k]:
+            triggers.exact[<int> k][<uint8_t> c] |= <uint8_t> (1 << group)
+            triggers.low[<int> k][<int> c & 15] |= <uint8_t> (1 << group)
+            triggers.high[<int> k][<int> c >> 4] |= <uint8_t> (1 << group)
+    return 0
+
+
+cdef int open_tables() except -1:
+    word = bytes([c for c in range(256) if is_word(<uint8_t> c)])
+    texts = [[b"e", b"y", b"IJKL"]]
+    for prefix in KEY_PREFIXES:
+        texts.append([prefix[k].encode() if k < len(prefix) else word for k in range(3)])
+    # Texts with a common third byte are in one group, so that each finds few others.
+    texts.sort(key=lambda text: (text[2][0], text[0][0], text[1][0]))
+    for index, text in enumerate(texts):
+        add_trigger(index * KEY_GROUPS // len(texts), text)
+    # Of `cookie`, and of `authorization`.
+    add_trigger(KEY_GROUPS, [b"oO", b"kK", b"iI"])
+    add_trigger(KEY_GROUPS, [b"rR", b"iI", b"zZ"])
+    return 0
+
+open_tables()
+
+
+# What one text is redacted with. Of a token with escapes, a copy without them is redacted.
+ctypedef struct TextRedactor:
+    Redactor urls
+    const uint8_t* p
+    Py_ssize_t n
+    bint is_copy
+    Buffer* spans               # HiddenSpans, of a copy
+
+
+# Tokens: texts without spaces and quotes.
+
+cdef inline Py_ssize_t token_begin(const uint8_t* p, Py_ssize_t i, Py_ssize_t least) noexcept nogil:
+    while i > least and not ends[p[i - 1]] and not is_escaped_space(p, i - 1, least):
+        i -= 1
+    return i
+
+
+# Where a URL in a token ends: it can have quotes, but not if one is before the token, or with a backslash before it.
+cdef inline Py_ssize_t url_end(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t n) noexcept nogil:
+    if begin > 0 and ends[p[begin - 1]] == IS_QUOTE:
+        return end
+    while end < n and ends[p[end]] == IS_QUOTE and p[end - 1] != c'\\':
+        end = token_end(p, end + 1, n)
+    return end
+
+
+# Without what follows a URL in a sentence, in brackets or in a list.
+cdef inline Py_ssize_t trimmed(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    while end > begin and not is_word(p[end - 1]) and memchr(b".,:;)]}'\\", p[end - 1], 9) != NULL:
+        end -= 1
+    return end
+
+
+# Whether two solidi, perhaps escaped, follow the colon at i.
+cdef bint begins_authority(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    i = after_backslashes(p, i + 1, end)
+    if i == end or p[i] != c'/':
+        return False
+    i = after_backslashes(p, i + 1, end)
+    return i < end and p[i] == c'/'
+
+
+# Whether a text ends with an equals sign, perhaps escaped: in a copy without escapes it may be the one that stays.
+cdef inline bint ends_with_equals(const uint8_t* p, Py_ssize_t end, Py_ssize_t begin) noexcept nogil:
+    return p[end - 1] == c'=' or (
+        p[end - 1] | 0x20 == c'd' and end - begin >= 4 and p[end - 2] == c'3' and (
+            (p[end - 3] == c'x' and p[end - 4] == c'\\')
+            or (end - begin >= 6 and memcmp(p + end - 6, b"\\u00", 4) == 0)
+        )
+    )
+
+
+# Where the first URL of a token has its colon, or a target its `?` or `#`; -1 if there is none. A target has a solidus
+# before that, or an equals sign after it.
+cdef Py_ssize_t find_url(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t limit) noexcept nogil:
+    cdef Py_ssize_t i, assigns = -1
+    cdef bint has_solidus = False
+    for i in range(begin, end):
+        if p[i] == c'/':
+            has_solidus = True
+        elif p[i] == c'?' or p[i] == c'#':
+            if assigns < 0 and not has_solidus:
+                # The last equals sign.
+                assigns = limit
+                while assigns > begin and not ends_with_equals(p, assigns, begin):
+                    assigns -= 1
+            if has_solidus or assigns > i:
+                return i
+        elif p[i] == c':' and begins_authority(p, i, end):
+            return i
+    return -1
+
+
+# Where the key of a bot begins, or `end`.
+cdef inline Py_ssize_t next_bot_key(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t at = find_bot_key(p + begin, end - begin)
+    return end if at < 0 else begin + at
+
+
+# Where a key ends that begins at i: with its word. The next parts of a JWT belong to it, and those of keys that have some.
+cdef Py_ssize_t key_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, Kind kind) noexcept nogil:
+    cdef Py_ssize_t last
+    while i < end and is_word(p[i]):
+        i += 1
+    last = i
+    while i < end and p[i] == c'.':
+        i += 1
+        while i < end and is_word(p[i]):
+            i += 1
+        if kind == JWT or i - last > SHORTEST_SEGMENT:
+            last = i
+        else:
+            break
+    while p[last - 1] == c'.':
+        last -= 1
+    return last
+
+
+# Keys and JWTs in a token that is not a URL.
+cdef void redact_keys(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* p = self.p
+    cdef Py_ssize_t key = -1, bot = -1, last
+    cdef Kind kind = NOTHING
+    if self.urls.names.exact != NULL:
+        return
+    while begin < end:
+        if key < begin:
+            kind = next_key(p + begin, end - begin, &key)
+            key = end if kind == NOTHING else begin + key
+        if bot < begin:
+            bot = next_bot_key(p, begin, end)
+        if key <= bot:
+            if key == end:
+                return
+            last = key_end(p, key, end, kind)
+            hide(&self.urls, key, last, kind)
+        else:
+            last = <const uint8_t*> memchr(p + bot, c':', end - bot) - p + 36
+            hide(&self.urls, bot, last, KEY)
+        begin = last
+
+
+# A path, a query and a fragment.
+cdef void redact_target(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* p = self.text
+    cdef Py_ssize_t path_end = begin, query_end
+    while path_end < end and p[path_end] != c'?' and p[path_end] != c'#':
+        path_end += 1
+    query_end = path_end
+    while query_end < end and p[query_end] != c'#':
+        query_end += 1
+    self.path_begin = begin
+    self.path_end = path_end
+    self.is_link = -1
+    self.is_named = self.may_be_authority = False
+    redact_path(self, begin, path_end)
+    if path_end < query_end:
+        redact_query(self, path_end + 1, query_end)
+    if query_end < end:
+        redact_fragment(self, query_end + 1, end)
+
+
+# The username and the password before an @.
+cdef void redact_userinfo(Redactor* self, Py_ssize_t begin, Py_ssize_t at) noexcept nogil:
+    cdef const uint8_t* p = self.text
+    cdef const uint8_t* colon = <const uint8_t*> memchr(p + begin, c':', at - begin)
+    cdef Py_ssize_t name_end = at if colon == NULL else colon - p
+    if begin < name_end and not is_hidden(p + begin, name_end - begin):
+        hide(self, begin, name_end, CREDENTIALS)
+    if name_end + 1 < at and not is_hidden(p + name_end + 1, at - name_end - 1):
+        hide(self, name_end + 1, at, CREDENTIALS)
+
+
+# After these schemes, any number of solidi may follow.
+cdef bint ends_with_scheme(const uint8_t* p, Py_ssize_t n, const char* scheme, Py_ssize_t length) noexcept nogil:
+    return n >= length and is_text(p + n - length, length, scheme, length) and (
+        n == length or not (is_alphanumeric(p[n - length - 1]) or memchr(b"+-.", p[n - length - 1], 3) != NULL)
+    )
+
+
+cdef bint ends_with_special_scheme(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    return (
+        ends_with_scheme(p, n, b"https", 5) or ends_with_scheme(p, n, b"http", 4) or ends_with_scheme(p, n, b"wss", 3)
+        or ends_with_scheme(p, n, b"ws", 2) or ends_with_scheme(p, n, b"ftp", 3)
+    )
+
+
+cdef inline bint ends_host(uint8_t c) noexcept nogil:
+    return c == c'/' or c == c'\\' or c == c'?' or c == c'#'
+
+
+# What follows the colon at i, in a token from `token` on: solidi, credentials, a host, and the rest.
+cdef void redact_authority(Redactor* self, Py_ssize_t token, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* p = self.text
+    cdef Py_ssize_t begin = i + 3, host_end, at, last
+    if ends_with_special_scheme(p + token, i - token):
+        while begin < end and (p[begin] == c'/' or p[begin] == c'\\'):
+            begin += 1
+    host_end = begin
+    at = -1
+    while host_end < end and not ends_host(p[host_end]):
+        if p[host_end] == c'@':
+            at = host_end
+        host_end += 1
+    # A password with a delimiter, which should have been escaped.
+    if has_no_port(p + max(at + 1, begin), host_end - max(at + 1, begin)):
+        last = end - 1
+        while last > host_end and p[last] != c'@':
+            last -= 1
+        if last > host_end:
+            at = last
+            host_end = last + 1
+            while host_end < end and not ends_host(p[host_end]):
+                host_end += 1
+    if at > begin:
+        redact_userinfo(self, begin, at)
+    redact_target(self, host_end, end)
+
+
+# A token without escapes, and the quotes that its URL has; `url` is from find_url().
+cdef void redact_plain(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t url) noexcept nogil:
+    cdef const uint8_t* p = self.p
+    cdef const uint8_t* solidus
+    if url < 0:
+        redact_keys(self, begin, end)
+    elif p[url] == c':':
+        redact_keys(self, begin, url)
+        redact_authority(&self.urls, begin, url, trimmed(p, url, end))
+    else:
+        solidus = <const uint8_t*> memchr(p + begin, c'/', url - begin)
+        if solidus != NULL:
+            url = solidus - p
+        redact_keys(self, begin, url)
+        redact_target(&self.urls, url, trimmed(p, url, end))
+
+
+# Escapes.
+
+# How long an escape is that begins with the backslash at i, and its byte; or the length of the run of backslashes, and 0.
+# Letters, digits and what URLs are found by are not escaped.
+cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t* value) noexcept nogil:
+    cdef Py_ssize_t k = after_backslashes(p, i, end), digits
+    cdef uint8_t c = 0
+    value[0] = 0
+    if k < end and p[k] == c'/':
+        value[0] = c'/'
+        return k + 1 - i
+    if k + 5 <= end and p[k] == c'u' and p[k + 1] == c'0' and p[k + 2] == c'0':
+        digits = k + 3
+    elif k + 3 <= end and p[k] == c'x':
+        digits = k + 1
+    else:
+        return k - i
+    if is_hex_digit(p[digits]) and is_hex_digit(p[digits + 1]):
+        c = <uint8_t> (hex_value(p[digits]) << 4 | hex_value(p[digits + 1]))
+        if c' ' <= c < 0x7F and not is_word(c) and memchr(b".:?#\\", c, 5) == NULL:
+            value[0] = c
+            return digits + 2 - i
+    return k - i
+
+
+# A token with escapes: what is hidden in a copy without them is hidden in the text.
+cdef void redact_escaped(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef uint8_t[512] scratch, out_scratch, decoded_scratch
+    cdef uint8_t[512] spans_scratch
+    cdef uint8_t[4096] places_scratch
+    cdef Buffer copy, places, out, decoded, spans
+    cdef Py_ssize_t i = begin, length, k, count, at_end
+    cdef Py_ssize_t[<int> KINDS] counts
+    cdef const uint8_t* p = self.p
+    cdef const Py_ssize_t* place
+    cdef HiddenSpan span, following
+    cdef TextRedactor inner
+    cdef uint8_t value
+    start(&copy, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    start(&places, places_scratch, sizeof(places_scratch), PY_SSIZE_T_MAX)
+    start(&out, out_scratch, sizeof(out_scratch), PY_SSIZE_T_MAX)
+    start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
+    start(&spans, spans_scratch, sizeof(spans_scratch), PY_SSIZE_T_MAX)
+    while i < end:
+        length = 1
+        value = p[i]
+        if value == c'\\':
+            length = escape_length(p, i, end, &value)
+            # Backslashes that stay.
+            while value == 0 and length > 0:
+                push(&copy, c'\\')
+                push_run(&places, <const uint8_t*> &i, sizeof(i))
+                i += 1
+                length -= 1
+        if length > 0:
+            push(&copy, value)
+            push_run(&places, <const uint8_t*> &i, sizeof(i))
+            i += length
+    push_run(&places, <const uint8_t*> &end, sizeof(end))
+    if copy.status == OK and places.status == OK:
+        memset(counts, 0, sizeof(counts))
+        open_redactor(&inner.urls, self.urls.names, &out, &decoded, copy.data, counts)
+        inner.urls.spans = &spans
+        inner.p = copy.data
+        inner.n = copy.length
+        inner.is_copy = True
+        redact_tokens_of_copy(&inner)
+        close_redactor(&inner.urls, copy.length)
+        count = spans.length // <Py_ssize_t> sizeof(HiddenSpan)
+        for k in range(count if out.status == OK and spans.status == OK else 0):
+            memcpy(&span, spans.data + k * <Py_ssize_t> sizeof(HiddenSpan), sizeof(HiddenSpan))
+            at_end = out.length - (copy.length - span.end)
+            if k + 1 < count:
+                memcpy(&following, spans.data + (k + 1) * <Py_ssize_t> sizeof(HiddenSpan), sizeof(HiddenSpan))
+                at_end = following.at - (following.begin - span.end)
+            place = <const Py_ssize_t*> places.data
+            skip_to(&self.urls, place[span.begin], place[span.end], span.kind)
+            push_run(self.urls.out, out.data + span.at, at_end - span.at)
+    self.urls.out.status = (
+        self.urls.out.status or copy.status or places.status or out.status or decoded.status or spans.status
+    )
+    release(&copy)
+    release(&places)
+    release(&out)
+    release(&decoded)
+    release(&spans)
+
+
+# What escapes stood for can end tokens.
+cdef void redact_tokens_of_copy(TextRedactor* self) noexcept nogil:
+    cdef Py_ssize_t begin = 0, end, limit, url
+    while begin < self.n:
+        end = token_end(self.p, begin, self.n)
+        if end == begin:
+            begin += 1
+            continue
+        limit = url_end(self.p, begin, end, self.n)
+        url = find_url(self.p, begin, end, limit)
+        if url >= 0:
+            end = limit
+        redact_plain(self, begin, end, url)
+        begin = end
+
+
+# Texts.
+
+# A token that begins at `begin`; returns where to look on.
+cdef Py_ssize_t redact_token(TextRedactor* self, Py_ssize_t begin) noexcept nogil:
+    cdef const uint8_t* p = self.p
+    cdef Py_ssize_t end = token_end(p, begin, self.n)
+    cdef Py_ssize_t limit = url_end(p, begin, end, self.n)
+    cdef Py_ssize_t url = find_url(p, begin, end, limit)
+    cdef Header header
+    if self.urls.names.exact == NULL and find_header(&header, p, begin, end if url < 0 else url, self.n):
+        # A key in the word of the name would be gone, and with it the name.
+        redact_part(self, begin, word_begin(p, begin, header.begin), -1)
+        return redact_header(&self.urls, &header, self.n, begin)
+    if url >= 0:
+        end = limit
+    redact_part(self, begin, end, url)
+    return end
+
+
+cdef void redact_part(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t url) noexcept nogil:
+    if memchr(self.p + begin, c'\\', end - begin) != NULL:
+        redact_escaped(self, begin, end)
+    else:
+        redact_plain(self, begin, end, url)
+
+
+# Whether what was found at i can be a secret. Without a decision, the token is read.
+cdef bint may_be_secret_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef uint8_t c = p[i]
+    if c == c'?' or c == c'#':
+        return True
+    if c == c':':
+        return p[i + 1] != c'/' or p[i + 2] == c'/' or p[i + 2] == c'\\'
+    if c | 0x20 == c'o' and p[i + 1] | 0x20 == c'k':
+        return i > 1 and is_text(p + i - 2, n - i + 2, b"cookie", 6)
+    if c | 0x20 == c'r' and p[i + 1] | 0x20 == c'i':
+        return i > 4 and is_text(p + i - 5, n - i + 5, b"authorization", 13)
+    # Within a word, a key can only begin after an escape.
+    return may_begin_key(p + i, n - i) and (
+        i == 0 or not is_alphanumeric(p[i - 1])
+        or memchr(p + max(i - LONGEST_ESCAPE, 0), c'\\', min(i, LONGEST_ESCAPE)) != NULL
+    )
+
+
+cdef void redact_tokens(TextRedactor* self) noexcept nogil:
+    cdef const uint8_t* p = self.p
+    cdef Py_ssize_t i = 0, done = 0
+    cdef TriggerScan scan
+    start_triggers(&scan, p, self.n, &triggers, kernels.name[0] == c'p')
+    while True:
+        i = next_trigger(&scan, i)
+        if i >= self.n:
+            return
+        # What begins with the letter of an escape is not in a token.
+        if may_be_secret_at(p, i, self.n) and not is_escaped_space(p, i, done):
+            i = redact_token(self, token_begin(p, i, done))
+            done = i
+        else:
+            i += 1
+
+
+cdef bint redact_text_into(
+    Buffer* out, Buffer* decoded, const uint8_t* p, Py_ssize_t n, const Names* names, Buffer* spans
+) noexcept nogil:
+    cdef Py_ssize_t[<int> KINDS] counts
+    cdef TextRedactor self
+    memset(counts, 0, sizeof(counts))
+    open_redactor(&self.urls, names, out, decoded, p, counts)
+    self.urls.spans = spans
+    self.p = p
+    self.n = n
+    redact_tokens(&self)
+    out.status = out.status or decoded.status
+    if self.urls.copied == 0:
+        return False
+    close_redactor(&self.urls, n)
+    return True
+
+
+# The bytes of a text: of a str, those of UTF-8, with lone surrogates as they are.
+cdef object octets_of(object text):
+    if isinstance(text, bytes):
+        return text
+    if not isinstance(text, str):
+        raise TypeError(f"text must be a str or bytes, not {type(text).__name__}")
+    return str.encode(text, "utf-8", "surrogatepass")
+
+
+def redact_text(text, policy="logs/1"):
+    """redact_text(text, policy="logs/1")
+--
+
+    A text, such as lines of a log, without its secrets: `REDACTED` stands where they were.
+
+    >>> redact_text('GET /reset?password=q8Zx HTTP/1.1" 200 "Authorization: Bearer 3f7a"')
+    'GET /reset?password=REDACTED HTTP/1.1" 200 "Authorization: Bearer REDACTED"'
+
+    `text` is a str or bytes, and so is the result. Everything else in the text stays as it is. If you redact the result
+    again, it does not change. The policy is the same as for `weburl.redact.redact`.
+    """
+    cdef LogPolicy used = log_policy_in_use(policy)
+    cdef bytes octets
+    cdef const uint8_t* p
+    cdef Py_ssize_t n
+    cdef uint8_t[1024] scratch, decoded_scratch
+    cdef Buffer out, decoded
+    cdef bint changed
+    if type(text) is str and PyUnicode_IS_ASCII(text):
+        p = <const uint8_t*> PyUnicode_DATA(text)
+        n = PyUnicode_GET_LENGTH(text)
+    else:
+        octets = octets_of(text)
+        p = octets
+        n = len(octets)
+    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
+    try:
+        with nogil:
+            changed = redact_text_into(&out, &decoded, p, n, &used.names, NULL)
+        raise_for(&out)
+        if isinstance(text, bytes):
+            return PyBytes_FromStringAndSize(<const char*> out.data, out.length) if changed else octets
+        if not changed:
+            return text if type(text) is str else str.__str__(text)
+        return out.data[:out.length].decode("utf-8", "surrogatepass")
+    finally:
+        release(&out)
+        release(&decoded)
+
+
+def hidden_spans(text, policy):
+    """Where secrets are in the bytes of a text: from, to, and the number of the kind."""
+    cdef LogPolicy used = log_policy_in_use(policy)
+    cdef bytes octets = octets_of(text)
+    cdef uint8_t[1024] scratch, decoded_scratch, spans_scratch
+    cdef HiddenSpan span
+    cdef Buffer out, decoded, spans
+    cdef Py_ssize_t k
+    cdef list found = []
+    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
+    start(&spans, spans_scratch, sizeof(spans_scratch), PY_SSIZE_T_MAX)
+    try:
+        redact_text_into(&out, &decoded, octets, len(octets), &used.names, &spans)
+        out.status = out.status or spans.status
+        raise_for(&out)
+        for k in range(spans.length // <Py_ssize_t> sizeof(HiddenSpan)):
+            memcpy(&span, spans.data + k * <Py_ssize_t> sizeof(HiddenSpan), sizeof(HiddenSpan))
+            found.append((span.begin, span.end, KIND_NAMES[<int> span.kind]))
+        return octets, found
+    finally:
+        release(&out)
+        release(&decoded)
+        release(&spans)

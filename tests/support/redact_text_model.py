@@ -1,0 +1,420 @@
+"""The rules of docs/redact-text.md once more, in plain Python with regular expressions.
+
+A text is a str with a character for each byte.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import NamedTuple
+
+from support import redact_model
+from support.redact_model import HIDDEN, Found, is_secret_value
+
+from weburl._diagnosis.credentials import is_port
+from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, TOKEN_SCHEMES
+
+# What tokens end at; a URL can go on after a quote of the second kind.
+SPACES = r'\x00-\x20\x7f"<>'
+QUOTES = "'`"
+TOKEN = re.compile(rf"(?:(?!\\[nrt])[^{SPACES}{QUOTES}])+")
+GAP = re.compile(rf"\\[nrt]|[{SPACES}{QUOTES}]")
+URL_COLON = re.compile(r":\\*/\\*/")
+TRAILING = ".,;:)]}'\\"
+WORD = "[A-Za-z0-9_-]"
+BOT_KEY = re.compile(f"(?<![0-9])[0-9]{{8,12}}:AA{WORD}{{33}}(?!{WORD})")
+# Only what is not part of a word, of a scheme and of what URLs are found by.
+ESCAPE = re.compile(r"\\+(?:(/)|(?:u00|x)([2-7][0-9A-Fa-f]))")
+UNESCAPED = frozenset(map(chr, range(0x20, 0x7F))) - frozenset(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.:?#\\"
+)
+
+
+def redacted(text: str) -> tuple[str, Found]:
+    """The text without its secrets, and what was hidden."""
+    found: Found = Counter()
+    out = ""
+    place = 0
+    while place < len(text):
+        if gap := GAP.match(text, place):
+            shown, end = gap[0], gap.end()
+        else:
+            shown, end = redact_token(text, place, found)
+        out += shown
+        place = end
+    return out, +found
+
+
+def token_end(text: str, place: int) -> int:
+    token = TOKEN.match(text, place)
+    return token.end() if token else place
+
+
+def url_end(text: str, place: int, end: int) -> int:
+    """Where a URL ends that begins in a token: it can have quotes, unless one is before it."""
+    if place > 0 and text[place - 1] in QUOTES:
+        return end
+    while text[end : end + 1] in {*QUOTES} and text[end - 1] != "\\":
+        end = token_end(text, end + 1)
+    return end
+
+
+def find_url(text: str, place: int, end: int, limit: int) -> int:
+    for index in range(place, end):
+        assigns = re.compile(r"=|\\(?:u00|x)3[dD]").search(text, index, limit)
+        is_mark = text[index] in "?#" and ("/" in text[place:index] or assigns is not None)
+        if is_mark or URL_COLON.match(text, index, end):
+            return index
+    return -1
+
+
+def redact_token(text: str, place: int, found: Found) -> tuple[str, int]:
+    end = token_end(text, place)
+    limit = url_end(text, place, end)
+    url = find_url(text, place, end, limit)
+    header = find_header(text, place, end if url < 0 else url)
+    if header:
+        # The word that the name is in.
+        begin = place + len(re.sub(f"{WORD}*\\Z", "", text[place : header.begin]))
+        before = redact_part(text, place, begin, found) + text[begin : header.begin]
+        value, end = redact_header(text, header, place, found)
+        return before + value, end
+    if url >= 0:
+        end = limit
+    return redact_part(text, place, end, found), end
+
+
+def redact_part(text: str, place: int, end: int, found: Found) -> str:
+    if "\\" not in text[place:end]:
+        return redact_plain(text, place, end, found)
+    # Characters of the copy, and what each is written as.
+    copy, written = "", []
+    while place < end:
+        escape = ESCAPE.match(text, place, end)
+        character = escape and (escape[1] or chr(int(escape[2], 16)))
+        if escape and character and (escape[1] or character in UNESCAPED):
+            copy += character
+            written.append(escape[0])
+            place = escape.end()
+        else:
+            run = re.compile(r"\\+|.", re.DOTALL).match(text, place, end)
+            assert run
+            copy += run[0]
+            written += run[0]
+            place = run.end()
+    spans = []
+    place = 0
+    while place < len(copy):
+        if gap := re.compile(rf"[{SPACES}{QUOTES}]|\\[nrt]").match(copy, place):
+            place = gap.end()
+            continue
+        end = token_end(copy, place)
+        limit = url_end(copy, place, end)
+        url = find_url(copy, place, end, limit)
+        end = limit if url >= 0 else end
+        spans += spans_of_plain(copy, place, end, found)
+        place = end
+    out, place = "", 0
+    for begin, end, shown in spans:
+        out += "".join(written[place:begin]) + shown
+        place = end
+    return out + "".join(written[place:])
+
+
+def redact_plain(text: str, place: int, end: int, found: Found) -> str:
+    out = ""
+    for begin, last, shown in spans_of_plain(text, place, end, found):
+        out += text[place:begin] + shown
+        place = last
+    return out + text[place:end]
+
+
+Span = tuple[int, int, str]
+
+
+def spans_of_plain(text: str, place: int, end: int, found: Found) -> list[Span]:
+    """What is hidden in a token without escapes; a span may have more than the secret."""
+    url = find_url(text, place, end, end)
+    if url < 0:
+        return key_spans(text, place, end, found)
+    last = url + len(text[url:end].rstrip(TRAILING))
+    if text[url] == ":":
+        last = max(last, url)
+        return key_spans(text, place, url, found) + authority_spans(text, place, url, last, found)
+    solidus = text.find("/", place, url)
+    begin = url if solidus < 0 else solidus
+    last = begin + len(text[begin:end].rstrip(TRAILING))
+    return key_spans(text, place, begin, found) + target_spans(text, begin, last, found)
+
+
+def key_spans(text: str, place: int, end: int, found: Found) -> list[Span]:
+    spans = []
+    while place < end:
+        part = text[place:end]
+        candidates = [(at, kind) for at, kind in redact_model.keys(part) if len(part) - at >= 13]
+        if bot := BOT_KEY.search(part):
+            candidates.append((bot.start(), "bot"))
+        if not candidates:
+            break
+        at, kind = min(candidates, key=lambda candidate: (candidate[0], candidate[1] == "bot"))
+        if kind == "bot":
+            assert bot
+            last = bot.end()
+        else:
+            last = key_end(part, at, kind)
+        found["key" if kind == "bot" else kind] += 1
+        spans.append((place + at, place + last, HIDDEN))
+        place += last
+    return spans
+
+
+def key_end(part: str, at: int, kind: str) -> int:
+    if kind == "jwt":
+        match = re.compile(r"[A-Za-z0-9_.-]*").match(part, at)
+    else:
+        match = re.compile(rf"{WORD}*(?:\.{WORD}{{16,}})*").match(part, at)
+    assert match
+    return at + len(match[0].rstrip("."))
+
+
+def differences(begin: int, given: str, shown: str, separators: str) -> list[Span]:
+    """What differs: one span for each part between separators, so that escapes in other parts stay."""
+    if given == shown:
+        return []
+    for index, separator in enumerate(separators):
+        ones, others = given.split(separator), shown.split(separator)
+        if separator == "=":
+            # The name stays, or all is hidden.
+            ones, others = given.split("=", 1), shown.split("=", 1)
+            if ones[0] != others[0]:
+                break
+        if 1 < len(ones) == len(others):
+            spans = []
+            for one, other in zip(ones, others, strict=True):
+                spans += differences(begin, one, other, separators[index + 1 :])
+                begin += len(one) + 1
+            return spans
+    return [(begin, begin + len(given), shown)]
+
+
+def target_spans(text: str, begin: int, end: int, found: Found) -> list[Span]:
+    target = text[begin:end]
+    path, query, fragment = redact_model.parts_of(target)
+    spans = differences(begin, path, redact_model.redact_path(path, found), "/\\;&=")
+    if query is not None:
+        spans += differences(begin + len(path) + 1, query, redact_model.redact_query(query, found, path), "&=")
+    if fragment is not None:
+        start = begin + len(target) - len(fragment)
+        shown = redact_model.redact_fragment(fragment, found, path)
+        if "=" in fragment.partition("?")[0]:
+            return spans + differences(start, fragment, shown, "&=")
+        spans += differences(start, fragment.partition("?")[0], shown.partition("?")[0], "/\\;&=")
+        start += len(fragment.partition("?")[0]) + 1
+        spans += differences(start, fragment.partition("?")[2], shown.partition("?")[2], "&=")
+    return spans
+
+
+def authority_spans(text: str, place: int, url: int, end: int, found: Found) -> list[Span]:
+    begin = url + 3
+    if re.search(r"(?<![A-Za-z0-9+.-])(?:https?|wss?|ftp)\Z", text[place:url], re.IGNORECASE | re.ASCII):
+        while begin < end and text[begin] in "/\\":
+            begin += 1
+    begin = min(begin, end)
+    authority = re.split(r"[/\\?#]", text[begin:end])[0]
+    host_end = begin + len(authority)
+    at = authority.rfind("@")
+    host = authority[at + 1 :]
+    at = begin + at if at >= 0 else -1
+    is_address = host.startswith("[") and "]" in host
+    if not is_address and not is_port(host.partition(":")[2]) and text.rfind("@", host_end, end) > 0:
+        at = text.rfind("@", host_end, end)
+        host_end = at + 1 + len(re.split(r"[/\\?#]", text[at + 1 : end])[0])
+    spans = []
+    if at > begin:
+        name, _, password = text[begin:at].partition(":")
+        for given, start in ((name, begin), (password, begin + len(name) + 1)):
+            if given not in ("", HIDDEN):
+                spans.append((start, start + len(given), HIDDEN))
+                found["credentials"] += 1
+    return spans + target_spans(text, host_end, end, found)
+
+
+# Headers.
+
+
+class Header(NamedTuple):
+    begin: int
+    value: int
+    is_cookie: bool
+    is_set_cookie: bool
+    is_assigned: bool
+    is_list: bool
+    quote: str
+    backslashes: int
+
+
+NAME = re.compile("cookie|authorization", re.IGNORECASE | re.ASCII)
+BLANK = "[ \\t]*"
+ASSIGNMENT = re.compile(
+    rf"""(?P<quoted>\\*["'])?{BLANK}(?:(?P<sign>:|=>?)|(?(quoted),|(?!))(?:{BLANK}\\*["']value\\*["']{BLANK}:)?"""
+    rf"""(?={BLANK}b?\\*["']))"""
+    rf"""{BLANK}(?P<list>\[{BLANK})?""",
+    re.IGNORECASE | re.ASCII,
+)
+OPENING = re.compile(r"""(?:b(?=["']))?(?P<run>\\*)(?P<quote>["'])""")
+
+
+def begins_word(text: str, index: int, place: int) -> bool:
+    before = text[place:index][-1:]
+    return not re.fullmatch("[A-Za-z0-9]", before) or (text[index].isupper() and before >= "a")
+
+
+def begins_name(text: str, index: int, place: int) -> bool:
+    return begins_word(text, index, place) or (
+        text[place:index][-3:].lower() == "set" and begins_word(text, index - 3, place)
+    )
+
+
+def find_header(text: str, place: int, end: int) -> Header | None:
+    for index in range(place, end):
+        name = NAME.match(text, index, end)
+        if name is None or not begins_name(text, index, place):
+            continue
+        assignment = ASSIGNMENT.match(text, name.end())
+        if assignment is None:
+            continue
+        value, quote, run = opening(text, assignment.end())
+        if value < 0:
+            continue
+        return Header(
+            index,
+            value,
+            name[0].lower() == "cookie",
+            re.search("set[-_]?\\Z", text[place:index], re.IGNORECASE) is not None,
+            (assignment["sign"] or "").startswith("="),
+            assignment["list"] is not None,
+            quote,
+            run,
+        )
+    return None
+
+
+def opening(text: str, place: int) -> tuple[int, str, int]:
+    """Where a value begins, or -1; the quote before it, and how many backslashes are before that."""
+    match = OPENING.match(text, place)
+    value = match.end() if match else place
+    if text[value : value + 1] in ("", "\n", "\r"):
+        return -1, "", 0
+    if match is None:
+        return value, "{" if text[value] == "{" else "", 0
+    return value, match["quote"], len(match["run"])
+
+
+def quoted_end(text: str, value: int, quote: str, opening: int) -> int:
+    for match in re.compile(r"(\\*)([^\\]|\Z)", re.DOTALL).finditer(text, value):
+        run = len(match[1])
+        if match[2] == quote and (run < opening or run % (2 * (opening + 1)) == opening):
+            return match.start()
+        if match[2] in ("\n", "\r", ""):
+            return match.end() - len(match[2])
+    return len(text)
+
+
+def line_end(text: str, value: int) -> int:
+    part = r'(?<==)\\*"[^"\n\r]*"|\\*[^\\"<\n\r\x00]'
+    line = re.compile(rf"(?:(?!\\+[nr])(?:{part})|\\+(?=[<\n\r\x00]|\Z))*", re.DOTALL)
+    match = line.match(text, value)
+    assert match
+    end = match.end()
+    # The value cannot begin with a quote.
+    first = re.compile(r'\\*"').match(text, value)
+    return value if first else end
+
+
+def without_delimiters(text: str, begin: int, end: int) -> int:
+    return begin + len(text[begin:end].rstrip(" \t,;)]}\\"))
+
+
+def after_scheme(text: str, begin: int, end: int) -> tuple[int, bool]:
+    match = re.compile(r"([A-Za-z0-9-]*)([ \t]*)").match(text, begin, end)
+    assert match
+    word = match[1].lower()
+    if (match[2] or (match.end() == end and end > begin)) and word in TOKEN_SCHEMES | AUTHORIZATION_SCHEMES:
+        return match.end(), word in TOKEN_SCHEMES
+    return begin, False
+
+
+def value_end(text: str, header: Header, token: int) -> int:
+    value = header.value
+    if header.quote == "{":
+        return value
+    if header.quote:
+        return quoted_end(text, value, header.quote, header.backslashes)
+    if header.is_list:
+        match = re.compile(r"[^\]\n\r]*").match(text, value)
+        assert match
+        return match.end()
+    if header.is_cookie and header.is_assigned:
+        end = token_end(text, value)
+        while (
+            end > value and text[end - 1] == ";" and text[end : end + 1] == " " and not is_gap(text[end + 1 : end + 2])
+        ):
+            end = token_end(text, end + 1)
+        return without_delimiters(text, value, end)
+    if not header.is_cookie:
+        begin, is_token = after_scheme(text, value, len(text))
+        if is_token or header.is_assigned:
+            return without_delimiters(text, begin, token_end(text, begin))
+    before = text[token - 1 : token]
+    if re.fullmatch(f"{WORD}*", text[token : header.begin]) and before and before in "\"'":
+        run = token - 1 - len(text[: token - 1].rstrip("\\"))
+        return quoted_end(text, value, before, run)
+    end = line_end(text, value)
+    return value + len(text[value:end].rstrip(" \t\\"))
+
+
+def is_gap(character: str) -> bool:
+    return character == "" or re.match(rf"[{SPACES}{QUOTES}]", character) is not None
+
+
+def hidden_value(text: str, kind: str, found: Found) -> str:
+    if text in ("", HIDDEN) or not is_secret_value(lambda globs: globs is redact_model.SECRET, text):
+        return text
+    found[kind] += 1
+    return HIDDEN
+
+
+def redact_cookies(text: str, is_set_cookie: bool, found: Found) -> str:
+    pieces = text.split(";")
+    for index, piece in enumerate(pieces):
+        rest = piece.lstrip(" \t")
+        cookie = rest.rstrip(" \t")
+        name, equals, value = cookie.partition("=")
+        if is_set_cookie and name.lower() in COOKIE_ATTRIBUTES and "=" not in value:
+            continue
+        shown = name + equals + hidden_value(value, "name", found) if equals else hidden_value(name, "name", found)
+        pieces[index] = piece[: len(piece) - len(rest)] + shown + rest[len(cookie) :]
+    return ";".join(pieces)
+
+
+def redact_header(text: str, header: Header, token: int, found: Found) -> tuple[str, int]:
+    out, place = "", header.begin
+    while True:
+        end = value_end(text, header, token)
+        out += text[place : header.value]
+        if header.is_cookie:
+            out += redact_cookies(text[header.value : end], header.is_set_cookie, found)
+        else:
+            begin, _ = after_scheme(text, header.value, end)
+            out += text[header.value : begin] + hidden_value(text[begin:end], "credentials", found)
+        place = end
+        if not header.is_list or header.quote in ("", "{"):
+            return out, end
+        following = re.compile(rf"\\*{header.quote}{BLANK},{BLANK}").match(text, end)
+        if not following:
+            return out, end
+        value, quote, run = opening(text, following.end())
+        if value < 0 or quote in ("", "{"):
+            return out, end
+        header = header._replace(value=value, quote=quote, backslashes=run)

@@ -1,0 +1,53 @@
+"""Texts that are made of what the rules of redact_text look at."""
+
+from __future__ import annotations
+
+from random import Random
+
+from support import redact_text_model, secret_shapes
+
+from weburl.bulk import redact_text_many
+from weburl.text import explain_redaction, redact_text
+
+KEY = "gh" + "p_" + "aB3d" * 9
+JWT = "ey" + "JhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"
+BOT = "123456789:AA" + "a1-" * 11
+# fmt: off
+PIECES = [
+    "Authorization", "authorization", "Cookie", "Set-Cookie", "setCookie", "proxy-authorization", "http_cookie", ": ",
+    "=",
+    "=>", " ", "  ", "\n", "\r\n", '"', "'", "`", '\\"', "\\'", '\\\\\\"', "\\/", "\\\\/", "\\u0026", "\\u003d",
+    "\\u0022",
+    "\\x22", "\\x2f", "\\u002f", "\\u005c", "\\n", "\\\\n", "\\t", "\\", "://", ":\\/\\/", "http", "https://",
+    "http:///",
+    "/a/b", "?", "#", "token=", "Bearer ", "Basic ", "Digest username=", "Negotiate", "[", "]", "(", ")", "{", "}", ",",
+    ";", "; ", ".", "GET /login?token=", "path=/reset?password=", "value", '"value":"', "true", "REDACTED", KEY, JWT,
+    BOT,
+    "AK" + "IA" + "A1B2" * 4, "SG" + "." + "aB1" * 8 + "." + "cD2" * 10, "b'", "Path=/", "Expires=Wed, 21", "HttpOnly",
+    "a=b", "\x00", "\x7f", "é", "\xff", "<", ">", "u:p@", "u:p/w@", "me@", "1.2.3.4", "x", "n", "r", "t", "set", "ey",
+    "gh",
+]
+# fmt: on
+
+
+def hostile(random: Random) -> bytes:
+    pieces = [
+        random.choice(PIECES if random.random() < 0.75 else secret_shapes.PIECES) for _ in range(random.randint(1, 14))
+    ]
+    if random.random() < 0.2:
+        pieces.insert(random.randint(0, len(pieces)), secret_shapes.hostile(random))
+    return "".join(pieces).encode("utf-8" if random.random() < 0.5 else "latin-1", "replace")
+
+
+def check(data: bytes, text: str, is_small: bool) -> None:
+    """Asserts what holds for every text: the same as in the model, as a column, and after another time."""
+    shown = redact_text(data)
+    assert redact_text(shown) == shown
+    if is_small:
+        assert shown.decode("latin-1") == redact_text_model.redacted(data.decode("latin-1"))[0]
+    assert redact_text(text).encode("utf-8", "surrogatepass") == redact_text(text.encode("utf-8", "surrogatepass"))
+    meaning = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    assert redact_text_many([meaning]).to_pylist() == [redact_text(meaning)]
+    hidden = explain_redaction(text)
+    assert all(0 <= redaction.start < redaction.end <= len(text) for redaction in hidden)
+    assert bool(hidden) is (redact_text(text) != text)

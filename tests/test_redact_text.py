@@ -1,0 +1,322 @@
+"""redact_text: only secrets change; the same as its model; linear; kernels agree; explanations without secrets."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections import Counter
+from random import Random
+from threading import Thread
+
+import pytest
+from support import log_texts, redact_text_model, redaction_corpus, secret_shapes, secret_texts
+from support.log_texts import FORMATS
+from support.secret_texts import BOT, JWT, KEY
+
+from weburl._core import percent as kernels
+from weburl.redact import LogPolicy
+from weburl.text import Redaction, explain_redaction, redact_text
+
+NOTHING = LogPolicy(name="nothing", exact_names=["no-such-name"])
+
+# fmt: off
+CASES = {
+    "HTTP://H:80/%7e?token=x": "HTTP://H:80/%7e?token=REDACTED",
+    '"GET /login?token=abc&x=1 HTTP/1.1" 200': '"GET /login?token=REDACTED&x=1 HTTP/1.1" 200',
+    "path=/reset?password=hunter2 ok": "path=/reset?password=REDACTED ok",
+    "(see https://h/?token=x).": "(see https://h/?token=REDACTED).",
+    "<https://u:p@h/>": "<https://REDACTED:REDACTED@h/>",
+    "https://u@h/ https://:p@h/ https://@h/": "https://REDACTED@h/ https://:REDACTED@h/ https://@h/",
+    "jdbc:postgresql://me:pa/ss@db/x?y=1": "jdbc:postgresql://REDACTED:REDACTED@db/x?y=1",
+    "http:///u:p@h/ x:///u:p@h/": "http:///REDACTED:REDACTED@h/ x:///u:p@h/",
+    "http://h:80/a@b": "http://h:80/a@b",
+    "http://h/reset/aB3aB3aB3aB3aB3aB3 done": "http://h/reset/REDACTED done",
+    "https://hooks.example/T0123ABCD/B0123ABCD/" + "aB" * 12: "https://hooks.example/T0123ABCD/B0123ABCD/REDACTED",
+    r'{"u":"https:\/\/u:p@h\/a?b=1\u0026token=x\u0026c=2"}':
+        r'{"u":"https:\/\/REDACTED:REDACTED@h\/a?b=1\u0026token=REDACTED\u0026c=2"}',
+    r'{"l":"{\"u\":\"https:\\\/\\\/h\\\/?token=x\"}"}': r'{"l":"{\"u\":\"https:\\\/\\\/h\\\/?token=REDACTED\"}"}',
+    r"a\nhttps://h/?token=x\nb": r"a\nhttps://h/?token=REDACTED\nb",
+    "'https://h/?token=x','b'": "'https://h/?token=REDACTED','b'",
+    "https://h/?a=it's&token=it's b": "https://h/?a=it's&token=REDACTED b",
+    "example.com/login?token=x": "example.com/login?token=REDACTED",
+    "login?token=x": "login?token=REDACTED",
+    "why? token=x": "why? token=x",
+    "#123 C# a#b@c.com": "#123 C# a#b@c.com",
+    "/a#b@c.com": "/a#REDACTED",
+    "/a?ip=1.2.3.4 from 1.2.3.4": "/a?ip=1.2.3.0 from 1.2.3.4",
+    "mail a@b.com, card 4111111111111111": "mail a@b.com, card 4111111111111111",
+    f"key={KEY}, jwt {JWT}.": "key=REDACTED, jwt REDACTED.",
+    f"/files/{KEY}.txt x{KEY}": f"/files/REDACTED.txt x{KEY}",
+    f"bot {BOT} and https://h/bot{BOT}/x": "bot REDACTED and https://h/REDACTED/x",
+    f"a-{KEY}-b {BOT}c": f"a-REDACTED {BOT}c",
+    f"{JWT}..{KEY}": "REDACTED",
+    "Authorization: Bearer abc.def status=200": "Authorization: Bearer REDACTED status=200",
+    "Authorization: abc def\nHost: h": "Authorization: REDACTED\nHost: h",
+    "Proxy-Authorization: Basic dTpw": "Proxy-Authorization: Basic REDACTED",
+    'Authorization: Digest username="me", nonce="n"\r\nHost: h': "Authorization: Digest REDACTED\r\nHost: h",
+    '{"Authorization": "Bearer abc", "x": 1}': '{"Authorization": "Bearer REDACTED", "x": 1}',
+    r'{"a":"{\"authorization\":\"Basic dTpw\",\"x\":1}"}': r'{"a":"{\"authorization\":\"Basic REDACTED\",\"x\":1}"}',
+    r'{"a":"Host: h\r\nAuthorization: x y\r\nA: b","c":1}':
+        r'{"a":"Host: h\r\nAuthorization: REDACTED\r\nA: b","c":1}',
+    "authorization=abc x=1": "authorization=REDACTED x=1",
+    'authorization="Bearer a b" x=1': 'authorization="Bearer REDACTED" x=1',
+    "authorization=Bearer abc x=1": "authorization=Bearer REDACTED x=1",
+    "authorization=true": "authorization=true",
+    "Authorization: none": "Authorization: none",
+    "reauthorization: 5, authorizations: 5": "reauthorization: 5, authorizations: 5",
+    "proxyAuthorization: abc": "proxyAuthorization: REDACTED",
+    '"HTTP_AUTHORIZATION"=>"Bearer x"': '"HTTP_AUTHORIZATION"=>"Bearer REDACTED"',
+    '{"name":"Authorization","value":"Bearer x"}': '{"name":"Authorization","value":"Bearer REDACTED"}',
+    "[(b'authorization', b'Bearer x'), ('cookie', 'a=b')]":
+        "[(b'authorization', b'Bearer REDACTED'), ('cookie', 'a=REDACTED')]",
+    "map[Authorization:[Bearer x] Cookie:[a=b; c=d] H:[x]]":
+        "map[Authorization:[Bearer REDACTED] Cookie:[a=REDACTED; c=REDACTED] H:[x]]",
+    '"cookie":["a=b; c=d", "e=f"],"g":"h=i"': '"cookie":["a=REDACTED; c=REDACTED", "e=REDACTED"],"g":"h=i"',
+    "Cookie: a=b; c=d e; f": "Cookie: a=REDACTED; c=REDACTED; REDACTED",
+    'Cookie: a="b c"; d=e': "Cookie: a=REDACTED; d=REDACTED",
+    '"got Cookie: a=b; c=d","x":1': '"got Cookie: a=REDACTED; c=REDACTED","x":1',
+    "cookie=a=b;c=d x=1": "cookie=a=REDACTED;c=REDACTED x=1",
+    "curl -H 'Cookie: a=b' -H \"Set-Cookie: c=d; Path=/\" u":
+        "curl -H 'Cookie: a=REDACTED' -H \"Set-Cookie: c=REDACTED; Path=/\" u",
+    "Set-Cookie: a=b; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT; HttpOnly":
+        "Set-Cookie: a=REDACTED; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT; HttpOnly",
+    "Set-Cookie: a=b; Path=/, c=d": "Set-Cookie: a=REDACTED; Path=REDACTED",
+    "cookies: {}, cookie: {}": "cookies: {}, cookie: {}",
+    "<h>Cookie: a=b</h>": "<h>Cookie: a=REDACTED</h>",
+    "": "",
+    "\ud800 https://h/?token=\udc00 é": "\ud800 https://h/?token=REDACTED é",
+}
+# fmt: on
+
+
+def in_model(text: bytes) -> bytes:
+    return redact_text_model.redacted(text.decode("latin-1"))[0].encode("latin-1")
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES.items())
+def test_what_changes(text: str, expected: str) -> None:
+    assert redact_text(text) == expected
+    assert redact_text(expected) == expected
+    octets = text.encode("utf-8", "surrogatepass")
+    assert redact_text(octets) == expected.encode("utf-8", "surrogatepass") == in_model(octets)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_model(seed: int) -> None:
+    """The same as in the model, on text of what the rules look at; each result is its own result."""
+    random = Random(seed)
+    kinds: Counter[str] = Counter()
+    for _ in range(1500):
+        text = secret_texts.hostile(random)
+        shown = redact_text(text)
+        assert shown == in_model(text), text
+        assert redact_text(shown) == shown, text
+        kinds.update(redaction.kind for redaction in explain_redaction(text))
+    assert {"credentials", "name", "jwt", "key", "email", "card"} <= {*kinds}
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_logs(format: str) -> None:
+    """No secret of a log is left, and everything else stays."""
+    found = [line for line in log_texts.lines(1300, seed=2) if line.format == format]
+    for line in found:
+        shown = redact_text(line.text)
+        assert not [secret for secret in line.secrets if secret in shown], line.text
+        assert [text for text in line.stays if text not in shown.replace("\\", "")] == [], line.text
+        assert redact_text(shown) == shown
+        assert shown.encode() == in_model(line.text.encode())
+    whole = "\n".join(line.text for line in found)
+    assert redact_text(whole) == "\n".join(redact_text(line.text) for line in found)
+    whole = re.sub(r"[^/ ]*@", "", whole)
+    assert redact_text(whole, NOTHING) is whole
+
+
+@pytest.mark.parametrize("name", ["secret", "secret_held_out"])
+def test_secrets_of_the_corpus_are_gone_in_lines(name: str) -> None:
+    """Of the URLs with a secret, in lines; those without a scheme or a query are found by their keys only."""
+    left = []
+    cases = [case for case in redaction_corpus.cases(name) if "://" in case.text or re.match(r"/[^ ]*[?#]", case.text)]
+    assert len(cases) > (1500 if name == "secret" else 350)
+    for case in cases:
+        if re.search(r"[\s\"<>]", case.text):
+            continue
+        for form in ("at {} x", '"{}"', "url={},", "({})"):
+            shown = redact_text(form.format(case.text))
+            if not redaction_corpus.is_gone(case, shown):
+                left.append((case.text, shown))
+                break
+    assert len(left) <= 0.005 * len(cases) + 1, left
+
+
+@pytest.mark.parametrize("name", ["harmless", "harmless_held_out"])
+def test_harmless_texts_stay(name: str) -> None:
+    cases = list(redaction_corpus.cases(name))
+    touched = [case.text for case in cases if redact_text(f"at {case.text} x") != f"at {case.text} x"]
+    assert len(touched) <= 0.01 * len(cases), touched
+
+
+def test_a_policy_that_hides_nothing_changes_no_byte() -> None:
+    random = Random(5)
+    texts = [line.text.encode() for line in log_texts.lines(2000, seed=5)]
+    texts += [random.randbytes(random.randint(0, 300)) for _ in range(2000)]
+    texts += [secret_texts.hostile(random) for _ in range(2000)]
+    for given in texts:
+        # This policy hides credentials of URLs.
+        text = re.sub(rb"@|\\u0040", b"", given)
+        assert redact_text(text, NOTHING) == text
+
+
+def test_random_bytes_stay() -> None:
+    """Between secrets, and without any, with line ends of all kinds, NUL, and no line end at the end."""
+    random = Random(6)
+    for _ in range(500):
+        parts = [re.sub(rb"[#-&/:;=?A-z]", b".", random.randbytes(random.randint(0, 90))) for _ in range(3)]
+        before, between, after = parts
+        text = before + b" https://h/?token=q8Zx " + between + b" " + KEY.encode() + b"\r\n" + after
+        expected = before + b" https://h/?token=REDACTED " + between + b" REDACTED\r\n" + after
+        assert redact_text(text) == expected
+
+
+def test_each_place_and_each_length() -> None:
+    """What begins a secret is found at each place of a block, and at the end, by each set of instructions."""
+    before = kernels.kernel_name()
+    try:
+        for name in kernels.kernel_names():
+            kernels.choose_kernels(name)
+            for n in range(140):
+                for secret, shown in (
+                    ("https://u:p@h", "https://REDACTED:REDACTED@h"), ("/?token=1", "/?token=REDACTED"), (KEY,
+                    "REDACTED"),
+                    ("cookie=a", "cookie=REDACTED"), ("authorization=x", "authorization=REDACTED"), (BOT, "REDACTED"),
+                ):  # fmt: skip
+                    for after in ("", " " + "." * (n % 70)):
+                        assert redact_text("." * n + " " + secret + after) == "." * n + " " + shown + after
+    finally:
+        kernels.choose_kernels(before)
+
+
+def test_every_key_begins_with_a_trigger() -> None:
+    maker = secret_shapes.Maker(3)
+    for prefix, least in secret_shapes_prefixes().items():
+        for _ in range(5):
+            key = prefix + maker.text(string.ascii_uppercase + string.digits, least)
+            assert redact_text(f"x {key} y") == "x REDACTED y"
+
+
+def secret_shapes_prefixes() -> dict[str, int]:
+    from weburl._redact.secrets import KEY_PREFIXES
+
+    return dict(KEY_PREFIXES)
+
+
+@pytest.mark.parametrize("policy", ["logs", "logs-strict", "otel"])
+def test_policies(policy: str) -> None:
+    text = f"https://u:p@h/?ip=1.2.3.4&gclid=1&token=2&sig=3 {KEY} Cookie: a=b"
+    shown = {
+        "logs": "?ip=1.2.3.0&gclid=1&token=REDACTED&sig=REDACTED REDACTED Cookie: a=REDACTED",
+        "logs-strict": "?ip=REDACTED&gclid=REDACTED&token=REDACTED&sig=REDACTED REDACTED Cookie: a=REDACTED",
+        "otel": f"?ip=1.2.3.4&gclid=1&token=2&sig=REDACTED {KEY} Cookie: a=b",
+    }
+    assert redact_text(text, policy) == f"https://REDACTED:REDACTED@h/{shown[policy]}"
+
+
+def test_types() -> None:
+    class Text(str):
+        pass
+
+    assert redact_text(Text("a ?token=1")) == "a ?token=REDACTED"
+    assert type(redact_text(Text("a"))) is str
+    assert redact_text(b"a") == b"a"
+    for wrong in (None, 5, bytearray(b"a"), memoryview(b"a"), ["a"]):
+        with pytest.raises(TypeError, match="text must be a str or bytes"):
+            redact_text(wrong)  # type: ignore[type-var]
+        with pytest.raises(TypeError, match="text must be a str or bytes"):
+            explain_redaction(wrong)  # type: ignore[type-var]
+    with pytest.raises(ValueError, match="logs"):
+        redact_text("", "no policy")
+
+
+# Explanations.
+
+
+def test_explanations() -> None:
+    text = f"é GET /a?user=1&password=q8Zx https://u:p@h/?ip=1.2.3.4&x={JWT} {KEY} Cookie: sid=abcd"
+    found = explain_redaction(text)
+    assert [redaction.kind for redaction in found] == [
+        "name", "credentials", "credentials", "address", "jwt", "key", "name",
+    ]  # fmt: skip
+    assert [redaction.rule for redaction in found] == [
+        "*password*", "a username or a password", "a username or a password", "an IP address", "a JSON Web Token",
+        "ghp_",
+        "the header cookie",
+    ]  # fmt: skip
+    assert [text[redaction.start : redaction.end] for redaction in found] == [
+        "q8Zx",
+        "u",
+        "p",
+        "1.2.3.4",
+        JWT,
+        KEY,
+        "abcd",
+    ]
+    octets = text.encode()
+    assert [octets[start:end] for start, end, *_ in explain_redaction(octets)] == [
+        text[start:end].encode() for start, end, *_ in found
+    ]
+    assert found[0] == Redaction(25, 29, "name", "*password*", "RFC 2617 in forms")
+
+
+def test_explanations_have_the_spans_of_what_changes_and_no_secret() -> None:
+    for line in log_texts.lines(1300, seed=7):
+        found = explain_redaction(line.text)
+        place, out = 0, ""
+        shown = redact_text(line.text)
+        for redaction in found:
+            assert place <= redaction.start < redaction.end
+            out += line.text[place : redaction.start]
+            assert shown.startswith(out + "REDACTED")
+            out += "REDACTED"
+            place = redaction.end
+            assert redaction.rule
+            assert redaction.source
+            words = f"{redaction.rule} {redaction.source}"
+            assert not [secret for secret in line.secrets if secret in words]
+        assert out + line.text[place:] == shown
+        assert explain_redaction(shown) == []
+
+
+# Time.
+
+LONG = [
+    "://", ":/", "?", "#", "a?", "'a?", "`?", "/?", "=?", "cookie:", "cookie=", 'cookie:="', "cookie:[",
+    '"cookie":["', "\\",
+    '\\"cookie', "authorization", "authorization,", "\\u0026", "\\/", "http:\\/\\/", "eyJ", "ey", KEY, KEY + ".", BOT,
+    ":AA", "1:AA", "u:p/", "@", "http://u:p/", "setcookie", "set", "cookie: ", "cookie=a; ", "Bearer ", "gh", "?a=b&",
+    "/a;b=c&", "\\n", "#a=", '"cookie"' + " ", '"authorization",' + '"value"', "//@", "-", "a-", "%25",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("unit", LONG)
+def test_long(unit: str) -> None:
+    """A long text ends in time: what is not linear takes minutes here."""
+    text = unit * (400_000 // len(unit))
+    shown = redact_text(text)
+    assert redact_text(shown) == shown
+    redact_text("https://h/?x=" + text)
+    redact_text("Cookie: " + text)
+
+
+def test_threads() -> None:
+    texts = [line.text for line in log_texts.lines(400, seed=8)]
+    expected = [redact_text(text) for text in texts]
+    failed: list[str] = []
+
+    def work() -> None:
+        failed.extend(text for text, shown in zip(texts, expected, strict=True) if redact_text(text) != shown)
+
+    threads = [Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
