@@ -29,6 +29,11 @@ class Redaction(NamedTuple):
 
 
 Redaction.__module__ = "weburl.text"
+Redaction.start.__doc__ = "Where the part begins: a number of characters, or of bytes if the text was bytes."
+Redaction.end.__doc__ = "Where the part ends."
+Redaction.kind.__doc__ = "One of the kinds of `weburl.redact.redactions`, such as 'name'."
+Redaction.rule.__doc__ = "The name or the form that was found."
+Redaction.source.__doc__ = "Where the rule is from, such as an RFC."
 
 # Where rules are from. The corpus in tests/data/redaction has texts of each.
 OF_KINDS: Final = {
