@@ -148,13 +148,19 @@ static inline ptrdiff_t next_trigger(TriggerScan *scan, ptrdiff_t i)
     }
     if (i > scan->begin)
         scan->left &= ~(uint64_t)0 << (i - scan->begin);
-    while (!scan->left) {
-        scan->begin += 64;
-        if (scan->begin >= scan->n)
-            return scan->n;
-        scan->left = triggers_of_block(scan);
+    for (;;) {
+        while (!scan->left) {
+            scan->begin += 64;
+            if (scan->begin >= scan->n)
+                return scan->n;
+            scan->left = triggers_of_block(scan);
+        }
+        i = scan->begin + lowest_bit(scan->left);
+        /* Vectors look at halves of bytes. */
+        if (is_trigger(scan->p + i, scan->n - i, scan->triggers))
+            return i;
+        scan->left &= scan->left - 1;
     }
-    return scan->begin + lowest_bit(scan->left);
 }
 
 #endif

@@ -101,7 +101,7 @@ cdef inline Py_ssize_t url_end(const uint8_t* p, Py_ssize_t begin, Py_ssize_t en
 
 # Without what follows a URL in a sentence, in brackets or in a list.
 cdef inline Py_ssize_t trimmed(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    while end > begin and memchr(b".,:;)]}'\\", p[end - 1], 9) != NULL:
+    while end > begin and not is_word(p[end - 1]) and memchr(b".,:;)]}'\\", p[end - 1], 9) != NULL:
         end -= 1
     return end
 
@@ -128,14 +128,17 @@ cdef inline bint ends_with_equals(const uint8_t* p, Py_ssize_t end, Py_ssize_t b
 # Where the first URL of a token has its colon, or a target its `?` or `#`; -1 if there is none. A target has a solidus
 # before that, or an equals sign after it.
 cdef Py_ssize_t find_url(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t limit) noexcept nogil:
-    cdef Py_ssize_t i, assigns = limit
+    cdef Py_ssize_t i, assigns = -1
     cdef bint has_solidus = False
-    while assigns > begin and not ends_with_equals(p, assigns, begin):
-        assigns -= 1
     for i in range(begin, end):
         if p[i] == c'/':
             has_solidus = True
         elif p[i] == c'?' or p[i] == c'#':
+            if assigns < 0 and not has_solidus:
+                # The last equals sign.
+                assigns = limit
+                while assigns > begin and not ends_with_equals(p, assigns, begin):
+                    assigns -= 1
             if has_solidus or assigns > i:
                 return i
         elif p[i] == c':' and begins_authority(p, i, end):
@@ -237,6 +240,10 @@ cdef bint ends_with_special_scheme(const uint8_t* p, Py_ssize_t n) noexcept nogi
     )
 
 
+cdef inline bint ends_host(uint8_t c) noexcept nogil:
+    return c == c'/' or c == c'\\' or c == c'?' or c == c'#'
+
+
 # What follows the colon at i, in a token from `token` on: solidi, credentials, a host, and the rest.
 cdef void redact_authority(Redactor* self, Py_ssize_t token, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     cdef const uint8_t* p = self.text
@@ -246,7 +253,7 @@ cdef void redact_authority(Redactor* self, Py_ssize_t token, Py_ssize_t i, Py_ss
             begin += 1
     host_end = begin
     at = -1
-    while host_end < end and memchr(b"/\\?#", p[host_end], 4) == NULL:
+    while host_end < end and not ends_host(p[host_end]):
         if p[host_end] == c'@':
             at = host_end
         host_end += 1
@@ -258,7 +265,7 @@ cdef void redact_authority(Redactor* self, Py_ssize_t token, Py_ssize_t i, Py_ss
         if last > host_end:
             at = last
             host_end = last + 1
-            while host_end < end and memchr(b"/\\?#", p[host_end], 4) == NULL:
+            while host_end < end and not ends_host(p[host_end]):
                 host_end += 1
     if at > begin:
         redact_userinfo(self, begin, at)
@@ -423,9 +430,11 @@ cdef bint may_be_secret_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcep
         return i > 1 and is_text(p + i - 2, n - i + 2, b"cookie", 6)
     if c | 0x20 == c'r' and p[i + 1] | 0x20 == c'i':
         return i > 4 and is_text(p + i - 5, n - i + 5, b"authorization", 13)
-    if i > 0 and is_alphanumeric(p[i - 1]) and memchr(p + max(i - LONGEST_ESCAPE, 0), c'\\', min(i, LONGEST_ESCAPE)) == NULL:
-        return False
-    return may_begin_key(p + i, n - i)
+    # Within a word, a key can only begin after an escape.
+    return may_begin_key(p + i, n - i) and (
+        i == 0 or not is_alphanumeric(p[i - 1])
+        or memchr(p + max(i - LONGEST_ESCAPE, 0), c'\\', min(i, LONGEST_ESCAPE)) != NULL
+    )
 
 
 cdef void redact_tokens(TextRedactor* self) noexcept nogil:

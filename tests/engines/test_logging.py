@@ -1,0 +1,350 @@
+"""RedactingFilter: no secret in what handlers write, and nothing else changes."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from collections.abc import Callable
+from io import StringIO
+from logging.handlers import QueueHandler
+from pathlib import Path
+from queue import SimpleQueue
+from random import Random
+from threading import Thread
+from typing import Any
+
+import pytest
+from rows import check_examples
+from support import log_texts
+
+from weburl import URL
+from weburl.ext import logging as ext
+from weburl.ext.logging import RedactingFilter
+from weburl.text import redact_text
+
+URL_TEXT = "https://ada:hunter2@h.example/a?token=q8ZxSecret&page=2"
+SHOWN = "https://REDACTED:REDACTED@h.example/a?token=REDACTED&page=2"
+SECRETS = ("hunter2", "q8ZxSecret")
+Log = Callable[..., tuple[str, logging.LogRecord]]
+
+
+class Kept(logging.StreamHandler[StringIO]):
+    """A handler that keeps what it writes, and the last record that it got."""
+
+    record: logging.LogRecord
+
+    def __init__(self, *filters: logging.Filter) -> None:
+        super().__init__(StringIO())
+        for each in filters:
+            self.addFilter(each)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.record = record
+        super().emit(record)
+
+    @property
+    def text(self) -> str:
+        return self.stream.getvalue()
+
+
+@pytest.fixture(params=[False, True], ids=["in place", "replaces"])
+def log(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Log:
+    """Logs with a filter, in both ways that versions of Python allow; gives the text and the record."""
+    monkeypatch.setattr(ext, "REPLACES", request.param)
+
+    def run(*arguments: Any, filters: int = 1, policy: str = "logs", **options: Any) -> tuple[str, logging.LogRecord]:
+        handler = Kept()
+        logger = logging.Logger("shop")
+        record = logger.makeRecord("shop", 30, "shop.py", 5, "", (), None)
+        logger.addHandler(handler)
+
+        def handle(given: logging.LogRecord) -> None:
+            nonlocal record
+            for _ in range(filters):
+                kept = RedactingFilter(policy).filter(given)
+                assert kept
+                given = kept if isinstance(kept, logging.LogRecord) else given
+            record = given
+            handler.emit(given)
+
+        logger.handle = handle  # type: ignore[assignment]
+        logger.warning(*arguments, **options)
+        return handler.text, record
+
+    return run
+
+
+class Holder:
+    def __str__(self) -> str:
+        return f"<{URL_TEXT}>"
+
+
+class Quiet:
+    """Only its repr has a secret."""
+
+    def __str__(self) -> str:
+        return "quiet"
+
+    def __repr__(self) -> str:
+        return URL_TEXT
+
+
+class Broken:
+    def __str__(self) -> str:
+        raise ValueError(URL_TEXT)
+
+    __repr__ = __str__
+
+
+def test_messages_and_arguments(log: Log) -> None:
+    for arguments, text, args in (
+        ((f"at {URL_TEXT}",), f"at {SHOWN}\n", ()),
+        (("%(password)s %(n)d", {"password": "b", "n": 5}), "REDACTED 5\n", {"password": "REDACTED", "n": 5}),
+        (("x %(n)d", {"token": "b", "n": 5}), "x 5\n", {"token": "REDACTED", "n": 5}),
+        (("%(pin)05d %(n)3d%%", {"pin": 1234, "n": 5}), "REDACTED 5%\n", ()),
+        (("%(pin)*d", {"pin": 1234}), "", None),
+        (("at %s, %d", URL_TEXT, 5), f"at {SHOWN}, 5\n", (SHOWN, 5)),
+        (("at %(u)s, %(n)d", {"u": URL_TEXT, "n": 5}), f"at {SHOWN}, 5\n", {"u": SHOWN, "n": 5}),
+        (("at /?token=%s&a=%s", "q8ZxSecret", 1), "at /?token=REDACTED&a=1\n", None),
+        (("at %s", Holder()), f"at <{SHOWN}>\n", (f"<{SHOWN}>",)),
+        (("at %r %s", Quiet(), 1), f"at {SHOWN!r} 1\n", None),
+        (("at %s", URL(URL_TEXT)), f"at {SHOWN}\n", (SHOWN,)),
+        (("at %s", [URL_TEXT, 1]), f"at ['{SHOWN}', 1]\n", ([SHOWN, 1],)),
+        (("pin %s", 5, ), "pin 5\n", (5,)),
+        ((URL(URL_TEXT),), f"{SHOWN}\n", ()),
+        ((ValueError(URL_TEXT),), f"{SHOWN}\n", ()),
+        (("%s", b"/?token=q8ZxSecret"), "b'/?token=REDACTED'\n", (b"/?token=REDACTED",)),
+    ):  # fmt: skip
+        shown, record = log(*arguments)
+        if text.startswith("at 'https"):
+            text = f"at {SHOWN} 1\n"
+        assert shown == text
+        assert record.args == args or args is None
+
+
+def test_records_without_secrets_are_not_changed(log: Log) -> None:
+    class Thing:
+        pass
+
+    thing = Thing()
+    record = logging.makeLogRecord(
+        {"msg": "%s %s", "args": (thing, {"a": [1, "b"]}), "stack_info": "x", "user": {"id": 5, "list": (thing, "a")}}
+    )
+    before = dict(vars(record))
+    assert RedactingFilter().filter(record) is True
+    assert {name: value for name, value in vars(record).items() if before[name] is not value} == {}
+
+
+def test_exceptions(log: Log) -> None:
+    try:
+        try:
+            raise KeyError(URL_TEXT)
+        except KeyError as error:
+            raise ValueError("later") from error
+    except ValueError:
+        shown, record = log("failed", exc_info=True)
+        assert "ValueError: later" in shown
+        assert f"KeyError: '{SHOWN}'" in shown
+        assert "q8ZxSecret" not in shown
+        assert record.exc_info is None
+    other = ValueError("no secret")
+    shown, record = log("failed", exc_info=other)
+    assert "ValueError: no secret" in shown
+    assert record.exc_info is not None
+    assert record.exc_info[1] is other
+    assert log("failed", exc_info=True)[0] == "failed\nNoneType: None\n"
+
+
+def test_exceptions_that_were_formatted_before(log: Log) -> None:
+    record = logging.makeLogRecord({"msg": "a", "exc_text": f"Traceback {URL_TEXT}", "message": URL_TEXT})
+    kept = RedactingFilter().filter(record)
+    shown = kept if isinstance(kept, logging.LogRecord) else record
+    assert (shown.exc_text, shown.message) == (f"Traceback {SHOWN}", SHOWN)
+
+
+def test_stacks_and_extra(log: Log) -> None:
+    extra = {
+        "url": URL(URL_TEXT),
+        "request": {"url": URL_TEXT, "headers": {"Authorization": "Bearer q8ZxSecret", "cookie": "a=b", "n": 5}},
+        "list": [("cookie", "a=q8ZxSecret"), (b"authorization", b"Bearer q8ZxSecret"), ("a", "b"), URL_TEXT],
+        "password": "hunter2",
+        "max_tokens": 100,
+        "user": "ada",
+        "token": 1234,
+        "none": None,
+    }
+    given = json.dumps(extra, default=repr)
+    _, record = log("x", extra=extra, stack_info=True)
+    assert vars(record)["url"] == SHOWN
+    headers = {"Authorization": "REDACTED", "cookie": "REDACTED", "n": 5}
+    assert vars(record)["request"] == {"url": SHOWN, "headers": headers}
+    assert vars(record)["list"] == [("cookie", "REDACTED"), (b"authorization", "REDACTED"), ("a", "b"), SHOWN]
+    assert [vars(record)[name] for name in ("password", "max_tokens", "user", "token", "none")] == [
+        "REDACTED", 100, "ada", "REDACTED", None,
+    ]  # fmt: skip
+    # What the caller passed stays.
+    assert json.dumps(extra, default=repr) == given
+    stacked = logging.makeLogRecord({"msg": "a", "stack_info": URL_TEXT})
+    kept = RedactingFilter().filter(stacked)
+    assert (kept if isinstance(kept, logging.LogRecord) else stacked).stack_info == SHOWN
+
+
+def test_nested_and_recursive_values(log: Log) -> None:
+    deep: Any = URL_TEXT
+    for _ in range(40):
+        deep = [deep]
+    loop: list[Any] = [URL_TEXT]
+    loop.append(loop)
+    _, record = log("x", extra={"deep": deep, "loop": loop, "broken": Broken(), "all": [Broken(), URL_TEXT]})
+    assert not any(secret in str(vars(record)[name]) for name in ("deep", "loop") for secret in SECRETS)
+    assert vars(record)["all"][1] == SHOWN
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("%d", URL_TEXT), ("%s %s", URL_TEXT), ("%(a)s", {"b": URL_TEXT}), ("%s", Broken()), (URL_TEXT, 5, Quiet())],
+)
+def test_messages_that_cannot_be_formatted(
+    log: Log, arguments: tuple[Any, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The handler says so, without secrets."""
+    shown, record = log(*arguments)
+    assert shown == ""
+    said = capsys.readouterr().err
+    assert "--- Logging error ---" in said
+    report = said[said.index("Message:") :] if "Message:" in said else ""
+    assert not any(secret in report for secret in SECRETS)
+    assert not any(secret in str(record.msg) for secret in SECRETS)
+
+
+def test_twice(log: Log) -> None:
+    for arguments in ((URL_TEXT,), ("%s", URL_TEXT), ("/?token=%s", "a"), ("%(password)s", {"password": "b"})):
+        once, record = log(*arguments, extra={"token": "c", "u": URL_TEXT})
+        twice, again = log(*arguments, extra={"token": "c", "u": URL_TEXT}, filters=3)
+        assert once == twice
+        assert [vars(record)[name] for name in ("msg", "args", "token", "u")] == [
+            vars(again)[name] for name in ("msg", "args", "token", "u")
+        ]
+
+
+def test_policies(log: Log) -> None:
+    assert log(f"{URL_TEXT} sig=1", policy="otel")[0] == (
+        "https://REDACTED:REDACTED@h.example/a?token=q8ZxSecret&page=2 sig=1\n"
+    )
+    _, record = log("x", extra={"token": "a", "cookie": "b", "first_name": "c"}, policy="otel")
+    assert (vars(record)["token"], vars(record)["cookie"]) == ("a", "b")
+    _, record = log("x", extra={"first_name": "c"}, policy="logs-strict")
+    assert vars(record)["first_name"] == "REDACTED"
+    with pytest.raises(ValueError, match="logs"):
+        RedactingFilter("no policy")
+
+
+def test_never_raises() -> None:
+    """Records that others make, with attributes of any kind."""
+    random = Random(1)
+    values: list[Any] = [
+        None,
+        5,
+        "a",
+        b"\xff",
+        Broken(),
+        (),
+        ("a",),
+        {},
+        {"a": Broken()},
+        [1],
+        object(),
+        URL_TEXT,
+        "\ud800",
+        1j,
+    ]
+    names = ["msg", "args", "exc_info", "exc_text", "stack_info", "message", "name", "extra_name", "token", "\ud800"]
+    for _ in range(3000):
+        record = logging.makeLogRecord({name: random.choice(values) for name in random.sample(names, 5)})
+        kept = RedactingFilter().filter(record)
+        assert kept
+        shown = kept if isinstance(kept, logging.LogRecord) else record
+        for name in ("msg", "exc_text", "stack_info", "message", "extra_name"):
+            value = vars(shown).get(name)
+            assert not isinstance(value, str) or not any(secret in value for secret in SECRETS)
+    del record.msg
+    record.args = (1,)
+    assert RedactingFilter().filter(record)
+
+
+def test_handlers() -> None:
+    """Which handlers see it: see docs/engines/logging.md."""
+    before, filtered, after = Kept(), Kept(RedactingFilter()), Kept()
+    logger = logging.Logger("shop")
+    for handler in (before, filtered, after):
+        logger.addHandler(handler)
+    logger.warning("%s", URL_TEXT)
+    assert before.text == f"{URL_TEXT}\n"
+    assert filtered.text == f"{SHOWN}\n"
+    replaces = sys.version_info >= (3, 12)
+    assert after.text == (f"{URL_TEXT}\n" if replaces else f"{SHOWN}\n")
+    assert (filtered.record is before.record) is not replaces
+
+
+def test_queues_and_loggers(tmp_path: Path) -> None:
+    queue: SimpleQueue[logging.LogRecord] = SimpleQueue()
+    logger = logging.Logger("shop")
+    handler = QueueHandler(queue)
+    handler.addFilter(RedactingFilter())
+    logger.addHandler(handler)
+    logger.warning("%s", URL_TEXT)
+    assert queue.get().getMessage() == SHOWN
+    other = Kept()
+    logger = logging.Logger("shop")
+    logger.addFilter(RedactingFilter())
+    logger.addHandler(other)
+    logger.warning("%s", URL_TEXT)
+    assert other.text == f"{SHOWN}\n"
+    # A file, by its configuration.
+    file = logging.FileHandler(tmp_path / "a.log", encoding="utf-8")
+    file.addFilter(RedactingFilter())
+    logger = logging.Logger("shop")
+    logger.addHandler(file)
+    logger.warning("%s é", URL_TEXT)
+    file.close()
+    assert (tmp_path / "a.log").read_text("utf-8") == f"{SHOWN} é\n"
+
+
+def test_logs() -> None:
+    """Lines of logs of all formats, as messages and as arguments."""
+    for line in log_texts.lines(400, seed=3):
+        for arguments in ((line.text.replace("%", "%%"), 1)[:1], ("got %s", line.text)):
+            handler = Kept(RedactingFilter())
+            logger = logging.Logger("shop")
+            logger.addHandler(handler)
+            logger.warning(*arguments)
+            assert not [secret for secret in line.secrets if secret in handler.text]
+        assert handler.text == f"got {redact_text(line.text)}\n"
+
+
+def test_threads() -> None:
+    handler = Kept(RedactingFilter(), RedactingFilter())
+    logger = logging.Logger("shop")
+    logger.addHandler(handler)
+
+    def work(number: int) -> None:
+        for index in range(300):
+            logger.warning("%d %d %s", number, index, URL_TEXT, extra={"token": "q8ZxSecret"})
+
+    threads = [Thread(target=work, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    expected = sorted(f"{number} {index} {SHOWN}" for number in range(8) for index in range(300))
+    assert sorted(handler.text.splitlines()) == expected
+
+
+def test_examples() -> None:
+    root = logging.getLogger()
+    before = root.handlers[:]
+    try:
+        check_examples("logging")
+    finally:
+        root.handlers[:] = before
