@@ -366,7 +366,7 @@ def value_end(text: str, header: Header, token: int) -> int:
         return without_delimiters(text, value, end)
     if header.is_quoted and not header.is_assigned:
         match = re.compile(r"[A-Za-z0-9+.-]+(?=[,\]} \t\r\n]|\Z)").match(text, value)
-        if match and (re.match("[0-9-]", match[0]) or match[0].lower() in PLAIN_VALUES):
+        if match and (re.match("[0-9-]", match[0]) or match[0] == HIDDEN or match[0].lower() in PLAIN_VALUES):
             return match.end()
     if not header.is_cookie:
         begin, is_token = after_scheme(text, value, len(text))

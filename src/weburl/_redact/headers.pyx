@@ -253,7 +253,7 @@ cdef Py_ssize_t value_end(const Header* self, const uint8_t* p, Py_ssize_t token
         while end < n and (is_alphanumeric(p[end]) or p[end] == c'.' or p[end] == c'-' or p[end] == c'+'):
             end += 1
         if (end == n or memchr(b",]} \t\r\n", p[end], 7) != NULL) and end > i and (
-            is_digit(p[i]) or p[i] == c'-' or not is_secret_value(SECRET, p + i, end - i)
+            is_digit(p[i]) or p[i] == c'-' or is_hidden(p + i, end - i) or not is_secret_value(SECRET, p + i, end - i)
         ):
             return end
     if not self.is_cookie:
