@@ -294,11 +294,10 @@ def test_explanations_have_the_spans_of_what_changes_and_no_secret() -> None:
 # Time.
 
 LONG = [
-    "://", ":/", "?", "#", "a?", "'a?", "`?", "/?", "=?", "cookie:", "cookie=", 'cookie:="', "cookie:[",
-    '"cookie":["', "\\",
-    '\\"cookie', "authorization", "authorization,", "\\u0026", "\\/", "http:\\/\\/", "eyJ", "ey", KEY, KEY + ".", BOT,
-    ":AA", "1:AA", "u:p/", "@", "http://u:p/", "setcookie", "set", "cookie: ", "cookie=a; ", "Bearer ", "gh", "?a=b&",
-    "/a;b=c&", "\\n", "#a=", '"cookie"' + " ", '"authorization",' + '"value"', "//@", "-", "a-", "%25",
+    "://", ":/", "?", "#", "a?", "'a?", "`?", "/?", "=?", "cookie:", "cookie=", 'cookie:="', "cookie:[", '"cookie":["',
+    "\\", '\\"cookie', "authorization", "authorization,", "\\u0026", "\\/", "http:\\/\\/", "eyJ", "ey", KEY, KEY + ".",
+    BOT, ":AA", "1:AA", "u:p/", "@", "http://u:p/", "setcookie", "set", "cookie: ", "cookie=a; ", "Bearer ", "gh",
+    "?a=b&", "/a;b=c&", "\\n", "#a=", '"cookie"' + " ", '"authorization",' + '"value"', "//@", "-", "a-", "%25",
 ]  # fmt: skip
 
 
