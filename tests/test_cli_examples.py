@@ -32,6 +32,7 @@ FILES = {
     "owners.csv": "site,owner,domain\nhttp://h/,ann,http://h/\n",
     "page.html": "<a href='b'>b</a><img src=c.png>",
     "pages/1.html": "<a href='b'>b</a>",
+    "app.log": "12:34:56 GET https://example.com/a, then www.example.org.\n",
     "docs/page.md": "See <https://example.com/> and (https://example.org/a b).\n",
 }
 

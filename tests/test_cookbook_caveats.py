@@ -36,6 +36,7 @@ from weburl.hosts import (
 from weburl.patterns import PatternList
 from weburl.percent import percent_decode_text, percent_encode
 from weburl.redact import LogPolicy, path_template, redact, redactions
+from weburl.text import defang, find_urls, refang
 
 PASSWORD = "https://ann:s3cret@example.com/"
 
@@ -168,6 +169,10 @@ def test_crawling() -> None:
 
 def test_logs() -> None:
     assert "swordfish" in redact("https://example.com/?x=swordfish")
+    assert [span.text for span in find_urls("https://example.com/aのような")] == ["https://example.com/aのような"]
+    assert [span.url.href for span in find_urls(r'{"u":"https:\/\/a.com"}', syntax="json")] == ["https://a.com/"]
+    assert defang("see evil.com") == "see evil.com"
+    assert refang(defang("see evil.com", bare=True), bare=True) == "see evil.com"
     names = ("customer_id", "customerId", "CUSTOMER-ID")
     shop = LogPolicy(name="shop", secret_names={"customer*"})
     for name in names:

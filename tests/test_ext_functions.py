@@ -152,11 +152,10 @@ def test_register_lists_the_functions(name: str) -> None:
 
 
 def test_arguments_of_sql() -> None:
-    """`base`, `fields`, `routes`, `errors` and `bits` are the same for all rows; all other arguments are columns."""
+    """`base`, `fields`, `routes`, `errors`, `bits` and how URLs are found are the same for all rows."""
+    same = ("fields", "routes", "errors", "bits", "schemes", "bare", "syntax", "defanged")
     for verb in engine_verbs().values():
-        required = [
-            option for option in verb.engine_options if option.name not in ("fields", "routes", "errors", "bits")
-        ]
+        required = [option for option in verb.engine_options if option.name not in same]
         assert verb.sql_options == tuple(required)
 
 

@@ -106,10 +106,10 @@ def _nearest(name: str, names: Iterable[str]) -> str:
 
 # The names of the public modules, without those that the package has itself.
 MODULES: Final = {
-    "bulk": "Column Table can_parse_many canonicalize_many component_many fingerprint_many host_in_many"
-    " is_private_url_many join_many normalize_many parse_lines parse_many path_template_many pattern_extract_many"
-    " pattern_test_many percent_decode_many query_get_many query_pairs_many query_values_many redact_many"
-    " redact_text_many redactions_many route_many",
+    "bulk": "Column Table can_parse_many canonicalize_many component_many defang_many find_urls_many fingerprint_many"
+    " host_in_many is_private_url_many join_many normalize_many parse_lines parse_many path_template_many"
+    " pattern_extract_many pattern_test_many percent_decode_many query_get_many query_pairs_many query_values_many"
+    " redact_many redact_text_many redactions_many refang_many route_many",
     "crawl": "CrawlPolicy DocumentBase INDEX_NAMES SurtPolicy TRACKING_PARAMETERS canonicalize fingerprint label_of"
     " page_links redirect_target without_tracking",
     "display": "SpoofingRisk display_host display_url spoofing_risks",
@@ -123,7 +123,8 @@ MODULES: Final = {
     "patterns": "PatternList URLPatternComponentResult URLPatternResult",
     "percent": "percent_decode percent_decode_text percent_encode",
     "redact": "LogPolicy SECRET_NAMES TOKEN_NAMES path_template redact redactions",
-    "text": "Redaction URLSpan WEB_SCHEMES defang explain_redaction find_urls redact_text refang replace_urls",
+    "text": "Redaction URLSpan WEB_SCHEMES defang explain_redaction find_urls find_urls_many redact_text refang"
+    " replace_urls",
     "validation": "",
 }
 

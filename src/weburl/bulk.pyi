@@ -32,6 +32,8 @@ __all__ = [
     "can_parse_many",
     "canonicalize_many",
     "component_many",
+    "defang_many",
+    "find_urls_many",
     "fingerprint_many",
     "host_in_many",
     "is_private_url_many",
@@ -49,6 +51,7 @@ __all__ = [
     "redact_many",
     "redact_text_many",
     "redactions_many",
+    "refang_many",
     "route_many",
 ]
 
@@ -353,6 +356,53 @@ def percent_decode_many(
 
     Bytes that are not UTF-8 become U+FFFD ("replace") or are left out ("ignore"), or the row fails with "invalid-UTF-8"
     ("strict"); with `on_error="raise"` that raises a UnicodeDecodeError.
+    """
+
+def find_urls_many(
+    texts: Any,
+    *,
+    schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"),
+    bare: bool = False,
+    syntax: Literal["text", "json", "html", "markdown", "shell"] = "text",
+    defanged: bool = False,
+    threads: int | None = None,
+    on_error: OnError = "null",
+) -> Column:
+    """The URLs in each text, serialized: a list of texts, as from `weburl.text.find_urls`; null for a null row.
+
+    >>> texts = ["see https://example.com/a, and www.example.org.", "nothing here"]
+    >>> find_urls_many(texts).to_pylist()
+    [['https://example.com/a', 'http://www.example.org/'], []]
+    """
+
+def defang_many(
+    texts: Any,
+    *,
+    schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"),
+    bare: bool = False,
+    threads: int | None = None,
+    on_error: OnError = "null",
+) -> Column:
+    """Each text with URLs that no program makes links of, as from `weburl.text.defang`.
+
+    >>> texts = ["see https://evil.example/a."]
+    >>> defang_many(texts).to_pylist()
+    ['see hxxps[:]//evil[.]example/a.']
+    """
+
+def refang_many(
+    texts: Any,
+    *,
+    schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"),
+    bare: bool = False,
+    threads: int | None = None,
+    on_error: OnError = "null",
+) -> Column:
+    """Each text with its defanged URLs as they were, as from `weburl.text.refang`.
+
+    >>> texts = ["see hxxps[:]//evil[.]example/a."]
+    >>> refang_many(texts).to_pylist()
+    ['see https://evil.example/a.']
     """
 
 def component_many(

@@ -8,6 +8,12 @@ from weburl._text.replacing import WEB_SCHEMES, defang, find_urls, refang, repla
 from weburl._text.spans import URLSpan
 from weburl._text.spans import restore_span as restore_span  # for pickles
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from weburl.bulk import find_urls_many
+
 __all__ = [
     "WEB_SCHEMES",
     "Redaction",
@@ -15,6 +21,7 @@ __all__ = [
     "defang",
     "explain_redaction",
     "find_urls",
+    "find_urls_many",
     "redact_text",
     "refang",
     "replace_urls",
@@ -23,3 +30,12 @@ __all__ = [
 
 def __dir__() -> list[str]:
     return __all__
+
+
+def __getattr__(name: str) -> Any:
+    """The function for columns, which needs more modules."""
+    if name != "find_urls_many":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from weburl import bulk
+
+    return bulk.find_urls_many

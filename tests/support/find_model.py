@@ -11,6 +11,8 @@ from typing import NamedTuple
 from publicsuffixlist import PublicSuffixList
 
 from weburl import URL
+from weburl.bulk import find_urls_many
+from weburl.text import defang, find_urls, refang
 
 MARKS = "«»‘’‚‛“”„‟…‹›、。！，：；？"
 PAIRS = {")": "(", "]": "[", "}": "{", "〉": "〈", "》": "《", "」": "「", "』": "『", "】": "【", "）": "（"}
@@ -387,3 +389,18 @@ def spans(text: str | bytes, **options: object) -> list[tuple[int, int, str | by
         (places[a], places[b], text[places[a] : places[b]], URL(text_of([(char, 0) for char in url])).href)
         for a, b, url in Model(decoded, **options).found()  # type: ignore[arg-type]
     ]
+
+
+def check(how: int, data: bytes) -> None:
+    """Compares `find_urls` with the model for bytes and for a str. The bits of a number say how."""
+    syntax = ("text", "json", "html", "markdown", "shell", "text", "json", "text")[how & 7]
+    options = {"syntax": syntax, "bare": bool(how & 8), "defanged": bool(how & 16)}
+    if how & 32:
+        options["schemes"] = ("ssh", "file", "git+https", "https")
+    for text in (data, data.decode("utf-8", "replace")):
+        found = [(span.start, span.end, span.text, span.url.href) for span in find_urls(text, **options)]  # type: ignore[arg-type]
+        assert found == spans(text, **options)
+    assert refang(defang(data)).count(b"\n") == data.count(b"\n")
+    rows = data.decode("utf-8", "replace").split("\n")
+    expected = [[span.url.href for span in find_urls(row, **options)] for row in rows]  # type: ignore[arg-type]
+    assert find_urls_many(rows, threads=1, **options).to_pylist() == expected  # type: ignore[arg-type]

@@ -29,7 +29,7 @@ from weburl.hosts import (
 from weburl.patterns import PatternList
 from weburl.percent import percent_decode_text
 from weburl.redact import LogPolicy, path_template, redact, redactions
-from weburl.text import redact_text
+from weburl.text import defang, find_urls, redact_text, refang
 
 KEYS = ["q", "a", "é", "", "z"]
 HOSTS = HostSet(["example.com", "*.example.co.uk", "ü.example", "=h.example", "1.2.0.3", "[1::2]", "h"])
@@ -63,10 +63,16 @@ VALUES: dict[str, list[Any]] = {
     "schemes": [None, "https", ("http", "x")],
     "errors": ["strict", "ignore"],
     "part": [*PART_FIELDS],
+    "bare": [True],
+    "defanged": [True],
+    "syntax": ["json", "html", "markdown", "shell"],
     "psl": [PublicSuffixList(StringIO("example\ncom\n*.uk\nh\n"))],
 }
 # Of verbs whose options of the same name are others.
 OWN_VALUES: dict[tuple[str, str], list[Any]] = {
+    ("find_urls", "schemes"): ["ssh", ("HTTPS", "git+https"), ["http"]],
+    ("defang", "schemes"): [("https", "ftp"), "http"],
+    ("refang", "schemes"): [("https", "ftp"), "http"],
     ("redact", "policy"): [LogPolicy(secret_names=["q"], token_names=[]), "logs"],
     ("redact_text", "policy"): [LogPolicy(secret_names=["q"], token_names=[]), "logs-strict"],
     ("redactions", "policy"): [LogPolicy(secret_names=["q"], token_names=[]), "logs"],
@@ -222,6 +228,9 @@ SCALAR: dict[tuple[str, str], Callable[..., Any]] = {
     ("redact_text", "text"): lambda row, policy: redact_text(without_surrogates(row.text), policy),
     ("path_template", "text"): lambda row, **options: path_template(row.given(), *options.values()),
     ("percent_decode", "text"): lambda row, errors: percent_decode_text(row.text, errors=errors),
+    ("find_urls", "texts"): lambda row, **options: [span.url.href for span in find_urls(row.text, **options)],
+    ("defang", "text"): lambda row, **options: defang(without_surrogates(row.text), **options),
+    ("refang", "text"): lambda row, **options: refang(without_surrogates(row.text), **options),
     ("parse_url", "text"): part_of,
     ("component", "text"): lambda row, field, psl: field_of(row.url(), field, psl),
 }

@@ -51,6 +51,7 @@ PYTHON_TARGETS = (
     "records",
     "counts",
     "logs",
+    "texts",
     "secrets",
 )
 GENERATED = 300

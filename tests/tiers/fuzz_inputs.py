@@ -65,6 +65,8 @@ def generated(target: str, count: int) -> Iterator[bytes]:
             yield bytes([len(url) % 256]) + b"\n".join([*texts, *(b"http://h/?" + text for text in texts), *texts])
         elif target == "logs":
             yield b'h - u [10/Oct/2000:13:55:36 -0700] "GET %b HTTP/1.1" 200 1 "%b" "a"\n' % (url, base)
+        elif target == "texts":
+            yield bytes([len(url) * 11 % 256]) + b"(%b), %b %b.com/\\u0041 hxxp[:]//%b" % (url, base, url, base)
         elif target == "patterns":
             yield from of_patterns(len(url) + len(base), url, base)
         elif target == "bulk":

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from support import command_model, host_model, parts_model, record_model, secret_texts
+from support import command_model, find_model, host_model, parts_model, record_model, secret_texts
 from support.arrow import KEPT, AsArray, AsStream
 from support.hostile import ENCODINGS, NAMES, Input
 from support.literal_compare import attributes, compare, error_of
@@ -745,6 +745,11 @@ def logs(data: bytes) -> None:
     command_model.check_log(data)
 
 
+def texts(data: bytes) -> None:
+    """URLs in a text, beside the model. The first byte says how they are looked for."""
+    find_model.check(*option(data))
+
+
 def outcome_of_build(given: Any) -> URL | InvalidURL:
     try:
         return URL.build(**given)
@@ -766,13 +771,11 @@ def within_the_limit(target: Callable[[bytes], None]) -> Callable[[bytes], None]
     return run
 
 
-TARGETS: dict[str, Callable[[bytes], None]] = {
-    function.__name__: within_the_limit(function)
-    for function in (
-        *(parse, base, setters, params, percent, forms, idna, arrow, bulk, lines, compat, people, host_sets, files),
-        *(build, patterns, records, counts, logs, secrets),
-    )
-}
+FUNCTIONS: tuple[Callable[[bytes], None], ...] = (
+    parse, base, setters, params, percent, forms, idna, arrow, bulk, lines, compat, people, host_sets, files, build,
+    patterns, records, counts, logs, texts, secrets,
+)  # fmt: skip
+TARGETS = {function.__name__: within_the_limit(function) for function in FUNCTIONS}
 
 
 if __name__ == "__main__":

@@ -20,13 +20,14 @@ from support.shapes import HOSTS, SHAPES, Make, Work, in_host
 from weburl import URL, InvalidURL, explain, validate
 from weburl.bulk import parse_lines
 from weburl.redact import redact
+from weburl.text import find_urls
 
 LENGTH = 2**20
 # The shortest input that the limits hold for: 10,000 errors, and what a process needs anyway, do not depend on it.
 SHORTEST = 2**18
 WARM_UP = 256
 # Bytes for a byte of input.
-ERROR, ERRORS, REDACTED, EXPLAINED = 8, 40, 40, 72
+ERROR, ERRORS, REDACTED, FOUND, EXPLAINED = 8, 40, 40, 24, 72
 if sysconfig.get_config_var("Py_GIL_DISABLED"):
     # Objects are larger.
     ERRORS = REDACTED = 60
@@ -106,6 +107,7 @@ def cases() -> Iterator[Case]:
         yield Case(f"validate, {name}", ERRORS, made, validate)
         yield Case(f"explain, {name}", EXPLAINED, made, explain)
         yield Case(f"redact, {name}", REDACTED, made, redact)
+        yield Case(f"find_urls, {name}", FOUND, made, find_urls)
     for name, make in list(HOSTS.items())[::4]:
         yield Case(f"str(InvalidURL) of a host, {name}", ERROR, error_of_part("host", of_bytes(make)), said)
     for ending, newline in (("LF", b"\n"), ("CRLF", b"\r\n")):

@@ -340,6 +340,19 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
         nothing,
         lambda _: redact.redact("https://h/?a=1", redact.LogPolicy(secret_names=["a", "*key*"], token_names=[])),
     ),
+    "find_urls": Operation(nothing, lambda _: text.find_urls(f"\u00e9 {HREF} {LONG} www.b\u00fccher.example " * 3)),
+    "find_urls, escapes": Operation(
+        nothing,
+        lambda _: text.find_urls(
+            ("http:\\/\\/a\\u00e9" + "b" * 900 + "c[.]d ").encode() * 9, syntax="json", defanged=True
+        ),
+    ),
+    "URLSpan": Operation(
+        lambda: text.find_urls(f"www.{'a' * 900}[.]b", defanged=True), lambda spans: spans[0].url.href
+    ),
+    "defang": Operation(nothing, lambda _: text.refang(text.defang(f"http://{'a.' * 300} \u00e9"))),
+    "find_urls_many": Operation(nothing, lambda _: bulk.find_urls_many([HREF * 9, LONG, f"\u00e9 {HREF}"], threads=1)),
+    "defang_many": Operation(nothing, lambda _: bulk.defang_many([f"\u00e9 http://{'a.' * 900}b"], threads=1)),
     "redact_many": Operation(nothing, lambda _: bulk.redact_many(SECRET_ROWS, threads=1)),
     "redactions_many": Operation(nothing, lambda _: bulk.redactions_many(SECRET_ROWS, threads=1)),
     "path_template_many": Operation(nothing, lambda _: bulk.path_template_many(SECRET_ROWS, threads=1)),

@@ -29,6 +29,7 @@ cdef enum ColumnType:
     NUMBERS             # uint64
     DIGESTS             # of 16 bytes
     SHORT_DIGESTS       # of 12
+    LISTS               # a list of the strings of the next column
 
 
 # The bytes of an entry; 0 for other types.
@@ -47,7 +48,7 @@ ctypedef struct ColumnBuffers:
     uint8_t* slots              # offsets, views, codes, bits, numbers or digests
     Py_ssize_t slots_capacity
     bint zeroed                 # whether the slots are zeros before they are written
-    Py_ssize_t count            # entries; in the two columns of PAIRS or a MAP, pairs
+    Py_ssize_t count            # entries; in the columns of PAIRS, a MAP or LISTS, items
     uint8_t* validity           # or NULL: the batch's
     Py_ssize_t null_count
 
@@ -72,7 +73,7 @@ cdef class Batch:
     cdef const void** view_buffers
     cdef int64_t* view_sizes
     cdef Py_ssize_t n_view_buffers
-    cdef readonly tuple names   # of the columns, but for those that belong to PAIRS or a MAP
+    cdef readonly tuple names   # of the columns, but for those that belong to PAIRS, a MAP or LISTS
     cdef readonly bint is_struct
     cdef readonly dict errors   # how many rows failed, by name
     cdef readonly Py_ssize_t first_failed   # or -1
@@ -94,7 +95,7 @@ cdef Py_ssize_t bit_size(Py_ssize_t rows) noexcept nogil
 
 # How many places a column takes.
 cdef inline int places_of(ColumnType type) noexcept nogil:
-    return 3 if type == PAIRS or type == MAP else 1
+    return 3 if type == PAIRS or type == MAP else 2 if type == LISTS else 1
 
 # The place of a column.
 cdef int column_index(Batch batch, Py_ssize_t index) noexcept nogil

@@ -294,6 +294,10 @@ cdef object entry(Batch batch, int index, Py_ssize_t row):
             p = <const uint8_t*> batch.view_buffers[view.buffer] + view.offset
         return PyUnicode_DecodeUTF8(<const char*> p, view.length, "replace")
     pairs = []
+    if column.type == LISTS:
+        for i in range((<const int64_t*> column.slots)[row], (<const int64_t*> column.slots)[row + 1]):
+            pairs.append(string_entry(column + 1, i))
+        return pairs
     if column.type == MAP:
         for i in range((<const int32_t*> column.slots)[row], (<const int32_t*> column.slots)[row + 1]):
             pairs.append((string_entry(column + 1, i), string_entry(column + 2, i)))
@@ -597,7 +601,7 @@ cdef int combine_views(Batch out, list batches) except -1:
 
 cdef void append_column(ColumnBuffers* out, const ColumnBuffers* column, Py_ssize_t n_view_buffers) noexcept nogil:
     cdef int64_t* ends = <int64_t*> out.slots + out.count
-    cdef int64_t before = ends[0] if out.type == STRINGS or out.type == PAIRS else 0
+    cdef int64_t before = ends[0] if out.type == STRINGS or out.type == PAIRS or out.type == LISTS else 0
     cdef int32_t* starts
     cdef View view
     cdef Py_ssize_t i
@@ -605,7 +609,7 @@ cdef void append_column(ColumnBuffers* out, const ColumnBuffers* column, Py_ssiz
         copy_bits(out.validity, out.count, column.validity, column.count)
     if out.type == STRINGS:
         memcpy(out.data + out.length, column.data, column.length)
-    if out.type == STRINGS or out.type == PAIRS:
+    if out.type == STRINGS or out.type == PAIRS or out.type == LISTS:
         for i in range(1, column.count + 1):
             ends[i] = before + (<const int64_t*> column.slots)[i]
     elif out.type == MAP:

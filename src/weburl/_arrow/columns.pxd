@@ -189,7 +189,7 @@ cdef bint put_text(
     Batch batch, ColumnBuffers* column, const uint8_t* p, Py_ssize_t n, const ParsedRow* row
 ) noexcept nogil
 
-# Adds a text to one of the two columns of PAIRS or a MAP, which grow.
+# Adds a text to one of the columns of PAIRS, a MAP or LISTS, which grow.
 cdef bint put_entry(Batch batch, ColumnBuffers* column, const uint8_t* p, Py_ssize_t n) noexcept nogil
 
 # Adds nulls, until the column has so many entries.

@@ -9,7 +9,8 @@ from libc.string cimport memcmp, memcpy, memset
 
 from weburl._arrow.arrow cimport WINDOW_BITS, WINDOW_MASK, View, ViewOffset
 from weburl._arrow.batch cimport (
-    BITS, CODES, DIGESTS, MAP, NUMBERS, PAIRS, SHORT_DIGESTS, SLACK, STRINGS, Batch, ColumnBuffers, ColumnType, grow_memory, push_arena,
+    BITS, CODES, DIGESTS, LISTS, MAP, NUMBERS, PAIRS, SHORT_DIGESTS, SLACK, STRINGS, Batch, ColumnBuffers, ColumnType,
+    grow_memory, push_arena,
 )
 from weburl._core.ascii cimport SET_SPECIAL_QUERY
 from weburl._core.buffer cimport OMITTED, push_run, release, start
@@ -194,7 +195,7 @@ cdef Status answer_parser(Worker* self, Parser* parser, Status status) noexcept 
 # Fields, and what their writers have in common.
 
 cdef dict TYPES = {
-    STRINGS: "text", CODES: "name", BITS: "bool", PAIRS: "pairs", MAP: "map", NUMBERS: "number", DIGESTS: "digest",
+    STRINGS: "text", CODES: "name", BITS: "bool", PAIRS: "pairs", LISTS: "texts", MAP: "map", NUMBERS: "number", DIGESTS: "digest",
     SHORT_DIGESTS: "digest",
 }
 
@@ -221,7 +222,7 @@ cdef class Field:
 
     @property
     def kind(self):
-        """text, name, bool, pairs, map or number."""
+        """text, name, bool, pairs, texts, map or number."""
         return TYPES[self.type]
 
 
@@ -483,7 +484,7 @@ cdef void put_nulls(ColumnBuffers* column, Py_ssize_t count) noexcept nogil:
     column.count = count
 
 
-# Adds a text to one of the two columns of PAIRS or a MAP, which grow.
+# Adds a text to one of the columns of PAIRS, a MAP or LISTS, which grow.
 cdef bint put_entry(Batch batch, ColumnBuffers* column, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef int64_t needed = 8 * (<int64_t> column.count + 2)
     if needed > column.slots_capacity and not grow_memory(&column.slots, &column.slots_capacity, needed):

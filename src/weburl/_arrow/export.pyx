@@ -8,8 +8,8 @@ from libc.string cimport memcpy, memset
 
 from weburl._arrow.arrow cimport WINDOW_BITS, WINDOW_MASK, ArrowArray, ArrowArrayStream, ArrowSchema, View, has_bit
 from weburl._arrow.batch cimport (
-    BITS, CODES, DIGESTS, MAP, MOST_PAIRS, NUMBERS, PAIRS, SHORT_DIGESTS, STRING_VIEWS, STRINGS, Batch, ColumnBuffers,
-    ColumnType, add_windows, allocate, allocate_items, bit_size, check_batches, column_index, digest_size, null_count_of,
+    BITS, CODES, DIGESTS, LISTS, MAP, MOST_PAIRS, NUMBERS, PAIRS, SHORT_DIGESTS, STRING_VIEWS, STRINGS, Batch,
+    ColumnBuffers, ColumnType, add_windows, allocate, allocate_items, bit_size, check_batches, column_index, digest_size, null_count_of,
     places_of, push_arena, validity_of,
 )
 from weburl._core.ascii cimport is_ascii
@@ -24,7 +24,7 @@ cdef extern from "errno.h":
     const int ENOMEM
 
 # In the order of ColumnType. Pickles have them.
-cdef tuple TYPES = ("strings", "string_views", "codes", "bits", "pairs", "map", "numbers", "digests", "short_digests")
+cdef tuple TYPES = ("strings", "string_views", "codes", "bits", "pairs", "map", "numbers", "digests", "short_digests", "lists")
 
 
 # The size of the slots of so many entries, which need not exist.
@@ -96,9 +96,9 @@ cdef int take_lists(
             (<int32_t*> out.slots)[k + 1] = <int32_t> total
         else:
             (<int64_t*> out.slots)[k + 1] = total
-    take_strings(out + 1, column + 1, column, start, count, step)
-    take_strings(out + 2, column + 2, column, start, count, step)
-    (out + 1).type = (out + 2).type = STRINGS
+    for k in range(1, places_of(column.type)):
+        take_strings(out + k, column + k, column, start, count, step)
+        out[k].type = STRINGS
     return 0
 
 
@@ -115,7 +115,7 @@ cdef int take_column(
         return take_strings(out, column, NULL, start, count, step)
     out.slots = <uint8_t*> allocate(<size_t> slots_size(column.type, count) + 16)
     out.count = count
-    if column.type == PAIRS or column.type == MAP:
+    if places_of(column.type) > 1:
         return take_lists(out, column, start, count, step)
     if column.type == BITS:
         take_bits(out.slots, column.slots, start, count, step)
@@ -314,7 +314,7 @@ cdef int check_views(Batch batch, const ColumnBuffers* column, const uint8_t* va
 
 
 cdef int open_restored(Batch batch, int i, tuple state, Py_ssize_t count) except -1:
-    """Fills in a column; of PAIRS or a MAP, its first."""
+    """Fills in a column; of PAIRS, a MAP or LISTS, its first."""
     cdef ColumnBuffers* column = &batch.columns[i]
     cdef const int64_t* offsets
     cdef const uint8_t* valid
@@ -380,15 +380,16 @@ def batch_of(state):
         column = &batch.columns[i]
         open_restored(batch, i, columns[i], batch.length)
         count += 1
-        if places_of(column.type) == 3:
-            if batch.n_columns - i < 3 or columns[i + 1][0] != "strings" or columns[i + 2][0] != "strings":
+        if places_of(column.type) > 1:
+            places = range(i + 1, i + places_of(column.type))
+            if batch.n_columns < places.stop or any([columns[each][0] != "strings" for each in places]):
                 raise damaged()
             pairs = columns[i + 1][1]
             if pairs < 0 or (column.type == MAP and pairs > MOST_PAIRS):
                 raise damaged()
             check_offsets(column, pairs)
-            open_restored(batch, i + 1, columns[i + 1], pairs)
-            open_restored(batch, i + 2, columns[i + 2], pairs)
+            for each in places:
+                open_restored(batch, each, columns[each], pairs)
         i += places_of(column.type)
     if count != len(names) or not (batch.is_struct or count == 1):
         raise damaged()
@@ -513,6 +514,9 @@ cdef int column_schema(const ColumnBuffers* column, bytes name, ArrowSchema* out
         if out.dictionary == NULL:
             raise MemoryError
         open_schema(out.dictionary, "u", b"", 0)
+    elif column.type == LISTS:
+        open_schema(out, "+L", name, 1)
+        column_schema(column + 1, b"item", out.children[0])
     elif column.type == MAP:
         open_schema(out, "+m", name, 1)
         open_schema(out.children[0], "+s", b"entries", 2)
@@ -602,6 +606,12 @@ cdef int export_column(Batch batch, int index, ArrowArray* out) except -1:
         for i in range(batch.n_view_buffers):
             out.buffers[2 + i] = batch.view_buffers[i]
         out.buffers[2 + batch.n_view_buffers] = batch.view_sizes
+    elif column.type == LISTS:
+        open_array(out, batch, column.count, 2, 1)
+        out.buffers[1] = column.slots
+        export_column(batch, index + 1, out.children[0])
+        out.children[0].null_count = 0
+        out.children[0].buffers[0] = NULL
     elif column.type == PAIRS or column.type == MAP:
         open_array(out, batch, column.count, 2, 1)
         out.buffers[1] = column.slots

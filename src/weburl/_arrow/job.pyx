@@ -437,10 +437,9 @@ cdef int open_batch(Job job, Batch batch, Input rows, const RowReader* reader) e
         column.dictionary = field.dictionary
         column.is_printable = not field.is_any_text
         open_column(column, type, batch.length, field.has_nulls)
-        if places_of(type) == 3:
-            for _ in range(2):
-                batch.n_columns += 1
-                open_column(&batch.columns[batch.n_columns - 1], STRINGS, 0, False)
+        for _ in range(places_of(type) - 1):
+            batch.n_columns += 1
+            open_column(&batch.columns[batch.n_columns - 1], STRINGS, 0, False)
     if job.views:
         add_input(batch, rows, reader)
     return 0

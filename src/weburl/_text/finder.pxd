@@ -103,6 +103,9 @@ cdef void start_finding(Finder* self, const uint8_t* p, Py_ssize_t n) noexcept n
 # The next URL: 1, or 0 at the end, or -1 if it was stopped.
 cdef int find_next(Finder* self) noexcept nogil
 
+# Parses the URL that was found: `parser` has it until the next one.
+cdef Status parse_found(Finder* self) noexcept nogil
+
 # The URL that was found, defanged; or as it was before that.
 cdef void push_defanged(Buffer* out, const Finder* self) noexcept nogil
 cdef void push_refanged(Buffer* out, Finder* self) noexcept nogil

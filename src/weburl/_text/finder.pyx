@@ -273,14 +273,17 @@ cdef Status read_url(Finder* self, const uint8_t* p, Py_ssize_t n, bint host_onl
 
 # Where p[i:n] has what cannot be in a host with its port.
 cdef Py_ssize_t host_end(const FindOptions* options, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef const uint16_t* classes = &options.classes[0]
     cdef const uint8_t* close
     if i < n and p[i] == c'[':
         close = <const uint8_t*> memchr(p + i, c']', n - i)
         if close == NULL:
             return n
         i = close - p + 1
-    while i < n and not options.classes[p[i]] & NOT_HOST:
-        if options.classes[p[i]] & HIGH and (wide_punctuation(p + i, n - i) or is_wide_space(p + i, n - i)):
+    while True:
+        while i < n and not classes[p[i]] & (NOT_HOST | HIGH):
+            i += 1
+        if i == n or classes[p[i]] & NOT_HOST or wide_punctuation(p + i, n - i) or is_wide_space(p + i, n - i):
             break
         i += 1
     return i
@@ -699,6 +702,10 @@ cdef int find_next(Finder* self) noexcept nogil:
             self.floor = self.position = self.end
             self.bare = max(self.bare, self.end)
             return 1
+
+
+cdef Status parse_found(Finder* self) noexcept nogil:
+    return read_url(self, self.url, self.url_length, False, True)
 
 
 # Defanged URLs.

@@ -5,7 +5,7 @@ from libc.stdint cimport uint8_t
 
 from weburl._core.buffer cimport Buffer, push_run, release, start
 from weburl._core.parser cimport Parser, parse
-from weburl._core.percent cimport PyUnicode_IS_ASCII, Utf8Text, close_utf8, open_utf8
+from weburl._core.percent cimport PyUnicode_IS_ASCII, Utf8Text, ascii_text, close_utf8, open_utf8
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, OK, Status
 from weburl._core.texts cimport continue_parser
 from weburl._text.finder cimport (
@@ -217,6 +217,7 @@ cdef list find_all(object text, FindRules rules):
     cdef Py_ssize_t n, at = 0, place = 0, begin, end
     cdef bint is_text = isinstance(text, str), is_ascii
     cdef int result = 1, count, k
+    cdef str written
     if is_text:
         open_utf8(&utf8, text)
         p = utf8.data
@@ -254,9 +255,8 @@ cdef list find_all(object text, FindRules rules):
                     found[k].after += at - begin
                     begin = at
                     at = end
-                spans.append(new_span(
-                    rules, begin, end, PyUnicode_Substring(text, begin, end), found[k].after - begin, found[k].scheme
-                ))
+                written = ascii_text(p + begin, end - begin) if is_ascii else PyUnicode_Substring(text, begin, end)
+                spans.append(new_span(rules, begin, end, written, found[k].after - begin, found[k].scheme))
         if result < 0:
             raise errors[0] if errors else MemoryError()
     finally:
@@ -283,6 +283,7 @@ def defanged(URLSpan span not None):
     cdef uint8_t[256] scratch
     cdef bytes data = bytes_of(span)
     cdef Candidate* found = &finder.found
+    cdef bint is_special
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     open_finder(&finder, &span.rules.options, run_parser, NULL)
     try:
@@ -291,7 +292,8 @@ def defanged(URLSpan span not None):
         found.kind = SCHEME if span.scheme >= 0 else WWW
         found.scheme = span.scheme
         found.after = found.authority = span.after
-        while found.authority < finder.n and found.kind == SCHEME and (
+        is_special = span.scheme >= 0 and finder.options.schemes[span.scheme].is_special
+        while is_special and found.authority < finder.n and (
             finder.p[found.authority] == c'/' or finder.p[found.authority] == c'\\'
         ):
             found.authority += 1

@@ -114,6 +114,13 @@ EXAMPLES: Final[dict[str, Example | str]] = {
         "['/users/{int}/posts', '/about']",
     ),
     "url_percent_decode": (('["caf%C3%A9", "100%", "%FF"]',), "", "['café', '100%', '�']"),
+    "url_find_urls": (
+        ('["see https://example.com/a, and www.example.org.", "nothing here"]',),
+        "",
+        "[['https://example.com/a', 'http://www.example.org/'], []]",
+    ),
+    "url_defang": (('["see https://evil.example/a."]',), "", "['see hxxps[:]//evil[.]example/a.']"),
+    "url_refang": (('["see hxxps[:]//evil[.]example/a."]',), "", "['see https://evil.example/a.']"),
     "parse_url": (('["https://ada@example.com:8080/a?q=1#top"]',), '"AUTHORITY"', "['ada@example.com:8080']"),
     "component_many": (
         ('["https://example.com/a?q=1#top", "mailto:ada@example.com"]',),

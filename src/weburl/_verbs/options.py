@@ -118,6 +118,36 @@ def check_errors(errors: str) -> str:
     return errors
 
 
+def check_text_schemes(schemes: str | Iterable[str]) -> tuple[str, ...]:
+    from weburl._hosts.schemes import parse_schemes
+
+    names = tuple(sorted(parse_schemes(schemes)))
+    if not names:
+        raise ValueError("schemes must be one or more names")
+    return names
+
+
+def check_bare(bare: bool) -> bool:
+    if bare:
+        check_suffixes()
+    return bool(bare)
+
+
+def check_suffixes() -> None:
+    """The list is there, or ImportError says what to install."""
+    from weburl._hosts.suffixes import PublicSuffixList
+
+    PublicSuffixList.default()
+
+
+def check_syntax(syntax: str) -> str:
+    from weburl._text.finder import SYNTAXES
+
+    if syntax not in SYNTAXES:
+        raise ValueError(f"syntax must be one of {', '.join(SYNTAXES)}, not {shown(syntax)}")
+    return syntax
+
+
 def check_pattern(pattern: str | URLPattern) -> URLPattern:
     from weburl.patterns import pattern_of
 
@@ -203,6 +233,15 @@ ERRORS: Final = Option(
 PART: Final = Option("part", "str", check=check_part, sql="column", plan="field")
 PART_KEY: Final = Option(
     "key", "str | None", None, lambda key: None if key is None else check_key(key), sql="column", plan="key"
+)
+TEXT_SCHEMES: Final = Option(
+    "schemes", "str | Iterable[str]", ("http", "https", "ws", "wss", "ftp"), check_text_schemes, keyword=True,
+    plan="scheme", several=True,
+)  # fmt: skip
+BARE: Final = Option("bare", "bool", False, check_bare, keyword=True)
+DEFANGED: Final = Option("defanged", "bool", False, bool, keyword=True)
+SYNTAX: Final = Option(
+    "syntax", 'Literal["text", "json", "html", "markdown", "shell"]', "text", check_syntax, keyword=True
 )
 SCHEMES: Final = Option(
     "schemes", "str | Iterable[str] | None", ("http", "https", "ws", "wss"), keyword=True, in_engines=False

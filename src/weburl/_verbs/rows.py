@@ -82,7 +82,7 @@ class Column(_Batches):
     >>> len(hosts), hosts[0], list(hosts)
     (3, 'example.com', ['example.com', '', None])
 
-    Its values are str, bool, int, bytes, lists of pairs, or dicts.
+    Its values are str, bool, int, bytes, lists of pairs or of texts, or dicts.
 
     `column[i]` is an entry and `column[i:j]` a column, with a copy of its rows and without their `errors`.
     """

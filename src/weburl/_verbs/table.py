@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from weburl._verbs import columns
 from weburl._verbs.options import (
+    BARE,
     BITS,
+    DEFANGED,
     ERRORS,
     FIELD,
     FIELDS,
@@ -27,6 +29,8 @@ from weburl._verbs.options import (
     PSL,
     ROUTES,
     SCHEMES,
+    SYNTAX,
+    TEXT_SCHEMES,
 )  # fmt: skip
 from weburl._verbs.verb import VERBS, Verb
 
@@ -137,6 +141,24 @@ def template(policy: str | LogPolicy) -> Fields:
     from weburl._redact.columns import templates
 
     return (templates(policy),)
+
+
+def found_urls(schemes: tuple[str, ...], bare: bool, syntax: str, defanged: bool) -> Fields:
+    from weburl._text.columns import found_urls
+
+    return (found_urls(schemes, bare, syntax, defanged),)
+
+
+def defanged(schemes: tuple[str, ...], bare: bool) -> Fields:
+    from weburl._text.columns import defanged
+
+    return (defanged(schemes, bare),)
+
+
+def refanged(schemes: tuple[str, ...], bare: bool) -> Fields:
+    from weburl._text.columns import refanged
+
+    return (refanged(schemes, bare),)
 
 
 def part_or_value(part: str, key: str | None) -> Fields:
@@ -304,6 +326,23 @@ URL nor a path.""",
 Bytes that are not UTF-8 become U+FFFD ("replace") or are left out ("ignore"), or the row fails with "invalid-UTF-8"
 ("strict"); with `on_error="raise"` that raises a UnicodeDecodeError.""",
         sql_doc="The text, percent-decoded and decoded as UTF-8.",
+    ),
+    Verb(
+        "find_urls", "texts", "A list of the URLs in a text, serialized, as from `weburl.text.find_urls`.",
+        "found_urls", options=(TEXT_SCHEMES, BARE, SYNTAX, DEFANGED), work=found_urls, columns=("text",),
+        takes_base=False, own_text=True,
+        bulk_doc="""\
+The URLs in each text, serialized: a list of texts, as from `weburl.text.find_urls`; null for a null row.""",
+    ),
+    Verb(
+        "defang", "text", "The text with URLs that no program makes links of, as from `weburl.text.defang`.",
+        "defanged", options=(TEXT_SCHEMES, BARE), work=defanged, columns=("text",), takes_base=False, own_text=True,
+        bulk_doc="Each text with URLs that no program makes links of, as from `weburl.text.defang`.",
+    ),
+    Verb(
+        "refang", "text", "The text with its defanged URLs as they were, as from `weburl.text.refang`.", "refanged",
+        options=(TEXT_SCHEMES, BARE), work=refanged, columns=("text",), takes_base=False, own_text=True,
+        bulk_doc="Each text with its defanged URLs as they were, as from `weburl.text.refang`.",
     ),
     Verb(
         "parse_url", "text",

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from weburl._arrow.columns import Field
 
-    Result = Literal["text", "bool", "number", "digest", "pairs", "struct", "map"]
+    Result = Literal["text", "bool", "number", "digest", "pairs", "texts", "struct", "map"]
     Row = TypeVar("Row")
 else:
 

@@ -13,8 +13,8 @@ from libc.string cimport memcmp, memcpy, memset
 
 from weburl._arrow.arrow cimport has_bit
 from weburl._arrow.batch cimport (
-    BITS, CODES, DIGESTS, MAP, NUMBERS, PAIRS, SHORT_DIGESTS, STRINGS, Batch, ColumnBuffers, column_index, digest_size, null_count_of,
-    validity_of,
+    BITS, CODES, DIGESTS, LISTS, MAP, NUMBERS, PAIRS, SHORT_DIGESTS, STRINGS, Batch, ColumnBuffers, column_index, digest_size,
+    null_count_of, places_of, validity_of,
 )
 from weburl._arrow.input cimport ROWS_POINTERS, Pointer, Rows
 from weburl._arrow.job cimport Runner, memory_of, run_again
@@ -192,7 +192,7 @@ cdef void put_names(void* vector, const ColumnBuffers* column, Py_ssize_t begin)
         pointers[i] = names[column.dictionary][codes[i]]
 
 
-# A list for each row. `column` is the first of the two columns of PAIRS or a MAP.
+# A list for each row. `column` is the first of the columns of PAIRS, a MAP or LISTS.
 cdef bint put_lists(void* vector, const ColumnBuffers* column, Py_ssize_t begin) noexcept nogil:
     cdef uint64_t* entries = <uint64_t*> api.get_data(vector) + 2 * begin
     cdef uint64_t size = api.get_list_size(vector), end = size + column[1].count
@@ -210,8 +210,8 @@ cdef bint put_lists(void* vector, const ColumnBuffers* column, Py_ssize_t begin)
         entries[2 * i + 1] = stop - start
         start = stop
     items = api.get_list_child(vector)
-    for i in range(2):
-        put_strings(api.get_struct_child(items, i), column + 1 + i, size)
+    for i in range(places_of(column.type) - 1):
+        put_strings(items if column.type == LISTS else api.get_struct_child(items, i), column + 1 + i, size)
     return True
 
 
@@ -258,7 +258,7 @@ cdef bint put_batch(void* vector, Batch batch, Py_ssize_t begin) noexcept nogil:
         if not put_column(api.get_struct_child(vector, field), batch, index, begin):
             return False
         field += 1
-        index += <int> (3 if batch.columns[index].type == PAIRS or batch.columns[index].type == MAP else 1)
+        index += places_of(batch.columns[index].type)
     return True
 
 
@@ -552,7 +552,7 @@ cdef extern from "Python.h":
 # Functions.
 
 RESULTS = {"text": (STRINGS, CODES), "bool": (BITS,), "number": (NUMBERS,), "pairs": (PAIRS,), "map": (MAP,)}
-RESULTS["digest"] = (DIGESTS, SHORT_DIGESTS)
+RESULTS.update(digest=(DIGESTS, SHORT_DIGESTS), texts=(LISTS,))
 
 
 cdef class Function:
@@ -627,8 +627,8 @@ cdef void* type_of_kind(str kind) noexcept:
         return text
     if kind in ("bool", "number", "digest"):
         made = api.create_type(BOOLEAN if kind == "bool" else UBIGINT if kind == "number" else BLOB)
-    elif kind == "map":
-        made = api.create_map_type(text, text)
+    elif kind == "map" or kind == "texts":
+        made = api.create_map_type(text, text) if kind == "map" else api.create_list_type(text)
     else:
         types[0] = types[1] = text
         pair = api.create_struct_type(types, fields, 2)

@@ -50,6 +50,7 @@ RESULTS = {
     "number": DataType.uint64(),
     "digest": DataType.binary(),
     "pairs": DataType.list(DataType.struct({"name": TEXT, "value": TEXT})),
+    "texts": DataType.list(TEXT),
     "map": DataType.map(TEXT, TEXT),
 }
 

@@ -17,6 +17,7 @@ Daft gives batches to all cores. The functions do not hold the GIL, so they run 
 """
 
 from collections.abc import Iterable, Mapping
+from typing import Literal
 
 from daft import DataFrame, Expression
 
@@ -32,6 +33,8 @@ __all__ = [
     "register",
     "url_can_parse",
     "url_canonicalize",
+    "url_defang",
+    "url_find_urls",
     "url_fingerprint",
     "url_host_in",
     "url_hostname",
@@ -50,6 +53,7 @@ __all__ = [
     "url_query",
     "url_redact",
     "url_redact_text",
+    "url_refang",
     "url_registrable_domain",
     "url_route",
 ]
@@ -120,6 +124,9 @@ def register(
     - `url_path_template(u[, policy])`: The path with placeholders, as from `weburl.redact.path_template`:
       /users/{int}.
     - `url_percent_decode(u)`: The text, percent-decoded and decoded as UTF-8.
+    - `url_find_urls(u)`: A list of the URLs in a text, serialized, as from `weburl.text.find_urls`.
+    - `url_defang(u)`: The text with URLs that no program makes links of, as from `weburl.text.defang`.
+    - `url_refang(u)`: The text with its defanged URLs as they were, as from `weburl.text.refang`.
     - `parse_url(u, part[, key])`: A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY
       USERINFO; with a key, `url_param`.
 
@@ -390,6 +397,47 @@ def url_percent_decode(text: Expression, *, errors: str = "replace") -> Expressi
     >>> frame = daft.from_pydict(rows)
     >>> frame.select(url_percent_decode(daft.col("text")).alias("result")).to_pydict()["result"]
     ['café', '100%', '�']
+    """
+
+def url_find_urls(
+    text: Expression,
+    *,
+    schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"),
+    bare: bool = False,
+    syntax: Literal["text", "json", "html", "markdown", "shell"] = "text",
+    defanged: bool = False,
+) -> Expression:
+    """A list of the URLs in a text, serialized, as from `weburl.text.find_urls`.
+
+    >>> import daft
+    >>> rows = {"text": ["see https://example.com/a, and www.example.org.", "nothing here"]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_find_urls(daft.col("text")).alias("result")).to_pydict()["result"]
+    [['https://example.com/a', 'http://www.example.org/'], []]
+    """
+
+def url_defang(
+    text: Expression, *, schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"), bare: bool = False
+) -> Expression:
+    """The text with URLs that no program makes links of, as from `weburl.text.defang`.
+
+    >>> import daft
+    >>> rows = {"text": ["see https://evil.example/a."]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_defang(daft.col("text")).alias("result")).to_pydict()["result"]
+    ['see hxxps[:]//evil[.]example/a.']
+    """
+
+def url_refang(
+    text: Expression, *, schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"), bare: bool = False
+) -> Expression:
+    """The text with its defanged URLs as they were, as from `weburl.text.refang`.
+
+    >>> import daft
+    >>> rows = {"text": ["see hxxps[:]//evil[.]example/a."]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_refang(daft.col("text")).alias("result")).to_pydict()["result"]
+    ['see https://evil.example/a.']
     """
 
 def parse_url(url: Expression, part: str, key: str | None = None, *, encoding: str = "utf-8") -> Expression:

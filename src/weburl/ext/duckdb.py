@@ -43,6 +43,7 @@ RESULTS = {
     "number": "UBIGINT",
     "digest": "BLOB",
     "pairs": "STRUCT(name VARCHAR, value VARCHAR)[]",
+    "texts": "VARCHAR[]",
     "map": "MAP(VARCHAR, VARCHAR)",
 }
 

@@ -74,6 +74,9 @@ def register(
     - `url_path_template(u[, policy])`: The path with placeholders, as from `weburl.redact.path_template`:
       /users/{int}.
     - `url_percent_decode(u)`: The text, percent-decoded and decoded as UTF-8.
+    - `url_find_urls(u)`: A list of the URLs in a text, serialized, as from `weburl.text.find_urls`.
+    - `url_defang(u)`: The text with URLs that no program makes links of, as from `weburl.text.defang`.
+    - `url_refang(u)`: The text with its defanged URLs as they were, as from `weburl.text.refang`.
     - `parse_url(u, part[, key])`: A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY
       USERINFO; with a key, `url_param`.
 

@@ -77,7 +77,7 @@ def _give(verb: Verb, columns: tuple[Any, ...], options: dict[str, Any]) -> Any:
         columns = urls, refs if refs.index.equals(urls.index) else refs.reindex(urls.index)
     else:
         columns = (urls,)
-    if verb.result == "pairs":
+    if verb.result in ("pairs", "texts"):
         return pd.Series(give(verb, columns, options).to_pylist(), index=urls.index, name=urls.name, dtype="object")
     if verb.is_struct:
         frame = Table(evaluate(verb, columns, options)).to_pandas()

@@ -304,6 +304,53 @@ class WebURL:
         ['café', '100%', '�']
         """
 
+    def find_urls(
+        self,
+        *,
+        schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"),
+        bare: bool = False,
+        syntax: Literal["text", "json", "html", "markdown", "shell"] = "text",
+        defanged: bool = False,
+        **options: Any,
+    ) -> pd.Series[Any]:
+        """A list of the URLs in a text, serialized, as from `weburl.text.find_urls`.
+
+        >>> import pandas as pd
+        >>> texts = pd.Series(["see https://example.com/a, and www.example.org.", "nothing here"])
+        >>> texts.weburl.find_urls().to_list()
+        [['https://example.com/a', 'http://www.example.org/'], []]
+        """
+
+    def defang(
+        self,
+        *,
+        schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"),
+        bare: bool = False,
+        **options: Any,
+    ) -> pd.Series[Any]:
+        """The text with URLs that no program makes links of, as from `weburl.text.defang`.
+
+        >>> import pandas as pd
+        >>> texts = pd.Series(["see https://evil.example/a."])
+        >>> texts.weburl.defang().to_list()
+        ['see hxxps[:]//evil[.]example/a.']
+        """
+
+    def refang(
+        self,
+        *,
+        schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"),
+        bare: bool = False,
+        **options: Any,
+    ) -> pd.Series[Any]:
+        """The text with its defanged URLs as they were, as from `weburl.text.refang`.
+
+        >>> import pandas as pd
+        >>> texts = pd.Series(["see hxxps[:]//evil[.]example/a."])
+        >>> texts.weburl.refang().to_list()
+        ['see https://evil.example/a.']
+        """
+
     def parse_url(
         self, part: str, key: str | None = None, *, encoding: str = "utf-8", **options: Any
     ) -> pd.Series[Any]:

@@ -274,6 +274,40 @@ class WebURL(Generic[T]):
         ['café', '100%', '�']
         """
 
+    def find_urls(
+        self,
+        *,
+        schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"),
+        bare: bool = False,
+        syntax: Literal["text", "json", "html", "markdown", "shell"] = "text",
+        defanged: bool = False,
+    ) -> T:
+        """A list of the URLs in a text, serialized, as from `weburl.text.find_urls`.
+
+        >>> import polars as pl
+        >>> texts = pl.Series(["see https://example.com/a, and www.example.org.", "nothing here"])
+        >>> texts.weburl.find_urls().to_list()
+        [['https://example.com/a', 'http://www.example.org/'], []]
+        """
+
+    def defang(self, *, schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"), bare: bool = False) -> T:
+        """The text with URLs that no program makes links of, as from `weburl.text.defang`.
+
+        >>> import polars as pl
+        >>> texts = pl.Series(["see https://evil.example/a."])
+        >>> texts.weburl.defang().to_list()
+        ['see hxxps[:]//evil[.]example/a.']
+        """
+
+    def refang(self, *, schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"), bare: bool = False) -> T:
+        """The text with its defanged URLs as they were, as from `weburl.text.refang`.
+
+        >>> import polars as pl
+        >>> texts = pl.Series(["see hxxps[:]//evil[.]example/a."])
+        >>> texts.weburl.refang().to_list()
+        ['see https://evil.example/a.']
+        """
+
     def parse_url(self, part: str, key: str | None = None, *, encoding: str = "utf-8") -> T:
         """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `param`.
 

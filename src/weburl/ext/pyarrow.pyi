@@ -30,6 +30,8 @@ __all__ = [
     "register",
     "url_can_parse",
     "url_canonicalize",
+    "url_defang",
+    "url_find_urls",
     "url_fingerprint",
     "url_host_in",
     "url_hostname",
@@ -48,6 +50,7 @@ __all__ = [
     "url_query",
     "url_redact",
     "url_redact_text",
+    "url_refang",
     "url_registrable_domain",
     "url_route",
 ]
@@ -338,6 +341,53 @@ def url_percent_decode(texts: T, *, errors: Literal["replace", "strict", "ignore
     >>> texts = pa.array(["caf%C3%A9", "100%", "%FF"])
     >>> url_percent_decode(texts).to_pylist()
     ['café', '100%', '�']
+    """
+
+def url_find_urls(
+    texts: T,
+    *,
+    schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"),
+    bare: bool = False,
+    syntax: Literal["text", "json", "html", "markdown", "shell"] = "text",
+    defanged: bool = False,
+    **options: Any,
+) -> T:
+    """A list of the URLs in a text, serialized, as from `weburl.text.find_urls`.
+
+    >>> import pyarrow as pa
+    >>> texts = pa.array(["see https://example.com/a, and www.example.org.", "nothing here"])
+    >>> url_find_urls(texts).to_pylist()
+    [['https://example.com/a', 'http://www.example.org/'], []]
+    """
+
+def url_defang(
+    texts: T,
+    *,
+    schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"),
+    bare: bool = False,
+    **options: Any,
+) -> T:
+    """The text with URLs that no program makes links of, as from `weburl.text.defang`.
+
+    >>> import pyarrow as pa
+    >>> texts = pa.array(["see https://evil.example/a."])
+    >>> url_defang(texts).to_pylist()
+    ['see hxxps[:]//evil[.]example/a.']
+    """
+
+def url_refang(
+    texts: T,
+    *,
+    schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"),
+    bare: bool = False,
+    **options: Any,
+) -> T:
+    """The text with its defanged URLs as they were, as from `weburl.text.refang`.
+
+    >>> import pyarrow as pa
+    >>> texts = pa.array(["see hxxps[:]//evil[.]example/a."])
+    >>> url_refang(texts).to_pylist()
+    ['see https://evil.example/a.']
     """
 
 def parse_url(urls: T, part: str, key: str | None = None, *, encoding: str = "utf-8", **options: Any) -> T:

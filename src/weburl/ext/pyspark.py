@@ -50,6 +50,7 @@ RESULTS = {
     "number": "bigint",
     "digest": "binary",
     "pairs": "array<struct<name: string, value: string>>",
+    "texts": "array<string>",
     "map": "map<string, string>",
 }
 

@@ -19,7 +19,7 @@ weburl, too.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Union
+from typing import Literal, Union
 
 from pyspark.sql import Column, DataFrame, SparkSession
 
@@ -35,6 +35,8 @@ __all__ = [
     "register",
     "url_can_parse",
     "url_canonicalize",
+    "url_defang",
+    "url_find_urls",
     "url_fingerprint",
     "url_host_in",
     "url_hostname",
@@ -53,6 +55,7 @@ __all__ = [
     "url_query",
     "url_redact",
     "url_redact_text",
+    "url_refang",
     "url_registrable_domain",
     "url_route",
 ]
@@ -131,6 +134,9 @@ def register(
     - `url_path_template(u[, policy])`: The path with placeholders, as from `weburl.redact.path_template`:
       /users/{int}.
     - `url_percent_decode(u)`: The text, percent-decoded and decoded as UTF-8.
+    - `url_find_urls(u)`: A list of the URLs in a text, serialized, as from `weburl.text.find_urls`.
+    - `url_defang(u)`: The text with URLs that no program makes links of, as from `weburl.text.defang`.
+    - `url_refang(u)`: The text with its defanged URLs as they were, as from `weburl.text.refang`.
     - `session.parse_url(u, part[, key])`: A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE
       AUTHORITY USERINFO; with a key, `url_param`.
 
@@ -445,6 +451,53 @@ def url_percent_decode(text: ColumnOrName, *, errors: str = "replace") -> Column
     >>> frame = frame.select(url_percent_decode("text").alias("result"))
     >>> [row["result"] for row in frame.collect()]
     ['café', '100%', '�']
+    """
+
+def url_find_urls(
+    text: ColumnOrName,
+    *,
+    schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"),
+    bare: bool = False,
+    syntax: Literal["text", "json", "html", "markdown", "shell"] = "text",
+    defanged: bool = False,
+) -> Column:
+    """A list of the URLs in a text, serialized, as from `weburl.text.find_urls`.
+
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"text": ["see https://example.com/a, and www.example.org.", "nothing here"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_find_urls("text").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
+    [['https://example.com/a', 'http://www.example.org/'], []]
+    """
+
+def url_defang(
+    text: ColumnOrName, *, schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"), bare: bool = False
+) -> Column:
+    """The text with URLs that no program makes links of, as from `weburl.text.defang`.
+
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"text": ["see https://evil.example/a."]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_defang("text").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
+    ['see hxxps[:]//evil[.]example/a.']
+    """
+
+def url_refang(
+    text: ColumnOrName, *, schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"), bare: bool = False
+) -> Column:
+    """The text with its defanged URLs as they were, as from `weburl.text.refang`.
+
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"text": ["see hxxps[:]//evil[.]example/a."]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_refang("text").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
+    ['see https://evil.example/a.']
     """
 
 def parse_url(url: ColumnOrName, part: str, key: str | None = None, *, encoding: str = "utf-8") -> Column:

@@ -43,6 +43,7 @@ RESULTS = {
     "number": pa.uint64(),
     "digest": pa.binary(),
     "pairs": pa.large_list(pa.struct([("name", TEXT), ("value", TEXT)])),
+    "texts": pa.large_list(TEXT),
 }
 
 

@@ -15,6 +15,7 @@ Ray runs a task on each core. The workers need weburl, too.
 """
 
 from collections.abc import Iterable
+from typing import Literal
 
 from ray.data import Dataset
 from ray.data.expressions import Expr
@@ -30,6 +31,8 @@ __all__ = [
     "parse_url",
     "url_can_parse",
     "url_canonicalize",
+    "url_defang",
+    "url_find_urls",
     "url_fingerprint",
     "url_host_in",
     "url_hostname",
@@ -48,6 +51,7 @@ __all__ = [
     "url_query",
     "url_redact",
     "url_redact_text",
+    "url_refang",
     "url_registrable_domain",
     "url_route",
 ]
@@ -362,6 +366,53 @@ def url_percent_decode(text: Expr, *, errors: str = "replace") -> Expr:
     >>> data = data.with_column("result", url_percent_decode(col("text")))
     >>> [row["result"] for row in data.take_all()]
     ['café', '100%', '�']
+    """
+
+def url_find_urls(
+    text: Expr,
+    *,
+    schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"),
+    bare: bool = False,
+    syntax: Literal["text", "json", "html", "markdown", "shell"] = "text",
+    defanged: bool = False,
+) -> Expr:
+    """A list of the URLs in a text, serialized, as from `weburl.text.find_urls`.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"text": ["see https://example.com/a, and www.example.org.", "nothing here"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_find_urls(col("text")))
+    >>> [row["result"] for row in data.take_all()]
+    [['https://example.com/a', 'http://www.example.org/'], []]
+    """
+
+def url_defang(
+    text: Expr, *, schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"), bare: bool = False
+) -> Expr:
+    """The text with URLs that no program makes links of, as from `weburl.text.defang`.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"text": ["see https://evil.example/a."]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_defang(col("text")))
+    >>> [row["result"] for row in data.take_all()]
+    ['see hxxps[:]//evil[.]example/a.']
+    """
+
+def url_refang(
+    text: Expr, *, schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"), bare: bool = False
+) -> Expr:
+    """The text with its defanged URLs as they were, as from `weburl.text.refang`.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"text": ["see hxxps[:]//evil[.]example/a."]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_refang(col("text")))
+    >>> [row["result"] for row in data.take_all()]
+    ['see https://evil.example/a.']
     """
 
 def parse_url(url: Expr, part: str, key: str | None = None, *, encoding: str = "utf-8") -> Expr:

@@ -100,7 +100,7 @@ def pairs_of(option: Option, value: Any) -> Pairs:
         return [(option.plan_name, " ".join(value))]
     if isinstance(value, PolicyValue):
         return [(option.plan_name, text_of(value))]
-    if option.name == "bits":
+    if option.name == "bits" or option.type == "bool":
         return [(option.plan_name, str(int(value)))]
     if option.name == "part":
         return [(option.plan_name, PART_FIELDS[value])]
@@ -207,6 +207,10 @@ def option_from(option: Option, texts: list[str], patterns: list[tuple[str, dict
         return hosts_of(texts[0])
     if option.name == "bits":
         return int(texts[0][:4])
+    if option.type == "bool":
+        if texts[0] not in ("0", "1"):
+            raise ValueError(f"{option.name} is 0 or 1")
+        return texts[0] == "1"
     if option.name == "part":
         return next(part for part, field in PART_FIELDS.items() if field == texts[0])
     return texts[0]

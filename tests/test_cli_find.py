@@ -1,0 +1,134 @@
+"""weburl find: what it prints, and that URLs cross the blocks in which a file is read."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import json
+import lzma
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+from support.command import run
+from support.text_shapes import hostile_text
+
+from weburl.cli.commands import find
+from weburl.cli.readers import files
+from weburl.text import find_urls
+
+LOG = "é see https://example.com/a, www.b.c\n\n\tx <http://BÜCHER.example/é>\r\nhttp://x.y:99999/ https://u:p@h/"
+FOUND = [(1, 7, "https://example.com/a"), (1, 30, "http://www.b.c/"), (3, 5, "http://xn--bcher-kva.example/%C3%A9"),
+         (4, 19, "https://u:p@h/")]  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "log").write_text(LOG, "utf-8", newline="")
+    return tmp_path
+
+
+def test_places(folder: Path) -> None:
+    ended = run("find", "log")
+    assert ended.out == "".join(f"log:{line}:{column}: {url}\n" for line, column, url in FOUND)
+    assert (ended.status, ended.err) == (0, "4 URLs\n")
+    assert run("find", stdin=LOG).out == ended.out.replace("log:", "standard input:")
+    assert run("find", "-", stdin=LOG).out == ended.out.replace("log:", "standard input:")
+
+
+def test_forms(folder: Path) -> None:
+    assert run("find", "--only", "log").out.splitlines() == [url for _, _, url in FOUND]
+    rows = [json.loads(line) for line in run("find", "--json", "log").out.splitlines()]
+    assert [(row["line"], row["column"], row["href"]) for row in rows] == FOUND
+    assert rows[2] == {"file": "log", "line": 3, "column": 5, "text": "http://BÜCHER.example/é", "href": FOUND[2][2]}
+    (folder / "none").write_text("nothing")
+    ended = run("find", "--count", "log", "none")
+    assert (ended.out, ended.err) == ("log: 4\nnone: 0\n", "4 URLs in 1 of 2 files\n")
+    for more in (["--only", "--json"], ["--json", "--count"], ["--schemes", "a b"], ["--syntax", "xml"]):
+        assert run("find", *more, "log").status == 2
+    assert run("find", "nothing").err == "weburl: nothing: no such file or directory\n"
+
+
+def test_how(folder: Path) -> None:
+    (folder / "a").write_text(r'{"u":"http:\/\/a.b\/\u0026","v":"hxxp[:]//c[.]d example.com ssh://e"}')
+    assert run("find", "--only", "a").out == ""
+    assert run("find", "--only", "--syntax", "json", "a").out == "http://a.b/&\n"
+    assert run("find", "--only", "--defanged", "a").out == "http://c.d/\n"
+    assert run("find", "--only", "--bare", "a").out == "http://example.com/\n"
+    assert run("find", "--only", "--schemes", "ssh,git", "a").out == "ssh://e\n"
+
+
+def test_packed_files_and_folders(folder: Path) -> None:
+    data = LOG.encode()
+    (folder / "logs").mkdir()
+    for name, packed in (("a.gz", gzip.compress(data)), ("b.bz2", bz2.compress(data)), ("c.xz", lzma.compress(data))):
+        (folder / "logs" / name).write_bytes(packed)
+    (folder / "logs" / "d").write_bytes(b"\xef\xbb\xbf" + data)
+    expected = [url for _, _, url in FOUND] * 4
+    assert run("find", "--only", "logs").out.splitlines() == expected
+    ended = run("find", "--count", "logs/*")
+    names = [os.path.join("logs", name) for name in ("a.gz", "b.bz2", "c.xz", "d")]
+    assert ended.out == "".join(f"{name}: 4\n" for name in names)
+    (folder / "logs" / "e").write_bytes(gzip.compress(data)[:-9])
+    ended = run("find", "logs/e")
+    assert (ended.status, ended.err) == (3, "weburl: logs/e: it is cut off: its gzip data has no end\n")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_any_bytes_in_any_blocks(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The URLs of a file are those of its text, wherever it is cut."""
+    random = Random(seed)
+    path = tmp_path / "file"
+    for _ in range(40):
+        parts = [text for _ in range(30) if isinstance(text := hostile_text(random), bytes)]
+        data = b" ".join(parts)
+        if random.random() < 0.5:
+            data = data.replace(b"\n", b" ")
+        path.write_bytes(b"x" + data)
+        for block in (1, 7, 64, 1 << 20):
+            monkeypatch.setattr(files, "BLOCK", block)
+            monkeypatch.setattr(find, "PART", random.choice((1, 50, 1 << 20)))
+            limit = random.choice(("500", "0", "100K"))
+            rows = [json.loads(line) for line in run("find", "--json", "--max-line", limit, str(path)).out.splitlines()]
+            text = b"x" + data
+            expected = []
+            for span in find_urls(text):
+                begin = text.rfind(b"\n", 0, span.start) + 1
+                column = len(text[begin : span.start].decode("utf-8", "replace")) + 1
+                expected.append((text.count(b"\n", 0, span.start) + 1, column, span.url.href))
+            longest = max(map(len, find.END.split(text)))
+            if limit != "500" or longest < 500:
+                assert [(row["line"], row["column"], row["href"]) for row in rows] == expected
+
+
+def test_a_long_line_takes_constant_memory(tmp_path: Path) -> None:
+    """A line of many parts, and a word that is longer than what is held."""
+    path = tmp_path / "file"
+    path.write_bytes(b"http://a.b/c " * 300_000 + b"\n" + b"http://a.b/" + b"d" * (3 << 20) + b"\nhttp://e")
+    out = run("find", "--only", "--max-line", "64K", str(path)).out.splitlines()
+    assert out[:300_000] == ["http://a.b/c"] * 300_000
+    assert out[-1] == "http://e/"
+    assert out[300_000].startswith("http://a.b/ddd")
+    assert len(out) == 300_002
+
+
+@pytest.mark.skipif(os.name != "posix", reason="reads a pipe while it is written")
+def test_a_line_appears_at_once() -> None:
+    command = [sys.executable, "-m", "weburl", "find", "--only"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b"see http://a.b/c\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == b"http://a.b/c\n"
+        start = time.monotonic()
+        process.stdin.write(b"see http://d.e\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == b"http://d.e/\n"
+        assert time.monotonic() - start < 5
+        process.stdin.close()
