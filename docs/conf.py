@@ -110,11 +110,7 @@ def setup(app: Sphinx) -> None:
         if name.startswith("weburl.FrozenURL."):
             lines[:] = for_frozen(lines)
 
-    def skip(app: Sphinx, what: str, name: str, thing: object, *others: object) -> bool | None:
-        return True if str(getattr(thing, "__doc__", "")).startswith("Alias for field number") else None
-
     app.connect("source-read", end_examples)
     app.connect("autodoc-process-signature", add_signature)
     app.connect("autodoc-process-docstring", add_type)
     app.connect("autodoc-process-docstring", name_class)
-    app.connect("autodoc-skip-member", skip)

@@ -18,7 +18,7 @@ ENGINE = {
     "docs/engines/x.md": "`f`\n",
     "docs/engines/dask.md": "",
     "docs/engines/datafusion.md": "",
-    "docs/engines/index.md": "| [](x.md) |\n| [](dask.md) |\n| [](datafusion.md) |\n",
+    "docs/engines/index.md": "| [X](x.md) |\n| [Dask](dask.md) |\n| [D](datafusion.md) |\n",
     "docs/reference/ext.md": "`weburl.ext.x`\n",
     SOURCE + "ext/x.py": DIR,
 }
@@ -71,7 +71,7 @@ BAD: list[tuple[str, dict[str, str], list[str]]] = [
     ("named", {SOURCE + "a.py": DIR, "docs/a.md": "\nweburl.a.g(), weburl.a.f()\n"}, ["a.md:2: weburl.a.g is not"]),
     ("named", {SOURCE + "a.py": DIR, "README.md": "```python\n>>> from weburl.a import f, g\n```\n"}, ["README.md:2:"]),
     ("engines", {**ENGINE, "docs/engines/y.md": ""}, ["index.md:1: y is not a module, a page and a row"]),
-    ("engines", {**ENGINE, "docs/engines/index.md": "| [](dask.md) |\n| [](datafusion.md) |\n"}, ["index.md:1: x"]),
+    ("engines", {**ENGINE, "docs/engines/index.md": "| [D](dask.md) |\n| [D](datafusion.md) |\n"}, ["index.md:1: x"]),
     ("engines", {**ENGINE, "docs/engines/x.md": ""}, ["x.md:1: it does not name f"]),
     ("engines", {**ENGINE, "docs/reference/ext.md": ""}, ["ext.md:1: it does not name weburl.ext.x"]),
     ("engines", {**ENGINE, SOURCE + "ext/x.py": ACCESSOR, "docs/engines/x.md": "`f`, u.weburl.h()"}, [
@@ -81,6 +81,9 @@ BAD: list[tuple[str, dict[str, str], list[str]]] = [
     ("fences", {"docs/a.md": "\n```text\n>>> x\n```\n"}, ["a.md:3: an example of Python is in a fence of text"]),
     ("fences", {"docs/a.md": "a\n\n    >>> x\n"}, ["a.md:3: an example of", "a.md:3: what is"]),
     ("fences", {"README.md": "```python\nx\n"}, ["README.md:1: a fence does not end"]),
+    ("links", {"docs/a.md": "\nsee [](b.md), [ ](c.md#d)\n", "tests/x/a.md": "[](https://example.com/)"}, [
+        "docs/a.md:2: the link to b.md", "docs/a.md:2: the link to c.md#d", "tests/x/a.md:1: the link to https:",
+    ]),
     ("elsewhere", {"docs/links.md": "", "docs/engines/x.md": "", "tests/engines/test_x.py": 'check_examples("x")'}, [
         "links.md:1: its examples are not run by tests/engines",
     ]),
@@ -121,6 +124,7 @@ GOOD: list[tuple[str, dict[str, str]]] = [
     ("needed", {SOURCE + "a.py": DIR, "docs/a.md": "```python\n>>> f(1)\n```\n"}),
     ("engines", ENGINE),
     ("fences", {"docs/a.md": "```python\n>>> x\n```\n\n    make x\n\n```{note}\n>>> y\n```\n"}),
+    ("links", {"docs/a.md": "[b](b.md) `[](c.md)` f([], [])() [ x ](y.md)\n"}),
     ("paths", {"docs/a.md": "https://example.com/docs/b /tests/b tests/*.py\n", "tests/c.py": ""}),
 ]  # fmt: skip
 

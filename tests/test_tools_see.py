@@ -5,13 +5,23 @@ from __future__ import annotations
 import doctest
 import inspect
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from plain_pages import for_frozen
-from support.public import NAMES, is_field, members, without_signature, without_words, words, wrong_examples
+from support.public import (
+    NAMES,
+    SENTENCE,
+    is_field,
+    members,
+    without_signature,
+    without_words,
+    words,
+    wrong_examples,
+)
 
 from weburl import URL, FrozenURL
 
@@ -94,6 +104,64 @@ def test_a_wrong_docstring_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("weburl.wrong", wrong, raising=False)
         monkeypatch.setitem(NAMES, "weburl", ["wrong"])
         assert said in "\n".join([*without_words("weburl"), *wrong_examples("weburl")])
+
+
+class Pair(NamedTuple):
+    """A pair of a `left` and a `right`.
+
+    >>> 1
+    1
+    """
+
+    left: int
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
+class Slots:
+    """A `left` and a `right`.
+
+    >>> 1
+    1
+    """
+
+    left: int
+    right: int
+
+
+@pytest.mark.parametrize("of", [Pair, Slots])
+def test_a_field_without_words_is_noticed(of: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(of, "__module__", "weburl")
+    monkeypatch.setattr("weburl.Pair", of, raising=False)
+    monkeypatch.setitem(NAMES, "weburl", ["Pair"])
+    said = ["Pair.left: no sentence of its own", "Pair.right: no sentence of its own"]
+    assert without_words("weburl") == said
+    if of is Pair:
+        Pair.left.__doc__ = "The left one."
+    else:
+        monkeypatch.setattr(of, "__slots__", {"left": "The left one."})
+    assert without_words("weburl") == said[1:]
+
+
+def public_tuples() -> dict[str, Any]:
+    values = {f"{module}.{name}": getattr(import_module(module), name) for module in MODULES for name in NAMES[module]}
+    return {name: value for name, value in values.items() if isinstance(value, type) and issubclass(value, tuple)}
+
+
+@pytest.mark.parametrize("name", public_tuples())
+def test_no_field_of_a_tuple_is_an_alias(name: str) -> None:
+    """`help` would say "Alias for field number 0"."""
+    assert public_tuples()[name]._fields
+    for field in public_tuples()[name]._fields:
+        text = getattr(public_tuples()[name], field).__doc__
+        assert SENTENCE.match(text), field
+        assert not text.startswith("Alias for field"), field
+
+
+def test_there_are_tuples() -> None:
+    assert {"weburl.ValidationError", "weburl.hosts.SkippedLine", "weburl.compat.w3lib.ParseDataURIResult"} <= {
+        *public_tuples()
+    }
 
 
 def functions_of_urls() -> dict[str, Callable[..., Any]]:

@@ -460,7 +460,7 @@ def engines(tree: Tree) -> Found:
     wanted = {"dask", "datafusion"} | {
         name.rpartition(".")[2] for name in tree.public_files if name.startswith("weburl.ext.")
     }
-    in_index = set(re.findall(r"^\| \[\]\((\w+)\.md\) \|", tree.text(index), re.M))
+    in_index = set(re.findall(r"^\| \[[^]]+\]\((\w+)\.md\) \|", tree.text(index), re.M))
     pages = {path.stem for path in (tree.docs / "engines").glob("*.md")} - {"index"}
     for name in sorted((wanted ^ pages) | (wanted ^ in_index)):
         yield Finding(index, 1, f"{name} is not a module, a page and a row of the index")
@@ -517,6 +517,14 @@ def fences(tree: Tree) -> Found:
                 yield Finding(
                     path, line_of(outside, found.start(1)), f"what is indented is for a shell, not {found[1]}"
                 )
+
+
+@rule("A link has a text: Sphinx would write the title of its page, but elsewhere nobody would see it.")
+def links(tree: Tree) -> Found:
+    for path in tree.files(".", ".md"):
+        text = tree.text(path)
+        for found in re.finditer(r"\[\s*\]\(([^)\n]+)\)", re.sub(r"`[^`\n]+`", lambda code: "x" * len(code[0]), text)):
+            yield Finding(path, line_of(text, found.start()), f"the link to {found[1]} has no text")
 
 
 def run_elsewhere(tree: Tree) -> dict[str, str]:

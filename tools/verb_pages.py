@@ -54,6 +54,7 @@ LINKS = {
 
 
 # What a page says for its line in the list of pages.
+LISTED = re.compile(r"^\| \[([^]]+)\]\((\w+)\.md\)", re.MULTILINE)
 INDEXED = re.compile(r"^<!-- index (\|.*\S) -->$", re.MULTILINE)
 
 
@@ -310,8 +311,8 @@ def reference_of_engines() -> str:
     before, mark, _ = REFERENCE.read_text("utf-8").partition("<!-- modules -->\n")
     described = [name for name, engine in ENGINES.items() if not engine.namespace]
     pages = [
-        f"- `weburl.ext.{name}`: [](../engines/{name}.md)\n"
-        for name in re.findall(r"^\| \[\]\((\w+)\.md\)", index_of_engines(), re.MULTILINE)
+        f"- `weburl.ext.{name}`: [{title}](../engines/{name}.md)\n"
+        for title, name in LISTED.findall(index_of_engines())
         if name not in described and (EXT / f"{name}.py").exists()
     ]
     sections = [
@@ -321,18 +322,23 @@ def reference_of_engines() -> str:
     return "\n".join([f"{before}{mark}\n{''.join(pages)}", *sections])
 
 
+def title_of(page: str) -> str:
+    return page.partition("\n")[0].removeprefix("# ")
+
+
 def index_of_engines() -> str:
     """The list of pages, each with what the page itself says for it. They keep their order; a new one is the last."""
     index = PAGES / "index.md"
     before, _, rest = index.read_text("utf-8").partition(PAGES_BEGIN)
     old, _, after = rest.partition(PAGES_END)
-    said = {path.stem: match[1] for path in PAGES.glob("*.md") if (match := INDEXED.search(path.read_text("utf-8")))}
-    listed = re.findall(r"^\| \[\]\((\w+)\.md\)", old, re.MULTILINE)
+    pages = {path.stem: path.read_text("utf-8") for path in PAGES.glob("*.md")}
+    said = {name: match[1] for name, page in pages.items() if (match := INDEXED.search(page))}
+    listed = [name for _, name in LISTED.findall(old)]
     names = sorted(said, key=lambda name: (listed.index(name) if name in listed else len(listed), name))
     lines = [
         "| page | used with | how it runs |",
         "|---|---|---|",
-        *[f"| []({name}.md) {said[name]} |" for name in names],
+        *[f"| [{title_of(pages[name])}]({name}.md) {said[name]} |" for name in names],
     ]
     text = "\n".join([*lines, "", "```{toctree}", ":hidden:", "", *names, "```"])
     return f"{before}{PAGES_BEGIN}\n{text}\n\n{PAGES_END}{after}"

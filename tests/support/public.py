@@ -60,8 +60,8 @@ def words(name: str, documented: Any) -> str:
 
 
 def is_field(documented: Any) -> bool:
-    """Whether it only holds a value, and so is described in the docstring of its class: an item of a tuple, a slot, and
-    what Cython calls readonly."""
+    """Whether it only holds a value, and so has no example: an item of a tuple, a slot, and what Cython calls
+    readonly."""
     is_own = inspect.isgetsetdescriptor(documented) and documented.__doc__
     return inspect.isdatadescriptor(documented) and not is_own and not isinstance(documented, property)
 
@@ -70,8 +70,18 @@ def is_field(documented: Any) -> bool:
 SENTENCE = re.compile(r"[A-Z'\"`][^\n]*?[^.]\.(?= [A-Z`]|\Z)")
 
 
+def words_of_field(owner: Any, field: str) -> str:
+    """The docstring of a field, as help() and Sphinx find it: `__slots__` can be a dict of them."""
+    slots = next(
+        (vars(cls)["__slots__"] for cls in owner.__mro__ if field in vars(cls) and "__slots__" in vars(cls)), ()
+    )
+    text = slots.get(field) if isinstance(slots, dict) else None
+    return text or inspect.getattr_static(owner, field).__doc__ or ""
+
+
 def without_words(module: str) -> list[str]:
-    """The public callables and properties whose docstring does not begin with a sentence, or has no example."""
+    """The public callables and properties whose docstring does not begin with a sentence, or has no example; and the
+    fields that neither their class nor a docstring of their own describes."""
     missing = []
     owners = {name: documented for name, _, documented in members(module)}
     for name, _, documented in members(module):
@@ -79,6 +89,9 @@ def without_words(module: str) -> list[str]:
             owner, _, field = name.rpartition(".")
             if f"`{field}`" not in words(owner, owners[owner]):
                 missing.append(f"{name}: its class does not speak of it")
+            text = words_of_field(owners[owner], field)
+            if not SENTENCE.match(" ".join(text.split("\n"))) or text.startswith("Alias for field number"):
+                missing.append(f"{name}: no sentence of its own")
             continue
         text = words(name, documented)
         if not SENTENCE.match(" ".join(text.partition("\n\n")[0].split("\n"))):

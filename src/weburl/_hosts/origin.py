@@ -68,6 +68,15 @@ class Origin:
         return f"{self.scheme}://{self.host}" + ("" if self.port is None else f":{self.port}")
 
 
+# help() shows these.
+Origin.__slots__ = {  # type: ignore[assignment]
+    "scheme": "The scheme, or None for an opaque origin.",
+    "host": "The host as a `Host`, or None for an opaque origin.",
+    "port": "The port, or None if it is the scheme's default.",
+    "domain": "What a document has set `document.domain` to, or None.",
+}
+
+
 Origin.__module__ = "weburl.hosts"
 
 

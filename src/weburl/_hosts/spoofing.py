@@ -65,6 +65,14 @@ class SpoofingRisk:
         return identifiers.SOURCE if self.kind == "restricted-character" else confusables.SOURCE
 
 
+# help() shows these.
+SpoofingRisk.__slots__ = {  # type: ignore[assignment]
+    "kind": "Which risk it is, such as 'ascii-lookalike'.",
+    "label": "The label, in Unicode.",
+    "detail": "The scripts or characters that make the risk, in a few words.",
+}
+
+
 SpoofingRisk.__module__ = "weburl.display"
 
 

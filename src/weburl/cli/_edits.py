@@ -35,7 +35,7 @@ class EditArgs(LowArgs):
     assignments: list[str] = repeated("-s", "--set", group=CHANGES, metavar="PART=VALUE", type=argument_text,
         help="set a part, such as -s host=example.com; without VALUE, remove it")  # fmt: skip
     iterations: list[str] = repeated("--iterate", group=CHANGES, metavar="PART=ITEMS", type=argument_text,
-        help="print each URL several times, once with each item as the part: --iterate 'port=80 8080'")  # fmt: skip
+        help="print each URL once for each item, with the item as its PART: --iterate 'port=80 8080'")  # fmt: skip
     globs: list[str] = repeated("--qtrim", group=CHANGES, metavar="GLOB", type=argument_text,
         help="remove the parameters whose names match, such as --qtrim 'utm_*'")  # fmt: skip
     replacements: list[str] = repeated("--replace", group=CHANGES, metavar="NAME=VALUE", type=argument_text,
@@ -44,7 +44,8 @@ class EditArgs(LowArgs):
         help="add a parameter at the end of the query; path=SEGMENT adds a segment at the end of the path")  # fmt: skip
     sort_query: bool = flag("--sort-query", group=CHANGES, help="sort the parameters by name")
     query_separator: str = option("--query-separator", group=OUTPUT, metavar="CHARACTER", default="&",
-        help="the character between parameters, for {query:NAME} and for changes (default: &)")  # fmt: skip
+        help="what separates the parameters of a query, such as ; (default: &). {query:NAME} and all options that "
+        "change parameters use it")  # fmt: skip
 
 
 class Edits:

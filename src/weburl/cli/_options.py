@@ -90,8 +90,9 @@ class InvalidChoices(tuple[str, ...]):
 
 def memory_option(group: str = "") -> Any:
     return option("--memory", group=group, metavar="SIZE", type=size, default=MEMORY,
-        help="how much memory the command may use for data, such as 64M or 4G (default: 128M). Data that needs more "
-        "goes to disk, or the command ends with status 3")  # fmt: skip
+        help="the most memory for data, such as 64M or 4G (default: 128M). If it is not enough, the command "
+        "ends with status 3. But dedup and join put their keys into temporary files, and stats forgets rare "
+        "names")  # fmt: skip
 
 
 def threads_option(group: str = "") -> Any:
@@ -102,8 +103,8 @@ def threads_option(group: str = "") -> Any:
 
 class InputArgs(LowArgs):
     files: list[str] = option("-f", "--file", group=INPUT, metavar="FILE", action="extend", nargs="+", default=[],
-        help="read URLs from these files, up to the next option. A file has a URL on each line, unless its name ends "
-        f"in {_listed([*FORMATS][1:], 'or')}. {_listed([*EXTENSIONS.values()], 'and')} are decompressed. "
+        help="read URLs from these files; the list ends at the next option. A file has a URL on each line, unless its "
+        f"name ends in {_listed([*FORMATS][1:], 'or')}. {_listed([*EXTENSIONS.values()], 'and')} are decompressed. "
         "FILE can also be a folder, a glob in quotes, or - for standard input")  # fmt: skip
     column: str | None = option("--column", group=INPUT, metavar="NAME", type=argument_text,
         help="the column of csv, tsv, parquet or arrow that has the URLs. If there is no header, NAME is the number of "
@@ -114,10 +115,10 @@ class InputArgs(LowArgs):
         help="the format of FILE, whatever its name")  # fmt: skip
     log: LogFormat | None = option("--log", group=INPUT, metavar="FORMAT", type=_log_format,
         help="read the requests of access logs. FORMAT is common, combined, or a format of nginx or Apache, such as "
-        "'$remote_addr \"$request\"'. If the log has no host, --base gives it")  # fmt: skip
+        "'$remote_addr \"$request\"'. If its lines have no host, name it with --base")  # fmt: skip
     max_line: int = option("--max-line", group=INPUT, metavar="SIZE", type=size, default=MAX_LINE,
-        help="the longest line, or record of csv and tsv, in bytes, such as 64K or 1G (default: 16M). 0 is no limit. A "
-        "longer line is not held in memory; its row fails with too-long")  # fmt: skip
+        help="the most bytes of a line, or of a record of csv and tsv, such as 64K or 1G (default: 16M); 0 means no "
+        "limit. A longer line is not held in memory. It counts as not a URL: its error is too-long")  # fmt: skip
     memory: int = memory_option(INPUT)
 
 
@@ -129,9 +130,9 @@ class FileArgs(InputArgs):
 
 class URLArgs(LowArgs):
     urls: list[str] = option(nargs="*", metavar="URL", help="a URL; with --base, it can be relative")
-    version: bool = flag(
-        "--version", help="print the versions of weburl and of the URL Standard, and the kernels in use"
-    )
+    version: bool = flag("--version",
+        help="print the versions of weburl and of the URL Standard, and which instructions of the processor "
+        "weburl uses")  # fmt: skip
 
 
 class BaseArgs(LowArgs):
@@ -177,18 +178,18 @@ class ConvertArgs(EditArgs, BaseArgs, HostArgs, PatternArgs, InputArgs, URLArgs)
     format: str | None = format_option("{href}")
     writers: list[ChosenWriter] = writer_options()
     keep: str | None = option("--keep", group=OUTPUT, metavar="NAMES", nargs="?", const="*",
-        help="also write the columns of the input: all, or those of a list, as in --keep=id,time. In -g, "
-        "{column:NAME} is one of them")  # fmt: skip
+        help="also write columns of the input: all of them, or those that you list, as in --keep=id,time. In -g, "
+        "{column:NAME} is the column NAME")  # fmt: skip
     as_idn: bool = flag(
         "--as-idn", group=OUTPUT, help="print hosts in Unicode, except labels that may deceive a reader"
     )
     output: str | None = option("-o", "--output", group=OUTPUT, metavar="OUT",
-        help="write to the file OUT. A file of this name is replaced when the command ends, so it may be the "
-        "input")  # fmt: skip
+        help="write to the file OUT. An old file of this name is replaced only when the command ends, so OUT may "
+        "also be the input")  # fmt: skip
     default_port: bool = flag("--default-port", group=OUTPUT,
         help="if a URL has no port, print the default port of its scheme as {port}")  # fmt: skip
     accept_space: bool = flag("--accept-space", group=OUTPUT,
-        help="no effect: spaces in URLs are always accepted. Scripts for trurl may use it")  # fmt: skip
+        help="does nothing, because spaces in URLs are always accepted. It lets scripts for trurl run")  # fmt: skip
     invalid: str = invalid_option("keep")
     verify: bool = flag("--verify", group=FAILURES, help="exit with status 1 if there is such a line")
     threads: int | None = threads_option("speed")
@@ -200,8 +201,8 @@ class KeyedArgs(ConvertArgs):
     format: str | None = format_option("{input}")
     invalid: str = invalid_option("drop")
     key: str = option("--key", group="keys", metavar="KEY", default="crawl",
-        help="what two rows must have in common: hostname, registrable_domain, or the canonical form of a policy "
-        "(default: crawl)",
+        help="which rows belong together: those with the same hostname, the same registrable_domain, or the same "
+        "canonical form under a policy (default: crawl)",
     )  # fmt: skip
 
 

@@ -33,8 +33,8 @@ examples:
 """
 DESCRIPTION: Final = """\
 Removes duplicates: of all lines with the same key, it prints only the first, unchanged. By default, two lines have the
-same key if their URLs are one page. Keys that do not fit in --memory go to temporary files. Two keys are the same if
-128 bits of their hashes are."""
+same key if their URLs mean the same page. Keys that do not fit in --memory go to temporary files. Keys are compared by
+128 bits of their hashes."""
 
 
 def make_parser() -> ArgumentParser:

@@ -37,9 +37,9 @@ examples:
 
 """
 DESCRIPTION: Final = """\
-Joins two files by URL: prints each row of FILE with the columns of the rows of another file that have the same key. By
-default, two rows have the same key if their URLs are one page. The other file is held in memory, or in a temporary file
-if it does not fit in --memory."""
+Joins two files by URL. A row of -f is printed once for each row of --with that has the same key, with the columns of
+both. By default, two rows have the same key if their URLs mean the same page. The file of --with is held in memory, or
+in a temporary file if it does not fit in --memory."""
 
 
 class JoinArgs(KeyedArgs):
