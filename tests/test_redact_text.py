@@ -61,6 +61,12 @@ CASES = {
     "authorization=abc x=1": "authorization=REDACTED x=1",
     'authorization="Bearer a b" x=1': 'authorization="Bearer REDACTED" x=1',
     "authorization=Bearer abc x=1": "authorization=Bearer REDACTED x=1",
+    '{"authorization":null,"cookie":null}': '{"authorization":null,"cookie":null}',
+    '{"cookie": 123456, "b": 2}': '{"cookie": REDACTED, "b": 2}',
+    "{'Authorization': None, 'x': 1}": "{'Authorization': None, 'x': 1}",
+    '"cookie": a=b; c=d\n"x": 1': '"cookie": a=REDACTED; c=REDACTED\n"x": 1',
+    "cookie= authorization= status=200": "cookie= authorization= status=200",
+    'cookie = "a=b"': 'cookie = "a=REDACTED"',
     "authorization=true": "authorization=true",
     "Authorization: none": "Authorization: none",
     "reauthorization: 5, authorizations: 5": "reauthorization: 5, authorizations: 5",
@@ -288,11 +294,10 @@ def test_explanations_have_the_spans_of_what_changes_and_no_secret() -> None:
 # Time.
 
 LONG = [
-    "://", ":/", "?", "#", "a?", "'a?", "`?", "/?", "=?", "cookie:", "cookie=", 'cookie:="', "cookie:[",
-    '"cookie":["', "\\",
-    '\\"cookie', "authorization", "authorization,", "\\u0026", "\\/", "http:\\/\\/", "eyJ", "ey", KEY, KEY + ".", BOT,
-    ":AA", "1:AA", "u:p/", "@", "http://u:p/", "setcookie", "set", "cookie: ", "cookie=a; ", "Bearer ", "gh", "?a=b&",
-    "/a;b=c&", "\\n", "#a=", '"cookie"' + " ", '"authorization",' + '"value"', "//@", "-", "a-", "%25",
+    "://", ":/", "?", "#", "a?", "'a?", "`?", "/?", "=?", "cookie:", "cookie=", 'cookie:="', "cookie:[", '"cookie":["',
+    "\\", '\\"cookie', "authorization", "authorization,", "\\u0026", "\\/", "http:\\/\\/", "eyJ", "ey", KEY, KEY + ".",
+    BOT, ":AA", "1:AA", "u:p/", "@", "http://u:p/", "setcookie", "set", "cookie: ", "cookie=a; ", "Bearer ", "gh",
+    "?a=b&", "/a;b=c&", "\\n", "#a=", '"cookie"' + " ", '"authorization",' + '"value"', "//@", "-", "a-", "%25",
 ]  # fmt: skip
 
 

@@ -7,15 +7,16 @@ import pickle
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from random import Random
 from typing import Any
 
 import pytest
 from support.text_shapes import hostile_text, options
 
-from weburl import URL, FrozenURL
+from weburl import URL, FrozenURL, InvalidURL
 from weburl._core.parser import set_max_length
-from weburl.text import WEB_SCHEMES, URLSpan, defang, find_urls, refang, replace_urls
+from weburl.text import WEB_SCHEMES, URLSpan, defang, find_urls, refang, replace_urls, restore_span
 
 
 def texts(text: str, **how: Any) -> list[str]:
@@ -207,6 +208,23 @@ def test_a_span_is_a_value() -> None:
             pass
         case _:
             raise AssertionError
+
+
+def test_forged_pickles() -> None:
+    """What is not a span is refused, or has a URL that does not parse; nothing outside of its text is read."""
+    how = (("https", "ftp"), False, "text", True)
+    for arguments in (
+        (how, 0, 3, "ftp", 0, 1), (how, 0, 1, "a", 1, 0), (how, 0, 1, b"a", 0, 2), (how, 0, 9, "a", 0, -1),
+        (how, -1, 0, "a", 0, -1), (how, 0, 1, "a", 2, -1), (how, 0, 1, "a", -1, -1), (how, 0, 1, "a", 0, -2),
+        (how, 0, 1, 5, 0, -1), ((("a b",), False, "text", True), 0, 1, "a", 0, -1), ((), 0, 1, "a", 0, -1),
+        ((("https",), False, "xml", True), 0, 1, "a", 0, -1), (how, 0, 1, None, 0, -1),
+    ):  # fmt: skip
+        with pytest.raises((ValueError, TypeError)):
+            restore_span(*arguments)
+    for text in ("https", "hxxps\ud800", b"https\xff", "httpsé://"):
+        span = restore_span(how, 0, len(text), text, 5, 0)
+        with suppress(InvalidURL):
+            assert span.url.scheme == "https"
 
 
 def test_arguments() -> None:

@@ -325,6 +325,7 @@ def is_base64(text: str) -> bool:
     if match is None or 4 * len(re.findall("[a-z]", match[1])) > 3 * len(match[1]):
         return False
     changes = re.findall(r"(?=[0-9][A-Za-z]|[A-Za-z][0-9]|[a-z][A-Z]|\+.|[^+]\+)", match[1])
+    changes += re.findall(r"\A\+", match[1]) + re.findall(r"\+\Z", match[1])
     capitals = re.findall("(?=[A-Z]{2})", match[1])
     return 4 * (len(changes) + len(capitals)) > len(match[1]) < 10 * len(changes)
 

@@ -13,7 +13,7 @@ from support import redact_model
 from support.redact_model import HIDDEN, Found, is_secret_value
 
 from weburl._diagnosis.credentials import is_port
-from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, TOKEN_SCHEMES
+from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, PLAIN_VALUES, TOKEN_SCHEMES
 
 # What tokens end at; a URL can go on after a quote of the second kind.
 SPACES = r'\x00-\x20\x7f"<>'
@@ -248,6 +248,7 @@ class Header(NamedTuple):
     value: int
     is_cookie: bool
     is_set_cookie: bool
+    is_quoted: bool
     is_assigned: bool
     is_list: bool
     quote: str
@@ -282,7 +283,7 @@ def find_header(text: str, place: int, end: int) -> Header | None:
         if name is None or not begins_name(text, index, place):
             continue
         assignment = ASSIGNMENT.match(text, name.end())
-        if assignment is None:
+        if assignment is None or re.match(r"=[ \t]", text[name.end() + len(assignment["quoted"] or "") :]):
             continue
         value, quote, run = opening(text, assignment.end())
         if value < 0:
@@ -292,6 +293,7 @@ def find_header(text: str, place: int, end: int) -> Header | None:
             value,
             name[0].lower() == "cookie",
             re.search("set[-_]?\\Z", text[place:index], re.IGNORECASE) is not None,
+            assignment["quoted"] is not None,
             (assignment["sign"] or "").startswith("="),
             assignment["list"] is not None,
             quote,
@@ -362,6 +364,10 @@ def value_end(text: str, header: Header, token: int) -> int:
         ):
             end = token_end(text, end + 1)
         return without_delimiters(text, value, end)
+    if header.is_quoted and not header.is_assigned:
+        match = re.compile(r"[A-Za-z0-9+.-]+(?=[,\]} \t\r\n]|\Z)").match(text, value)
+        if match and (re.match("[0-9-]", match[0]) or match[0] == HIDDEN or match[0].lower() in PLAIN_VALUES):
+            return match.end()
     if not header.is_cookie:
         begin, is_token = after_scheme(text, value, len(text))
         if is_token or header.is_assigned:

@@ -30,7 +30,7 @@ WARM_UP = 256
 ERROR, ERRORS, REDACTED, FOUND, EXPLAINED = 8, 40, 40, 40, 72
 if sysconfig.get_config_var("Py_GIL_DISABLED"):
     # Objects are larger.
-    ERRORS = REDACTED = 60
+    ERRORS = REDACTED = FOUND = 60
     EXPLAINED = 100
 # Bytes for a row.
 ONE_FIELD, ALL_FIELDS = 8, 40

@@ -639,17 +639,18 @@ cdef bint is_base64(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     )
 
 
-# Whether a letter follows a digit, a digit a letter, a capital a letter, or a plus is beside another byte, in more than
+# Whether a letter follows a digit, a digit a letter, a capital a letter, or a plus is beside another byte or an end, in more than
 # a quarter of the places; and in more than a tenth, if capitals after capitals do not count: those are in words, too.
 cdef bint changes_often(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i, changes = 0, capitals = 0
-    cdef uint16_t before = has[p[0]], two
-    for i in range(1, n):
+    cdef uint16_t before = 0, two
+    for i in range(n):
         two = before | has[p[i]]
         if two & HAS_PLUS or (two & HAS_DIGIT and two & HAS_LETTER) or (before == HAS_LOWER and two & HAS_UPPER):
             changes += 1
         capitals += before == HAS_UPPER == two
         before = has[p[i]]
+    changes += before == HAS_PLUS
     return 4 * (changes + capitals) > n and 10 * changes > n
 
 

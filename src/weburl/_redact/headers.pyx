@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr
 
-from weburl._core.ascii cimport to_lower
+from weburl._core.ascii cimport is_digit, to_lower
 from weburl._redact.forms cimport CREDENTIALS, NAME, SECRET, Kind, is_alphanumeric, is_secret_value
 from weburl._redact.redact cimport Redactor, hide, is_hidden
 from weburl._redact.values cimport is_one_of
@@ -83,12 +83,15 @@ cdef Py_ssize_t after_value_name(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) n
 # Reads what is between the name of a header, which ends at i, and its value.
 cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t k = after_backslashes(p, i, n), value
-    cdef bint is_quoted = k < n and is_quote(p[k])
+    cdef bint is_quoted = k < n and is_quote(p[k]), follows_space
     self.value = -1
     self.is_list = self.is_assigned = False
+    self.is_quoted = is_quoted
     if is_quoted:
         i = k + 1
+    k = i
     i = after_spaces(p, i, n)
+    follows_space = i > k
     if i == n:
         return
     if p[i] == c':':
@@ -96,6 +99,9 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize
     elif p[i] == c'=':
         i += 2 if i + 1 < n and p[i + 1] == c'>' else 1
         self.is_assigned = True
+        # Nothing, as in `cookie= status=200`.
+        if p[i - 1] == c'=' and not follows_space and i < n and (p[i] == c' ' or p[i] == c'\t'):
+            return
     elif p[i] == c',' and is_quoted:
         i += 1
         value = after_value_name(p, i, n)
@@ -241,6 +247,15 @@ cdef Py_ssize_t value_end(const Header* self, const uint8_t* p, Py_ssize_t token
         while end + 1 < n and end > i and p[end - 1] == c';' and p[end] == c' ' and not ends[p[end + 1]]:
             end = token_end(p, end + 1, n)
         return without_delimiters(p, i, end)
+    if self.is_quoted and not self.is_assigned:
+        # A number or a word, as in JSON.
+        end = i
+        while end < n and (is_alphanumeric(p[end]) or p[end] == c'.' or p[end] == c'-' or p[end] == c'+'):
+            end += 1
+        if (end == n or memchr(b",]} \t\r\n", p[end], 7) != NULL) and end > i and (
+            is_digit(p[i]) or p[i] == c'-' or is_hidden(p + i, end - i) or not is_secret_value(SECRET, p + i, end - i)
+        ):
+            return end
     if not self.is_cookie:
         end = after_scheme(p, i, n, &is_token)
         if is_token or (self.is_assigned and end > i):

@@ -155,6 +155,9 @@ def restore_span(arguments, Py_ssize_t start, Py_ssize_t end, text, Py_ssize_t a
         raise ValueError("not a URLSpan")
     if not -1 <= scheme < rules.options.n_schemes or not 0 <= after <= len(text):
         raise ValueError("not a URLSpan")
+    # What is read of the text is there.
+    if scheme >= 0 and after < rules.options.schemes[scheme].length:
+        raise ValueError("not a URLSpan")
     return new_span(rules, start, end, text, after, scheme)
 
 
