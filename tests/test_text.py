@@ -283,6 +283,43 @@ def test_the_package_imports_none_of_it() -> None:
     assert done.stdout.split() == ["False", "False"]
 
 
+PAIRS = (
+    "\ud83d\ude00",
+    "\U0001f600",
+    "\ud83d",
+    "\ude00",
+    "\xe9",
+    "\u20ac",
+    "a",
+    " ",
+    "http://h/",
+    "www.b.example",
+    "?token=x",
+)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_places_beside_surrogates(seed: int) -> None:
+    """A high surrogate and a low one are one character of a URL, and two of the str."""
+    random = Random(seed)
+    urls = 0
+    for _ in range(5000):
+        text = "".join(random.choices(PAIRS, k=random.randint(2, 30)))
+        spans = find_urls(text)
+        urls += len(spans)
+        merged = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        assert [span.url for span in spans] == [span.url for span in find_urls(merged)]
+        for span in spans:
+            assert text[span.start : span.end] == span.text
+            assert span.text.startswith(("http://", "www."))
+        parts = [
+            text[begin:end]
+            for begin, end in zip([0, *(s.end for s in spans)], [*(s.start for s in spans), None], strict=True)
+        ]
+        assert replace_urls(text, lambda span: "-") == "-".join(parts)
+    assert urls > 5000
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_what_is_found_parses(seed: int) -> None:
     random = Random(seed + 100)

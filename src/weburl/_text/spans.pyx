@@ -18,6 +18,7 @@ from weburl.url import FrozenURL
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
     str PyUnicode_Substring(object text, Py_ssize_t begin, Py_ssize_t end)
+    Py_UCS4 PyUnicode_READ_CHAR(object text, Py_ssize_t index)
 
 
 # What the parser asks for: `context` is a list that gets the exception, if there is one.
@@ -61,12 +62,16 @@ cdef int find_some(Finder* finder, Found* found, int* count) noexcept nogil:
     return result
 
 
-# How many characters begin in bytes of UTF-8.
-cdef Py_ssize_t count_characters(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef Py_ssize_t i, count = 0
+# Where the characters of a text end that are these bytes of UTF-8, and begin at a place. A character beyond U+FFFF can
+# be two surrogates in the text.
+cdef Py_ssize_t end_of_characters(object text, Py_ssize_t place, const uint8_t* p, Py_ssize_t begin, Py_ssize_t end):
+    cdef Py_ssize_t i
     for i in range(begin, end):
-        count += (p[i] & 0xC0) != 0x80
-    return count
+        if p[i] >= 0xF0:
+            place += 1 + (0xD800 <= PyUnicode_READ_CHAR(text, place) < 0xDC00)
+        else:
+            place += (p[i] & 0xC0) != 0x80
+    return place
 
 
 @cython.no_gc
@@ -252,9 +257,9 @@ cdef list find_all(object text, FindRules rules):
                     ))
                     continue
                 if not is_ascii:
-                    at += count_characters(p, place, begin)
+                    at = end_of_characters(text, at, p, place, begin)
                     place = end
-                    end = at + count_characters(p, begin, end)
+                    end = end_of_characters(text, at, p, begin, end)
                     found[k].after += at - begin
                     begin = at
                     at = end

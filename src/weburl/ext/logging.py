@@ -75,7 +75,7 @@ class RedactingFilter(logging.Filter):
 
     def __init__(self, policy: str | LogPolicy = "logs/1") -> None:
         super().__init__()
-        self.policy = find_log_policy(policy)
+        self.policy: LogPolicy = find_log_policy(policy)
 
     def filter(self, record: logging.LogRecord) -> Any:
         """Whether the record is kept, which it always is; since Python 3.12, the record without its secrets."""

@@ -105,7 +105,7 @@ class FindCommand:
 
     def __init__(self, low: FindArgs) -> None:
         self.low = low
-        self.limit = low.max_line or sys.maxsize
+        self.limit: int = low.max_line or sys.maxsize
         self.how: dict[str, Any] = {
             "schemes": [name for name in argument_text(low.schemes).split(",") if name],
             "bare": low.bare,
