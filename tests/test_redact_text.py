@@ -89,6 +89,16 @@ CASES = {
     "Set-Cookie: a=b; Path=/, c=d": "Set-Cookie: a=REDACTED; Path=REDACTED",
     "cookies: {}, cookie: {}": "cookies: {}, cookie: {}",
     "<h>Cookie: a=b</h>": "<h>Cookie: a=REDACTED</h>",
+    '{"Vary":"Cookie","Set-Cookie":"sid=x"}': '{"Vary":"Cookie","Set-Cookie":"sid=REDACTED"}',
+    "{'Vary': 'Authorization', 'Authorization': 'Bearer x'}":
+        "{'Vary': 'Authorization', 'Authorization': 'Bearer REDACTED'}",
+    '{"vary": "Accept-Encoding, Cookie", "set-cookie": "sid=x"}':
+        '{"vary": "Accept-Encoding, Cookie", "set-cookie": "sid=REDACTED"}',
+    r'{"a":"{\"vary\":\"cookie\",\"authorization\":\"Bearer x\"}"}':
+        r'{"a":"{\"vary\":\"cookie\",\"authorization\":\"Bearer REDACTED\"}"}',
+    '{"event":"authorization","status":"ok"}': '{"event":"authorization","status":"ok"}',
+    "['Vary', 'Cookie', 'Set-Cookie', 'sid=x']": "['Vary', 'Cookie', 'Set-Cookie', 'sid=REDACTED']",
+    '"Cookie": "a=b", "c": "d"': '"Cookie": "a=REDACTED", "c": "d"',
     "": "",
     "\ud800 https://h/?token=\udc00 é": "\ud800 https://h/?token=REDACTED é",
 }
@@ -298,6 +308,8 @@ LONG = [
     "\\", '\\"cookie', "authorization", "authorization,", "\\u0026", "\\/", "http:\\/\\/", "eyJ", "ey", KEY, KEY + ".",
     BOT, ":AA", "1:AA", "u:p/", "@", "http://u:p/", "setcookie", "set", "cookie: ", "cookie=a; ", "Bearer ", "gh",
     "?a=b&", "/a;b=c&", "\\n", "#a=", '"cookie"' + " ", '"authorization",' + '"value"', "//@", "-", "a-", "%25",
+    "cookie=[a]", "cookie:{", "authorization:{", "cookie:[{", "set-cookie=[a];", "authorization:[x],", "cookie=[/]",
+    "'cookie=[a]cookie=[a]", '"cookie","',
 ]  # fmt: skip
 
 

@@ -258,7 +258,7 @@ class Header(NamedTuple):
 NAME = re.compile("cookie|authorization", re.IGNORECASE | re.ASCII)
 BLANK = "[ \\t]*"
 ASSIGNMENT = re.compile(
-    rf"""(?P<quoted>\\*["'])?{BLANK}(?:(?P<sign>:|=>?)|(?(quoted),|(?!))(?:{BLANK}\\*["']value\\*["']{BLANK}:)?"""
+    rf"""(?P<quoted>\\*["'])?{BLANK}(?:(?P<sign>:|=>?)|(?(quoted),|(?!))(?P<named>{BLANK}\\*["']value\\*["']{BLANK}:)?"""
     rf"""(?={BLANK}b?\\*["']))"""
     rf"""{BLANK}(?P<list>\[{BLANK})?""",
     re.IGNORECASE | re.ASCII,
@@ -288,6 +288,17 @@ def find_header(text: str, place: int, end: int) -> Header | None:
         value, quote, run = opening(text, assignment.end())
         if value < 0:
             continue
+        if assignment["sign"] is None and assignment["named"] is None:
+            # A name and a value in a list, if the text is not what another name has.
+            word = place + len(re.sub(f"{WORD}*\\Z", "", text[place:index]))
+            before = re.match(rf"""{assignment["quoted"][-1]}\\*[bur]?{BLANK}([^\t ]|\Z)""", text[:word][::-1])
+            if text[word - 1 : word] != assignment["quoted"][-1] or before is None or (before[1] or ",") in ":=>":
+                continue
+            last = quoted_end(text, value, quote, run)
+            if re.fullmatch(f"(?i:{WORD}*(?:cookie|authorization))", text[value:last]) or re.match(
+                rf"\\*{quote}{BLANK}[:=]", text[last:]
+            ):
+                continue
         return Header(
             index,
             value,

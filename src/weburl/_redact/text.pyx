@@ -73,6 +73,18 @@ cdef int open_tables() except -1:
 open_tables()
 
 
+# What was found in the last token, so that it is not read again after a header in it. Each place is the next one of
+# its kind, from where it was looked for; or that of the end.
+ctypedef struct LastEquals:
+    Py_ssize_t limit, at, least
+
+ctypedef struct Token:
+    Py_ssize_t begin, end
+    Py_ssize_t quotes_begin, quotes_end     # what a URL with quotes can go on to
+    Py_ssize_t colon, mark, solidus, mark_after_solidus
+    LastEquals in_token, in_quotes
+
+
 # What one text is redacted with. Of a token with escapes, a copy without them is redacted.
 ctypedef struct TextRedactor:
     Redactor urls
@@ -80,6 +92,7 @@ ctypedef struct TextRedactor:
     Py_ssize_t n
     bint is_copy
     Buffer* spans               # HiddenSpans, of a copy
+    Token token
 
 
 # Tokens: texts without spaces and quotes.
@@ -88,15 +101,6 @@ cdef inline Py_ssize_t token_begin(const uint8_t* p, Py_ssize_t i, Py_ssize_t le
     while i > least and not ends[p[i - 1]] and not is_escaped_space(p, i - 1, least):
         i -= 1
     return i
-
-
-# Where a URL in a token ends: it can have quotes, but not if one is before the token, or with a backslash before it.
-cdef inline Py_ssize_t url_end(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t n) noexcept nogil:
-    if begin > 0 and ends[p[begin - 1]] == IS_QUOTE:
-        return end
-    while end < n and ends[p[end]] == IS_QUOTE and p[end - 1] != c'\\':
-        end = token_end(p, end + 1, n)
-    return end
 
 
 # Without what follows a URL in a sentence, in brackets or in a list.
@@ -125,25 +129,70 @@ cdef inline bint ends_with_equals(const uint8_t* p, Py_ssize_t end, Py_ssize_t b
     )
 
 
+cdef void forget_token(Token* self) noexcept nogil:
+    self.begin = self.end = self.quotes_begin = self.quotes_end = self.in_token.limit = self.in_quotes.limit = -1
+
+
+# Reads a token from `begin` on. Where its URL ends: it can have quotes, but not if one is before the token, or with a
+# backslash before it.
+cdef Py_ssize_t read_token(Token* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t end
+    if not self.begin < begin < self.end:
+        self.begin = begin
+        self.end = token_end(p, begin, n)
+        self.colon = self.mark = self.solidus = self.mark_after_solidus = -1
+    end = self.end
+    if begin > 0 and ends[p[begin - 1]] == IS_QUOTE:
+        return end
+    if not self.quotes_begin <= end <= self.quotes_end:
+        self.quotes_begin = end
+        while end < n and ends[p[end]] == IS_QUOTE and p[end - 1] != c'\\':
+            end = token_end(p, end + 1, n)
+        self.quotes_end = end
+    return self.quotes_end
+
+
+# Where the last equals sign of a text ends, or `begin`.
+cdef Py_ssize_t last_equals(LastEquals* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t limit) noexcept nogil:
+    if self.limit != limit or begin < self.least:
+        self.limit = self.at = limit
+        self.least = begin
+        while self.at > begin and not ends_with_equals(p, self.at, begin):
+            self.at -= 1
+    return max(self.at, begin)
+
+
+cdef Py_ssize_t next_mark(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    while i < end and p[i] != c'?' and p[i] != c'#':
+        i += 1
+    return i
+
+
 # Where the first URL of a token has its colon, or a target its `?` or `#`; -1 if there is none. A target has a solidus
 # before that, or an equals sign after it.
-cdef Py_ssize_t find_url(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t limit) noexcept nogil:
-    cdef Py_ssize_t i, assigns = -1
-    cdef bint has_solidus = False
-    for i in range(begin, end):
-        if p[i] == c'/':
-            has_solidus = True
-        elif p[i] == c'?' or p[i] == c'#':
-            if assigns < 0 and not has_solidus:
-                # The last equals sign.
-                assigns = limit
-                while assigns > begin and not ends_with_equals(p, assigns, begin):
-                    assigns -= 1
-            if has_solidus or assigns > i:
-                return i
-        elif p[i] == c':' and begins_authority(p, i, end):
-            return i
-    return -1
+cdef Py_ssize_t find_url(Token* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t limit) noexcept nogil:
+    cdef Py_ssize_t end = self.end, url
+    if self.colon < begin:
+        self.colon = begin
+        while self.colon < end and not (p[self.colon] == c':' and begins_authority(p, self.colon, end)):
+            self.colon += 1
+    url = self.colon
+    if self.mark < begin:
+        self.mark = next_mark(p, begin, end)
+    if self.mark < url:
+        if self.solidus < begin:
+            self.solidus = begin
+            while self.solidus < end and p[self.solidus] != c'/':
+                self.solidus += 1
+        if self.mark_after_solidus < self.solidus:
+            self.mark_after_solidus = next_mark(p, self.solidus, end)
+        if self.solidus < self.mark or (
+            last_equals(&self.in_token if limit == end else &self.in_quotes, p, begin, limit) > self.mark
+        ):
+            url = self.mark
+        else:
+            url = min(url, self.mark_after_solidus)
+    return url if url < end else -1
 
 
 # Where the key of a bot begins, or `end`.
@@ -355,6 +404,7 @@ cdef void redact_escaped(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) n
         inner.p = copy.data
         inner.n = copy.length
         inner.is_copy = True
+        forget_token(&inner.token)
         redact_tokens_of_copy(&inner)
         close_redactor(&inner.urls, copy.length)
         count = spans.length // <Py_ssize_t> sizeof(HiddenSpan)
@@ -381,12 +431,12 @@ cdef void redact_escaped(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) n
 cdef void redact_tokens_of_copy(TextRedactor* self) noexcept nogil:
     cdef Py_ssize_t begin = 0, end, limit, url
     while begin < self.n:
-        end = token_end(self.p, begin, self.n)
+        limit = read_token(&self.token, self.p, begin, self.n)
+        end = self.token.end
         if end == begin:
             begin += 1
             continue
-        limit = url_end(self.p, begin, end, self.n)
-        url = find_url(self.p, begin, end, limit)
+        url = find_url(&self.token, self.p, begin, limit)
         if url >= 0:
             end = limit
         redact_plain(self, begin, end, url)
@@ -398,9 +448,9 @@ cdef void redact_tokens_of_copy(TextRedactor* self) noexcept nogil:
 # A token that begins at `begin`; returns where to look on.
 cdef Py_ssize_t redact_token(TextRedactor* self, Py_ssize_t begin) noexcept nogil:
     cdef const uint8_t* p = self.p
-    cdef Py_ssize_t end = token_end(p, begin, self.n)
-    cdef Py_ssize_t limit = url_end(p, begin, end, self.n)
-    cdef Py_ssize_t url = find_url(p, begin, end, limit)
+    cdef Py_ssize_t limit = read_token(&self.token, p, begin, self.n)
+    cdef Py_ssize_t end = self.token.end
+    cdef Py_ssize_t url = find_url(&self.token, p, begin, limit)
     cdef Header header
     if self.urls.names.exact == NULL and find_header(&header, p, begin, end if url < 0 else url, self.n):
         # A key in the word of the name would be gone, and with it the name.
@@ -464,6 +514,7 @@ cdef bint redact_text_into(
     self.urls.spans = spans
     self.p = p
     self.n = n
+    forget_token(&self.token)
     redact_tokens(&self)
     out.status = out.status or decoded.status
     if self.urls.copied == 0:
