@@ -48,10 +48,6 @@ cdef bint is_text(const uint8_t* p, Py_ssize_t n, const char* text, Py_ssize_t l
     return True
 
 
-cdef inline bint is_quote(uint8_t c) noexcept nogil:
-    return c == c'"' or c == c"'"
-
-
 # Whether a word begins at i, and not inside of another one: `proxyAuthorization` has one.
 cdef inline bint begins_word(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
     return i == begin or not is_alphanumeric(p[i - 1]) or (p[i] <= c'Z' and p[i - 1] >= c'a')
@@ -80,12 +76,6 @@ cdef Py_ssize_t after_value_name(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) n
     return after_spaces(p, i + 1, n) if i < n and p[i] == c':' else -1
 
 
-# Whether a quote that has so many backslashes before it ends a text whose first quote has `opening`: each level of JSON
-# doubles them, and adds one.
-cdef inline bint closes(Py_ssize_t backslashes, Py_ssize_t opening) noexcept nogil:
-    return backslashes < opening or backslashes % (2 * (opening + 1)) == opening
-
-
 # Where a text in quotes ends: before its last quote and that one's backslashes, or where the line ends.
 cdef Py_ssize_t quoted_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint8_t quote, Py_ssize_t opening) noexcept nogil:
     cdef Py_ssize_t run
@@ -106,8 +96,7 @@ cdef bint is_in_list(const uint8_t* p, Py_ssize_t i, uint8_t quote) noexcept nog
     if i == 0 or p[i - 1] != quote:
         return False
     i -= 1
-    while i > 0 and p[i - 1] == c'\\':
-        i -= 1
+    i -= backslashes_before(p, i)
     if i > 0 and (p[i - 1] == c'b' or p[i - 1] == c'u' or p[i - 1] == c'r'):
         i -= 1
     while i > 0 and (p[i - 1] == c' ' or p[i - 1] == c'\t'):
@@ -268,7 +257,7 @@ cdef Py_ssize_t after_scheme(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end,
 
 # Where the value of a header ends.
 cdef Py_ssize_t value_end(const Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i = self.value, end, run
+    cdef Py_ssize_t i = self.value, end
     cdef bint is_token = False
     if self.quote == c'{':
         return i
@@ -300,10 +289,7 @@ cdef Py_ssize_t value_end(const Header* self, const uint8_t* p, Py_ssize_t token
             return without_delimiters(p, i, token_end(p, i, n))
     # The whole line, or the text in quotes that begins with the name.
     if follows_quote(p, token, self.begin):
-        run = token - 1
-        while run > 0 and p[run - 1] == c'\\':
-            run -= 1
-        return quoted_end(p, i, n, p[token - 1], token - 1 - run)
+        return quoted_end(p, i, n, p[token - 1], backslashes_before(p, token - 1))
     end = line_end(p, i, n)
     while end > i and (p[end - 1] == c' ' or p[end - 1] == c'\t' or p[end - 1] == c'\\'):
         end -= 1

@@ -12,7 +12,8 @@ from weburl._redact.forms cimport (
     CREDENTIALS, JWT, KEY, KINDS, NOTHING, Kind, Names, has_no_port, is_alphanumeric, is_word, may_begin_key, next_key,
 )
 from weburl._redact.headers cimport (
-    IS_QUOTE, Header, after_backslashes, ends, find_header, is_escaped_space, is_text, redact_header, token_end, word_begin,
+    IS_QUOTE, Header, after_backslashes, backslashes_before, closes, ends, find_header, is_escaped_space, is_quote, is_text,
+    redact_header, token_end, word_begin,
 )
 from weburl._redact.redact cimport (
     HiddenSpan, LogPolicy, Redactor, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, redact_fragment,
@@ -93,6 +94,8 @@ ctypedef struct TextRedactor:
     bint is_copy
     Buffer* spans               # HiddenSpans, of a copy
     Token token
+    # Where the last URL or header ends, and how many backslashes the last `"` before it in its line has, or -1.
+    Py_ssize_t seen, quote
 
 
 # Tokens: texts without spaces and quotes.
@@ -193,6 +196,87 @@ cdef Py_ssize_t find_url(Token* self, const uint8_t* p, Py_ssize_t begin, Py_ssi
         else:
             url = min(url, self.mark_after_solidus)
     return url if url < end else -1
+
+
+# Whether the query of a URL goes on at i, after what ends a token: with another parameter, before a space or a quote.
+cdef bint goes_on(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t begin
+    while i < n and p[i] != c'&' and not (p[i] == c'\\' and n - i > 6 and memcmp(p + i + 1, b"u0026", 5) == 0):
+        if (
+            p[i] <= c' ' or p[i] == 0x7F or memchr(b"\"'`?#=", p[i], 6) != NULL
+            or (p[i] == c':' and not (n - i > 2 and p[i + 1] == c'A' and p[i + 2] == c'A'))
+        ):
+            return False
+        i += 1
+    begin = i = min(i + (1 if i < n and p[i] == c'&' else 6), n)
+    while i < n and (is_word(p[i]) or memchr(b".[]%", p[i], 4) != NULL):
+        i += 1
+    return begin < i < n and p[i] == c'='
+
+
+# How many backslashes the last `"` has before i, or -1 if there is none in the line.
+cdef Py_ssize_t last_quote(const TextRedactor* self, Py_ssize_t i) noexcept nogil:
+    cdef const uint8_t* p = self.p
+    cdef Py_ssize_t begin
+    while i > self.seen and p[i - 1] != c'"' and p[i - 1] != c'\n' and p[i - 1] != c'\r':
+        i -= 1
+    if i <= self.seen:
+        return self.quote
+    if p[i - 1] != c'"':
+        return -1
+    i -= 1
+    begin = i
+    while i > self.seen and p[i - 1] == c'\\':
+        i -= 1
+    return begin - i
+
+
+# Whether the quote at `end`, with backslashes before it, ends the text in quotes that the URL from `begin` on is in.
+cdef bint closes_url(const TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* p = self.p
+    cdef Py_ssize_t run = backslashes_before(p, end)
+    if begin > 0 and is_quote(p[begin - 1]):
+        return p[begin - 1] == p[end] and closes(run, backslashes_before(p, begin - 1))
+    return p[end] == c'`' or (p[end] == c'"' and self.quote >= 0 and closes(run, self.quote))
+
+
+# Where a URL with a query ends that begins a token and has its first end at `end`: it goes on after an escaped quote of
+# its own, and after an escaped line end and a bracket of XML if another parameter follows.
+cdef Py_ssize_t query_end(const TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* p = self.p
+    cdef Py_ssize_t n = self.n
+    cdef uint8_t before = p[begin - 1] if begin > 0 else 0
+    while end < n:
+        if p[end] == c'\\':
+            end += 2
+            if not goes_on(p, end, n):
+                return end - 2
+        elif p[end] == c'"' or ends[p[end]] == IS_QUOTE:
+            if closes_url(self, begin, end) if p[end - 1] == c'\\' else p[end] == c'"' or ends[before] == IS_QUOTE:
+                return end
+            end += 1
+        elif p[end] == c'<' or p[end] == c'>':
+            end += 1
+            if before == c'<' or before == c'>' or not goes_on(p, end, n):
+                return end - 1
+        else:
+            return end
+        end = token_end(p, end, n)
+    return end
+
+
+# In a copy without escapes, what ends a token was escaped. A URL with a query goes on after it, if it is not in quotes.
+cdef Py_ssize_t query_end_of_copy(const TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef uint8_t last = self.p[begin - 1] if begin > 0 else 0
+    if last == c'<':
+        last = c'>'
+    elif last == c'>':
+        last = c'<'
+    elif last != c'"' and ends[last] != IS_QUOTE:
+        return self.n
+    while end < self.n and self.p[end] != last:
+        end += 1
+    return end
 
 
 # Where the key of a bot begins, or `end`.
@@ -439,6 +523,8 @@ cdef void redact_tokens_of_copy(TextRedactor* self) noexcept nogil:
         url = find_url(&self.token, self.p, begin, limit)
         if url >= 0:
             end = limit
+            if next_mark(self.p, url, end) < end:
+                end = query_end_of_copy(self, begin, end)
         redact_plain(self, begin, end, url)
         begin = end
 
@@ -455,9 +541,15 @@ cdef Py_ssize_t redact_token(TextRedactor* self, Py_ssize_t begin) noexcept nogi
     if self.urls.names.exact == NULL and find_header(&header, p, begin, end if url < 0 else url, self.n):
         # A key in the word of the name would be gone, and with it the name.
         redact_part(self, begin, word_begin(p, begin, header.begin), -1)
-        return redact_header(&self.urls, &header, self.n, begin)
+        self.quote = last_quote(self, begin)
+        self.seen = redact_header(&self.urls, &header, self.n, begin)
+        return self.seen
     if url >= 0:
         end = limit
+        self.quote = last_quote(self, begin)
+        if next_mark(p, url, end) < end:
+            end = query_end(self, begin, end)
+        self.seen = end
     redact_part(self, begin, end, url)
     return end
 
@@ -514,6 +606,8 @@ cdef bint redact_text_into(
     self.urls.spans = spans
     self.p = p
     self.n = n
+    self.seen = 0
+    self.quote = -1
     forget_token(&self.token)
     redact_tokens(&self)
     out.status = out.status or decoded.status
