@@ -18,11 +18,14 @@ from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, PLA
 # What tokens end at; a URL can go on after a quote of the second kind.
 SPACES = r'\x00-\x20\x7f"<>'
 QUOTES = "'`"
-TOKEN = re.compile(rf"(?:(?!\\[nrt])[^{SPACES}{QUOTES}])+")
-GAP = re.compile(rf"\\[nrt]|[{SPACES}{QUOTES}]")
+WORD = "[A-Za-z0-9_-]"
+LINE_BREAK = rf"(?:\\(?:01[25]|x0[adAD]|u000[adAD])|#01[25]|%0[adAD]){{1,2}}(?={WORD}+:[ \t])"
+COLOUR = r"(?:\x1b|\\(?:e|033|x1[bB]|u001[bB]))\[[0-9;:]{0,16}[mK]"
+ESCAPED_GAP = rf"\\[nrt]|{LINE_BREAK}|{COLOUR}"
+TOKEN = re.compile(rf"(?:(?!{ESCAPED_GAP})[^{SPACES}{QUOTES}])+")
+GAP = re.compile(rf"{ESCAPED_GAP}|[{SPACES}{QUOTES}]")
 URL_COLON = re.compile(r":\\*/\\*/")
 TRAILING = ".,;:)]}'\\"
-WORD = "[A-Za-z0-9_-]"
 BOT_KEY = re.compile(f"(?<![0-9])[0-9]{{8,12}}:AA{WORD}{{33}}(?!{WORD})")
 # Only what is not part of a word, of a scheme and of what URLs are found by.
 ESCAPE = re.compile(r"\\+(?:(/)|(?:u00|x)([2-7][0-9A-Fa-f]))")
@@ -89,6 +92,13 @@ def last_quote(text: str, place: int, seen: list[Seen]) -> int:
     return len(match[1]) if match else -1
 
 
+def has_query(text: str, url: int, end: int) -> bool:
+    """Whether a URL has a query, and not in a password that should have been escaped."""
+    host = re.split(r"[/\\?#]", text[url + 1 : end].lstrip("/\\"))[0].rpartition("@")[2]
+    is_host = text[url] != ":" or (host.startswith("[") and "]" in host) or is_port(host.partition(":")[2])
+    return is_host and re.search("[?#]", text[url:end]) is not None
+
+
 def query_end(text: str, place: int, end: int, quote: int) -> int:
     before = text[place - 1 : place]
     opening = len(text[: place - 1]) - len(text[: place - 1].rstrip("\\")) if place else 0
@@ -133,7 +143,7 @@ def redact_token(text: str, place: int, found: Found, seen: list[Seen]) -> tuple
         return before + value, end
     if url >= 0:
         end = limit
-        if re.search("[?#]", text[url:end]):
+        if has_query(text, url, end):
             end = query_end(text, place, end, last_quote(text, place, seen))
         seen.append((place, end))
     return redact_part(text, place, end, found), end
@@ -160,7 +170,7 @@ def redact_part(text: str, place: int, end: int, found: Found) -> str:
     spans = []
     place = 0
     while place < len(copy):
-        if gap := re.compile(rf"[{SPACES}{QUOTES}]|\\[nrt]").match(copy, place):
+        if gap := GAP.match(copy, place):
             place = gap.end()
             continue
         end = token_end(copy, place)
@@ -168,7 +178,7 @@ def redact_part(text: str, place: int, end: int, found: Found) -> str:
         url = find_url(copy, place, end, limit)
         if url >= 0:
             end = limit
-            if re.search("[?#]", copy[url:end]):
+            if has_query(copy, url, end):
                 # It ends with a quote if it begins with one.
                 before = copy[place - 1 : place] if place else ""
                 last = {"<": ">", ">": "<"}.get(before, before)
@@ -316,7 +326,7 @@ class Header(NamedTuple):
 
 
 NAME = re.compile("cookie|authorization", re.IGNORECASE | re.ASCII)
-BLANK = "[ \\t]*"
+BLANK = rf"(?:[ \t]|{COLOUR})*"
 ASSIGNMENT = re.compile(
     rf"""(?P<quoted>\\*["'])?{BLANK}(?:(?P<sign>:|=>?)|(?(quoted),|(?!))(?P<named>{BLANK}\\*["']value\\*["']{BLANK}:)?"""
     rf"""(?={BLANK}b?\\*["']))"""
@@ -400,7 +410,7 @@ def quoted_end(text: str, value: int, quote: str, opening: int) -> int:
 
 def line_end(text: str, value: int) -> int:
     part = r'(?<==)\\*"[^"\n\r]*"|\\*[^\\"<\n\r\x00]'
-    line = re.compile(rf"(?:(?!\\+[nr])(?:{part})|\\+(?=[<\n\r\x00]|\Z))*", re.DOTALL)
+    line = re.compile(rf"(?:(?!\\+[nr]|\\*{LINE_BREAK})(?:{part})|\\+(?=[<\n\r\x00]|\Z))*", re.DOTALL)
     match = line.match(text, value)
     assert match
     end = match.end()
@@ -414,7 +424,7 @@ def without_delimiters(text: str, begin: int, end: int) -> int:
 
 
 def after_scheme(text: str, begin: int, end: int) -> tuple[int, bool]:
-    match = re.compile(r"([A-Za-z0-9-]*)([ \t]*)").match(text, begin, end)
+    match = re.compile(rf"([A-Za-z0-9-]*)({BLANK})").match(text, begin, end)
     assert match
     word = match[1].lower()
     if (match[2] or (match.end() == end and end > begin)) and word in TOKEN_SCHEMES | AUTHORIZATION_SCHEMES:
@@ -440,7 +450,9 @@ def value_end(text: str, header: Header, token: int) -> int:
             end = token_end(text, end + 1)
         return without_delimiters(text, value, end)
     if header.is_quoted and not header.is_assigned:
-        match = re.compile(r"[A-Za-z0-9+.-]+(?=[,\]} \t\r\n]|\Z)").match(text, value)
+        match = re.compile(r"[A-Za-z0-9+.-]+(?=[ \t]*(?:[,\]}\r\n]|\Z))").match(text, value)
+        if match and len(match[0]) <= 5 and re.fullmatch("-?[0-9.]*", match[0]):
+            return value
         if match and (re.match("[0-9-]", match[0]) or match[0] == HIDDEN or match[0].lower() in PLAIN_VALUES):
             return match.end()
     if not header.is_cookie:
