@@ -246,6 +246,49 @@ def test_arguments() -> None:
     assert span.text == "http://a.b"
 
 
+class Text(str):
+    """Has an own way for everything."""
+
+    def __str__(self) -> str:
+        return "other"
+
+    def __getitem__(self, key: object) -> str:
+        return "item"
+
+    def encode(self, *arguments: object) -> bytes:
+        return b"encoded"
+
+
+class Octets(bytes):
+    """As hexbytes.HexBytes and numpy.bytes_ are."""
+
+    def __bytes__(self) -> bytes:
+        return b"other"
+
+    def __getitem__(self, key: object) -> Any:
+        return Octets(b"item")
+
+    def __len__(self) -> int:
+        return 2
+
+
+def test_subclasses() -> None:
+    """Places are those of what the text is, not of what it says."""
+    random = Random(3)
+    for _ in range(500):
+        text = hostile_text(random)
+        other: Any = Text(text) if isinstance(text, str) else Octets(text)
+        spans = find_urls(other)
+        assert spans == find_urls(text)
+        assert {type(span.text) for span in spans} <= {bytes if isinstance(text, bytes) else str}
+        for function in (defang, refang):
+            shown: Any = function(other)
+            expected: Any = function(text)  # type: ignore[type-var]
+            assert b"".join([shown]) == expected if isinstance(text, bytes) else str.__eq__(shown, expected)
+        made = replace_urls(other, lambda span: "<>")
+        assert type(made) in ((type(text), type(other)) if not spans else (type(text),))
+
+
 def test_a_url_that_would_be_too_long_is_not_found() -> None:
     before = set_max_length(200)
     try:

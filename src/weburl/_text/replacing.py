@@ -82,6 +82,8 @@ def _replaced(
     text: AnyStr, spans: list[URLSpan], function: Callable[[URLSpan], str | bytes | URL | FrozenURL | None]
 ) -> AnyStr:
     parts: list[Any] = []
+    # A subclass may slice in its own way.
+    plain: Any = bytes(memoryview(text)) if isinstance(text, bytes) else str.__str__(text)
     end = 0
     for span in spans:
         value = function(span)
@@ -91,9 +93,10 @@ def _replaced(
             value = value.href
         if isinstance(text, bytes) and isinstance(value, str) and not isinstance(value, bytes):
             value = value.encode()
-        parts += (text[end : span.start], value)
+        parts += (plain[end : span.start], value)
         end = span.end
     if not parts:
         return text
-    parts.append(text[end:])
-    return text[:0].join(parts)
+    parts.append(plain[end:])
+    whole: AnyStr = plain[:0].join(parts)
+    return whole

@@ -232,7 +232,7 @@ cdef list find_all(object text, FindRules rules):
         n = utf8.length
         is_ascii = PyUnicode_IS_ASCII(text)
     elif isinstance(text, bytes):
-        data = text
+        data = text if type(text) is bytes else bytes(memoryview(text))
         p = <const uint8_t*> <const char*> data
         n = len(data)
         is_ascii = True
