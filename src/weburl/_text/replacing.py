@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weburl._text.spans import defanged, find, meaning
+from weburl._text.spans import PASSES, defanged, find, meaning
 from weburl.url import URL, FrozenURL
 
 TYPE_CHECKING = False
@@ -65,8 +65,16 @@ def defang(text: AnyStr, *, schemes: str | Iterable[str] = WEB_SCHEMES, bare: bo
 
     >>> defang("Do not open https://evil.example/login.")
     'Do not open hxxps[:]//evil[.]example/login.'
+
+    A URL in a URL is defanged, too. If you defang the result again, it does not change.
     """
-    return _replaced(text, find(text, schemes, bare, "text", False), defanged)
+    spans = find(text, schemes, bare, "text", False)
+    for _ in range(PASSES):
+        if not spans:
+            break
+        text = _replaced(text, spans, defanged)
+        spans = find(text, schemes, bare, "text", False)
+    return text
 
 
 def refang(text: AnyStr, *, schemes: str | Iterable[str] = WEB_SCHEMES, bare: bool = False) -> AnyStr:
