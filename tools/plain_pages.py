@@ -8,7 +8,11 @@ from pathlib import Path
 from typing import Any
 
 TOCTREE = re.compile(r"^```\{toctree\}\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-INCLUDE = re.compile(r"^```\{include\} (\S+)\n:start-after: (.*)\n:end-before: (.*)\n```$", re.MULTILINE)
+INCLUDE = re.compile(
+    r"^```\{include\} (?P<file>\S+)\n(?::relative-docs: (?P<folder>\S+)\n)?"
+    r"(?::start-after: (?P<start>.*)\n:end-before: (?P<end>.*)\n)?```$",
+    re.MULTILINE,
+)
 # Sphinx makes these pages from docstrings: they are written as text.
 DIRECTIVE = "```{eval-rst}"
 
@@ -45,8 +49,12 @@ def markdown(docs: Path, name: str) -> str:
     path = docs / f"{name}.md"
 
     def included(found: re.Match[str]) -> str:
-        text = (path.parent / found[1]).read_text("utf-8")
-        return text.partition(found[2])[2].partition(found[3])[0].strip()
+        text = (path.parent / found["file"]).read_text("utf-8")
+        if found["folder"]:
+            text = text.replace(f"]({found['folder']}", "](")
+        if found["start"]:
+            text = text.partition(found["start"])[2].partition(found["end"])[0]
+        return text.strip()
 
     return TOCTREE.sub("", INCLUDE.sub(included, path.read_text("utf-8"))).rstrip() + "\n"
 

@@ -30,7 +30,7 @@ from rows import (
 from support.fields import FIELDS
 
 import weburl.ext.pandas  # noqa: F401
-from weburl import URL, InvalidURL
+from weburl import URL, FrozenURL, InvalidURL
 from weburl._arrow.input import from_objects
 from weburl._arrow.job import Job
 from weburl._crawl.columns import canonical_forms
@@ -63,6 +63,22 @@ def test_functions(name: str, dtype: str) -> None:
         result = getattr(series.weburl, name)(*ARGUMENTS.get(name, ()))
         assert rows_of(result, series) == scalar(SCALAR[name], ROWS[begin:end:step])
         assert result.dtype == DTYPES.get(name, "str")
+
+
+def test_objects_of_urls() -> None:
+    """Objects give what their texts give, as one series or as two, beside texts and missing values."""
+    objects: list[Any] = [
+        FrozenURL("https://a.example/x?q=1"), None, URL("https://b.example/"), "no URL", float("nan"),
+    ]  # fmt: skip
+    for rows in (objects, objects[:1], objects[1:], [*objects, b"https://c.example/"]):
+        given = pd.Series(rows, dtype="object")
+        plain = pd.Series(
+            [value.href if isinstance(value, (URL, FrozenURL)) else value for value in rows], dtype=object
+        )
+        for name in ("hostname", "can_parse", "redact", "fingerprint"):
+            pd.testing.assert_series_equal(getattr(given.weburl, name)(), getattr(plain.weburl, name)())
+        pd.testing.assert_series_equal(given.weburl.join(given), plain.weburl.join(plain))
+        pd.testing.assert_frame_equal(given.weburl.parse(["host", "error"]), plain.weburl.parse(["host", "error"]))
 
 
 def test_bytes() -> None:

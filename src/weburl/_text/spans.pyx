@@ -64,7 +64,9 @@ cdef int find_some(Finder* finder, Found* found, int* count) noexcept nogil:
 
 # Where the characters of a text end that are these bytes of UTF-8, and begin at a place. A character beyond U+FFFF can
 # be two surrogates in the text.
-cdef Py_ssize_t end_of_characters(object text, Py_ssize_t place, const uint8_t* p, Py_ssize_t begin, Py_ssize_t end):
+cdef Py_ssize_t end_of_characters(
+    object text, Py_ssize_t place, const uint8_t* p, Py_ssize_t begin, Py_ssize_t end
+) noexcept:
     cdef Py_ssize_t i
     for i in range(begin, end):
         if p[i] >= 0xF0:

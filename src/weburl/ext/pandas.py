@@ -29,6 +29,7 @@ from weburl._verbs.rows import Column, Table
 from weburl._verbs.verb import Verb
 from weburl._verbs.work import evaluate
 from weburl.ext._engines.arrays import give
+from weburl.url import URL, FrozenURL
 
 ENGINE = Engine(
     "pandas", bases="pd.Series[Any] | str", gives="pd.Series[Any]", struct="pd.DataFrame", rest=True,
@@ -68,6 +69,13 @@ class WebURL:
         self._urls = urls
 
 
+def _texts(values: Any) -> Any:
+    """A series without objects of URLs, which Arrow does not know."""
+    if not isinstance(values, pd.Series) or values.dtype != object or pd.api.types.infer_dtype(values) != "mixed":
+        return values
+    return values.map(lambda value: value.href if isinstance(value, (URL, FrozenURL)) else value)
+
+
 def _give(verb: Verb, columns: tuple[Any, ...], options: dict[str, Any]) -> Any:
     urls = columns[0]._urls
     if len(columns) == 2:
@@ -77,6 +85,7 @@ def _give(verb: Verb, columns: tuple[Any, ...], options: dict[str, Any]) -> Any:
         columns = urls, refs if refs.index.equals(urls.index) else refs.reindex(urls.index)
     else:
         columns = (urls,)
+    columns = tuple(map(_texts, columns))
     if verb.result in ("pairs", "texts"):
         return pd.Series(give(verb, columns, options).to_pylist(), index=urls.index, name=urls.name, dtype="object")
     if verb.is_struct:
