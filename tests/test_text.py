@@ -16,6 +16,7 @@ from support.text_shapes import hostile_text, options
 
 from weburl import URL, FrozenURL, InvalidURL
 from weburl._core.parser import set_max_length
+from weburl.bulk import defang_many, refang_many
 from weburl.text import WEB_SCHEMES, URLSpan, defang, find_urls, refang, replace_urls, restore_span
 
 
@@ -57,7 +58,7 @@ SENTENCES = {
     "http://{host}/a": [],
     "http:/a http:a //a": [],
     "www.a.com": ["www.a.com"],
-    "www. www.. www.-a www.5 wwww.a.com": [],
+    "www. www.. www.-a www.5 wwww.a.com www.” www.。": [],
     "a@www.a.com /www.a.com x.www.a.com": [],
     "_www.a.com_": ["www.a.com_"],
     "www.a.com@b.com": [],
@@ -156,21 +157,79 @@ def test_defanged(text: str) -> None:
 def test_defang_and_refang() -> None:
     """What is defanged is found only as such, and comes back as it was."""
     random = Random(1)
-    changed = 0
+    changed = others = 0
     for _ in range(4000):
         text = hostile_text(random)
         if isinstance(text, bytes):
             continue
         text = "".join(char for char in text if char not in "[({\\")
-        if find_urls(text) != find_urls(text, defanged=True):
+        how: dict[str, Any] = random.choice(({}, {"bare": True}, {"schemes": ["http", "ws", "ftp"]}))
+        if find_urls(text, **how) != find_urls(text, defanged=True, **how):
             continue
-        shown = defang(text)
+        shown = defang(text, **how)
         changed += shown != text
-        assert ascii(refang(shown)) == ascii(text), ascii(shown)
+        assert find_urls(shown, **how) == [], (text, shown, how)
+        assert defang(shown, **how) == shown
+        back = refang(shown, **how)
+        others += back != text
+        assert ascii(back) == ascii(text) or "bare" in how, ascii(shown)
     assert changed > 400
+    assert others < 5
     assert refang(defang(b"\xffhttp://a.b/\xff \xff")) == b"\xffhttp://a.b/\xff \xff"
     assert defang("https:////a.b.c/d.e", schemes=["https"]) == "hxxps[:]////a[.]b[.]c/d.e"
     assert refang("example[.]com", bare=True) == "example.com"
+
+
+INNER = (
+    "https://", "http://", "ftp://", "ws://", "www.", "HTTP://", "hxxp://", "evil.com", "a.b", "/", "/", "?u=", "&v=",
+    "#", ":", "@", ".", ",", "-", "x", " ", "é", "https:", "//", "b.example.co.uk", ":80", "!",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_defang_urls_in_urls(seed: int) -> None:
+    """No URL is left, nothing else has changed, and refang gives the text back."""
+    random = Random(seed)
+    inner = others = 0
+    for _ in range(6000):
+        text = "".join(random.choices(INNER, k=random.randint(1, 14)))
+        how: dict[str, Any] = random.choice(({}, {}, {"bare": True}, {"schemes": ["https", "ftp"]}))
+        shown = defang(text, **how)
+        assert find_urls(shown, **how) == [], (text, shown)
+        assert defang(shown, **how) == shown
+        assert defang(text.encode(), **how) == shown.encode()
+        assert defang_many([text], **how).to_pylist() == [shown]
+        plain = shown.replace("[.]", ".").replace("[:]", ":")
+        assert len(plain) == len(text)
+        assert all(a == b or (a + b).lower() == "xt" for a, b in zip(plain, text, strict=True)), (text, shown)
+        if find_urls(text, **how) == find_urls(text, defanged=True, **how):
+            back = refang(shown, **how)
+            assert refang_many([shown], **how).to_pylist() == [back]
+            # In http://.b.example:80x, only the domain is a URL; and http://.b is one before [.].
+            others += back != text
+            assert back == text or "bare" in how, shown
+        inner += shown.count("[:]") > len(find_urls(text, **how))
+    assert inner > 300
+    assert others < 10
+
+
+DEFANGED_TEXTS = {
+    "https://web.archive.org/web/https://evil.com/x": "hxxps[:]//web[.]archive[.]org/web/hxxps[:]//evil[.]com/x",
+    "https://h/?u=https://evil.com/x.": "hxxps[:]//h/?u=hxxps[:]//evil[.]com/x.",
+    "https://h/?u=www.evil.com": "hxxps[:]//h/?u=www[.]evil[.]com",
+    "https://https://evil.com": "hxxps[:]//hxxps[:]//evil[.]com",
+    "https://a.https://b.c/d.e": "hxxps[:]//a[.]hxxps[:]//b[.]c/d.e",
+    "ws://a/?u=ftp://b.c": "ws[:]//a/?u=fxp[:]//b[.]c",
+    "https://a/?u=xhttps://b.c": "hxxps[:]//a/?u=xhttps://b.c",
+    "https://a.b/?u=hxxps://b.c": "hxxps[:]//a[.]b/?u=hxxps://b.c",
+}
+
+
+@pytest.mark.parametrize("text", DEFANGED_TEXTS)
+def test_defanged_urls_in_urls(text: str) -> None:
+    shown = DEFANGED_TEXTS[text]
+    assert (defang(text), refang(shown)) == (shown, text)
+    assert [span.url for span in find_urls(shown, defanged=True)] == [span.url for span in find_urls(text)]
 
 
 def test_replace() -> None:
@@ -244,6 +303,49 @@ def test_arguments() -> None:
     (span,) = find_urls(Text("http://a.b"))
     assert type(span.text) is str
     assert span.text == "http://a.b"
+
+
+class Text(str):
+    """Has an own way for everything."""
+
+    def __str__(self) -> str:
+        return "other"
+
+    def __getitem__(self, key: object) -> str:
+        return "item"
+
+    def encode(self, *arguments: object) -> bytes:
+        return b"encoded"
+
+
+class Octets(bytes):
+    """As hexbytes.HexBytes and numpy.bytes_ are."""
+
+    def __bytes__(self) -> bytes:
+        return b"other"
+
+    def __getitem__(self, key: object) -> Any:
+        return Octets(b"item")
+
+    def __len__(self) -> int:
+        return 2
+
+
+def test_subclasses() -> None:
+    """Places are those of what the text is, not of what it says."""
+    random = Random(3)
+    for _ in range(500):
+        text = hostile_text(random)
+        other: Any = Text(text) if isinstance(text, str) else Octets(text)
+        spans = find_urls(other)
+        assert spans == find_urls(text)
+        assert {type(span.text) for span in spans} <= {bytes if isinstance(text, bytes) else str}
+        for function in (defang, refang):
+            shown: Any = function(other)
+            expected: Any = function(text)  # type: ignore[type-var]
+            assert b"".join([shown]) == expected if isinstance(text, bytes) else str.__eq__(shown, expected)
+        made = replace_urls(other, lambda span: "<>")
+        assert type(made) in ((type(text), type(other)) if not spans else (type(text),))
 
 
 def test_a_url_that_would_be_too_long_is_not_found() -> None:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 import logging
 import sys
-from collections.abc import Callable
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator, Mapping
+from decimal import Decimal
 from io import StringIO
 from logging.handlers import QueueHandler
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
+from uuid import UUID
 
 import pytest
 from rows import check_examples
@@ -348,3 +352,270 @@ def test_examples() -> None:
         check_examples("logging")
     finally:
         root.handlers[:] = before
+
+
+SECRET = "q8Zx" + "3f7aK1vB9m"
+
+
+def extra_of(value: Any, name: str = "value", policy: str = "logs") -> Any:
+    """What a value of `extra` is after the filter; the message stays."""
+    record = logging.makeLogRecord({"msg": "hello %s", "args": ("ada",), name: value})
+    kept = RedactingFilter(policy).filter(record)
+    shown = kept if isinstance(kept, logging.LogRecord) else record
+    assert shown.getMessage() == "hello ada"
+    return vars(shown)[name]
+
+
+class Octets(bytes):
+    """As hexbytes.HexBytes is."""
+
+    def __bytes__(self) -> bytes:
+        raise ValueError
+
+
+class Jar(Mapping[str, str]):
+    """As requests' RequestsCookieJar is: a name can be there for two domains, and then it has no value."""
+
+    def __init__(self, *pairs: tuple[str, str]) -> None:
+        self.pairs = pairs
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([name for name, _ in self.pairs])
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def __getitem__(self, name: str) -> str:
+        values = [value for other, value in self.pairs if name == other]
+        if len(values) > 1:
+            raise KeyError(name)
+        return values[0]
+
+    def items(self) -> Any:
+        return list(self.pairs)
+
+
+class Several(dict[str, list[str]]):
+    """As the dictionaries of Werkzeug and Django are: a name has several values, and items() has one of them."""
+
+    def lists(self) -> Any:
+        return super().items()
+
+    def items(self) -> Any:
+        return [(name, values[-1]) for name, values in super().items()]
+
+
+class Failing(Mapping[str, str]):
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+    def _fail(self, *arguments: Any) -> Any:
+        raise self.error
+
+    __iter__ = __len__ = __getitem__ = __str__ = __repr__ = _fail
+
+
+def test_what_cannot_be_read_is_hidden_alone() -> None:
+    """One value that fails hides neither the message nor other values, and shows none."""
+    errors = (ValueError(), SystemExit(), GeneratorExit(), MemoryError(), RecursionError(), RuntimeError("changed"))
+    for error in errors:
+        for value in (Failing(error), [1, Failing(error)], {"a": Failing(error)}):
+            extra = {"a": value, "url": URL_TEXT, "n": 5, "password": SECRET}
+            record = logging.makeLogRecord({"msg": f"at {URL_TEXT}", **extra})
+            kept = RedactingFilter().filter(record)
+            shown = kept if isinstance(kept, logging.LogRecord) else record
+            assert shown.getMessage() == f"at {SHOWN}"
+            assert [vars(shown)[name] for name in ("url", "n", "password")] == [SHOWN, 5, "REDACTED"]
+            expected = "REDACTED" if isinstance(value, Failing) else type(value)
+            assert vars(shown)["a"] == expected or type(vars(shown)["a"]) is expected
+            assert "REDACTED" in str(vars(shown)["a"])
+        record = logging.makeLogRecord({"msg": Failing(error), "args": (), "url": URL_TEXT})
+        kept = RedactingFilter().filter(record)
+        assert vars(kept if isinstance(kept, logging.LogRecord) else record)["url"] == SHOWN
+    with pytest.raises(KeyboardInterrupt):
+        RedactingFilter().filter(logging.makeLogRecord({"a": Failing(KeyboardInterrupt())}))
+
+
+def test_subclasses_of_bytes() -> None:
+    assert extra_of(Octets(URL_TEXT.encode())) == SHOWN.encode()
+    assert extra_of([Octets(URL_TEXT.encode())]) == [SHOWN.encode()]
+    assert extra_of({"token": Octets(b"\xff")}) == {"token": "REDACTED"}
+    plain = [Octets(b"\xff"), {"a": Octets(b"b")}]
+    assert extra_of(plain) is plain
+
+
+def test_names_with_several_values() -> None:
+    for one in (Jar(("tag", "1"), ("tag", "2")), Several(tag=["1", "2"]), Several(tag=[])):
+        assert extra_of(one) is one
+        assert extra_of([one, 5])[0] is one
+        assert extra_of([one, URL_TEXT])[0] is one
+    expected = {"tag": ["1", "2"], "u": SHOWN, "token": ["REDACTED", "REDACTED"]}
+    pairs = (("tag", "1"), ("u", URL_TEXT), ("token", "a"), ("tag", "2"), ("token", "b"))
+    assert extra_of(Jar(*pairs)) == expected
+    assert extra_of(Several(tag=["1", "2"], u=[URL_TEXT], token=["a", "b"])) == expected
+    assert extra_of({URL_TEXT: 1, SHOWN: 2}) == {SHOWN: [1, 2]}
+
+
+@pytest.mark.parametrize("count", [1, 2, 8, 30])
+def test_values_within_themselves(count: int) -> None:
+    """Each is looked at once, and a cycle without a secret stays."""
+    for kind in (dict, OrderedDict, list, deque):
+        for secret in (None, URL_TEXT):
+            values: list[Any] = [kind() for _ in range(count)]
+            for value in values:
+                others = values if isinstance(value, dict) else values * 6
+                for index, other in enumerate(others):
+                    if isinstance(value, dict):
+                        value[f"to{index}"] = other
+                    else:
+                        value.append(other)
+            if secret and isinstance(values[-1], dict):
+                values[-1]["u"] = secret
+            elif secret:
+                values[-1].append(secret)
+            start = time.perf_counter()
+            shown = extra_of(values[0])
+            assert time.perf_counter() - start < 20
+            assert (shown is values[0]) is (secret is None)
+            assert not secret or not reaches(shown, secret)
+            assert not secret or reaches(shown, SHOWN)
+
+
+def reaches(value: Any, text: str) -> bool:
+    seen = {}
+    waiting = [value]
+    while waiting:
+        each = waiting.pop()
+        if each == text if isinstance(each, str) else False:
+            return True
+        if not isinstance(each, str) and isinstance(each, (Mapping, list, tuple, deque)) and id(each) not in seen:
+            seen[id(each)] = each
+            waiting += [*each, *each.values()] if isinstance(each, Mapping) else each
+    return False
+
+
+def test_values_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Endless(Jar):
+        def items(self) -> Any:
+            return [("a", Endless()), ("b", Endless()), ("u", URL_TEXT)]
+
+    monkeypatch.setattr(ext, "MOST_VALUES", 1000)
+    shown = extra_of(Endless())
+    assert reaches(shown, SHOWN)
+    assert not reaches(shown, URL_TEXT)
+    big = [{"a": [n]} for n in range(400)]
+    assert extra_of(big) is big
+
+
+class Named:
+    def __str__(self) -> str:
+        return SECRET
+
+
+NAMED_VALUES: list[tuple[Any, Any]] = [
+    ({"Authorization": [f"Bearer {SECRET}"], "Cookie": [f"sid={SECRET}"]}, {"Authorization": ["*"], "Cookie": ["*"]}),
+    ([["Authorization", f"Bearer {SECRET}"], ["a", "b"]], [["Authorization", "*"], ["a", "b"]]),
+    ([[b"authorization", SECRET.encode()]], [[b"authorization", "*"]]),
+    ((("Cookie", SECRET),), (("Cookie", "*"),)),
+    ({"password": [SECRET], "a": ["b"]}, {"password": ["*"], "a": ["b"]}),
+    ({"token": (SECRET, "b")}, {"token": ("*", "*")}),
+    ({"token": [[SECRET], {"x": SECRET, "n": 5}]}, {"token": [["*"], {"x": "*", "n": 5}]}),
+    ({"environ": {"HTTP_COOKIE": f"sid={SECRET}", "HTTP_AUTHORIZATION": SECRET}},
+     {"environ": {"HTTP_COOKIE": "*", "HTTP_AUTHORIZATION": "*"}}),
+    ({"request_cookie": SECRET, "x-cookie": SECRET}, {"request_cookie": "*", "x-cookie": "*"}),
+    ({"cookies": {"sid": SECRET, "n": 5}}, {"cookies": {"sid": "*", "n": 5}}),
+    ({"Set-Cookie": {"a": [SECRET]}}, {"Set-Cookie": {"a": ["*"]}}),
+    ({"session_token": UUID(int=5 << 90)}, {"session_token": "*"}),
+    ({"otp": Decimal("123456")}, {"otp": "*"}),
+    ({"otp": [123456]}, {"otp": ["*"]}),
+    ({"password": bytearray(SECRET.encode())}, {"password": "*"}),
+    ({"password": memoryview(SECRET.encode())}, {"password": "*"}),
+    ({"password": Named()}, {"password": "*"}),
+    ({"calls": {URL_TEXT: 200, URL_TEXT.encode(): 1, (URL_TEXT, 1): 2}},
+     {"calls": {SHOWN: 200, SHOWN.encode(): 1, (SHOWN, 1): 2}}),
+    ({"password": "S\udc80"}, {"password": "*"}),
+    ({"\udc80token": SECRET}, {"\udc80token": "*"}),
+    (deque([URL_TEXT]), deque([SHOWN])),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("value", "expected"), NAMED_VALUES, ids=repr)
+def test_secrets_by_name(value: Any, expected: Any) -> None:
+    def with_stars(shown: Any) -> Any:
+        if isinstance(shown, dict):
+            return {name: with_stars(entry) for name, entry in shown.items()}
+        if isinstance(shown, (list, tuple)):
+            return type(shown)(map(with_stars, shown))
+        return "*" if shown == "REDACTED" else shown
+
+    shown = extra_of(value)
+    assert with_stars(shown) == expected
+    assert extra_of(shown) is shown
+    outers: list[Callable[[Any], Any]] = [
+        lambda x: [x, 5], lambda x: {"a": x}, lambda x: (5, x), lambda x: [[x], 5], lambda x: {"a": {"b": [x, 5]}},
+    ]  # fmt: skip
+    for outer_of in outers:
+        again = extra_of(outer_of(value))
+        assert SECRET not in repr(again)
+        wanted: Any = with_stars(outer_of(expected))
+        assert with_stars(again) == wanted
+    if isinstance(value, dict):
+        for name, entry in value.items():
+            if name.isidentifier():
+                assert with_stars(extra_of(entry, name)) == expected[name]
+        # A dictionary as the message.
+        record = logging.makeLogRecord({"msg": {"event": "login", **value}, "args": ()})
+        kept = RedactingFilter().filter(record)
+        made: Any = kept.msg if isinstance(kept, logging.LogRecord) else record.msg
+        assert with_stars(made) == {"event": "login", **expected}
+
+
+HARMLESS: list[Any] = [
+    {"fields": ["password", "username"]}, ["password", "b"], {"session": {"theme": "dark", "user": 5}},
+    {"state": {"step": "done"}}, {"max_tokens": 5, "tokens": [1, 2]}, {"token": None, "password": ""}, {"cookies": {}},
+    {"session": object()}, {"a": Decimal(5), "b": UUID(int=5), "c": bytearray(b"d")}, {"cookie": True, "cookies": 5},
+    deque([1]), {1: {2: {3: (4, frozenset((5,)))}}},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", HARMLESS, ids=repr)
+def test_values_that_stay(value: Any) -> None:
+    assert extra_of(value) is value
+    assert extra_of([value, 5])[0] is value
+
+
+def test_names_of_threads_and_loggers() -> None:
+    names = ("name", "threadName", "processName", "taskName")
+    record = logging.makeLogRecord(dict.fromkeys(names, URL_TEXT))
+    kept = RedactingFilter().filter(record)
+    shown = kept if isinstance(kept, logging.LogRecord) else record
+    assert [vars(shown)[name] for name in names] == [SHOWN] * 4
+
+
+def test_values_that_other_threads_change() -> None:
+    """No message is lost, and no secret is shown."""
+    shared: dict[str, Any] = {"password": SECRET, "list": [URL_TEXT]}
+    stop = Event()
+
+    def change() -> None:
+        n = 0
+        while not stop.is_set():
+            n += 1
+            shared[f"key{n % 50}"] = URL_TEXT
+            shared.pop(f"key{(n + 25) % 50}", None)
+            shared["list"].append(URL_TEXT)
+            if n % 50 == 0:
+                shared["list"].clear()
+
+    threads = [Thread(target=change) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in range(300):
+            shown = extra_of(shared)
+            assert SECRET not in str(shown)
+            assert "hunter2" not in str(shown)
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()

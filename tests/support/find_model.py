@@ -162,7 +162,7 @@ class Model:
         if i < floor or self.text[i : i + 3].lower() != "www" or not self.begins(i, ".-@/\\+") or len(tokens) < 2:
             return None
         following = tokens[1]
-        if tokens[0] != "." or not (ord(following) > 0x7F or following.isalnum()):
+        if tokens[0] != "." or not is_host_char(following, ""):
             return None
         return Candidate("www", i, i, "http://", True)
 
@@ -198,6 +198,7 @@ class Model:
                     break
                 else:
                     depths[which] -= 1
+            self.restore_scheme(chars, begin)
             chars.append((char, end))
             place = end
             if authority_end < 0:
@@ -235,6 +236,17 @@ class Model:
         end = chars[-1][1]
         return Found(candidate.start, end, "".join(char for char, _ in chars)), stop
 
+    def restore_scheme(self, chars: list[tuple[str, int]], colon: int) -> None:
+        """Before hxxps[:]// in a URL, the scheme is as it was."""
+        if not self.defanged or self.text[colon : colon + 5] != "[:]//":
+            return
+        candidate = self.scheme_at(colon + 1, 0)
+        if candidate is not None:
+            scheme = candidate.prefix.removesuffix("://")
+            chars[-len(scheme) :] = [
+                (char, place) for char, (_, place) in zip(scheme, chars[-len(scheme) :], strict=True)
+            ]
+
     def trim(self, chars: list[tuple[str, int]], least: int) -> None:
         while len(chars) > least:
             last = chars[-1][0]
@@ -258,7 +270,7 @@ class Model:
             chars.append((char, after))
             end = after
         rest = self.text[end:]
-        if end == i or not self.begins(i, "@/\\%+&#$") or rest[:1] == "@" or rest[:2] in (":/", ":\\"):
+        if end == i or not self.begins(i, "@/\\%+&#$") or rest.startswith(("@", ":/", ":\\", "[:]/", "[://")):
             return None, end
         port = re.compile(r":[0-9]+(?![A-Za-z0-9])").match(rest)
         if port:
@@ -290,6 +302,7 @@ class Model:
                         break
                     else:
                         depths[which] -= 1
+                self.restore_scheme(chars, begin)
                 chars.append((char, after))
             self.trim(chars, 7)
             if len(chars) < authority_end and (len(chars) <= 7 or not parses(chars)):
@@ -330,7 +343,7 @@ class Model:
             found, stop = self.url_of(candidate)
             if found:
                 return found, i
-            i = candidate.after if candidate.kind == "scheme" else max(i + 1, stop - 1)
+            i = candidate.after if candidate.kind == "scheme" else max(i + 1, stop - (2 if self.defanged else 1))
         return None, i
 
     def next_bare(self, i: int, limit: int) -> tuple[Found | None, int]:

@@ -11,12 +11,12 @@ from weburl._arrow.columns cimport (
 )
 from weburl._arrow.input cimport RowText
 from weburl._arrow.job cimport move_row
-from weburl._core.buffer cimport push_run
+from weburl._core.buffer cimport Buffer, push_run
 from weburl._core.parser cimport Parser
 from weburl._core.record cimport HREF, URLView, clear_record
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
 from weburl._text.finder cimport (
-    Finder, FindOptions, FindRules, close_finder, find_next, open_finder, parse_found, push_defanged, push_refanged,
+    MOST_PASSES, Finder, FindOptions, FindRules, close_finder, find_next, open_finder, parse_found, push_defanged, push_refanged,
     start_finding,
 )
 
@@ -98,26 +98,41 @@ cdef Status put_found(void* state, Batch batch, ColumnBuffers* column, Worker* w
     return OK
 
 
-cdef Status replaced_row(
-    void* state, Worker* worker, Batch batch, const RowText* text, ParsedRow* row, bint defangs
-) noexcept nogil:
-    cdef Finder* finder = start_row(state, worker, text)
+# Whether a text has URLs, or -1; `out` gets it with others in their places.
+cdef int replace_some(Buffer* out, Finder* finder, bint defangs) noexcept nogil:
     cdef Py_ssize_t end = 0
     cdef int found
-    worker.result.length = 0
+    out.length = 0
     while True:
         found = find_next(finder)
         if found <= 0:
             break
-        push_run(&worker.result, text.data + end, finder.start - end)
+        push_run(out, finder.p + end, finder.start - end)
         if defangs:
-            push_defanged(&worker.result, finder)
+            push_defanged(out, finder)
         else:
-            push_refanged(&worker.result, finder)
+            push_refanged(out, finder)
         end = finder.end
-    push_run(&worker.result, text.data + end, text.length - end)
+    push_run(out, finder.p + end, finder.n - end)
+    return found if found < 0 else end > 0
+
+
+cdef Status replaced_row(
+    void* state, Worker* worker, Batch batch, const RowText* text, ParsedRow* row, bint defangs
+) noexcept nogil:
+    cdef Finder* finder = start_row(state, worker, text)
+    cdef Buffer* source = &worker.base_buffer
+    cdef int found = replace_some(&worker.result, finder, defangs), passes = 1
+    while defangs and found > 0 and passes < MOST_PASSES and worker.result.status == OK:
+        passes += 1
+        source.length = 0
+        push_run(source, worker.result.data, worker.result.length)
+        if source.status:
+            break
+        start_finding(finder, source.data, source.length)
+        found = replace_some(&worker.result, finder, True)
     close_finder(finder)
-    if found < 0 or worker.result.status:
+    if found < 0 or worker.result.status or source.status:
         return NO_MEMORY
     clear_record(&row.record)
     row.length = worker.result.length

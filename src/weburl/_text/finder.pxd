@@ -38,6 +38,11 @@ cdef extern from "find.h" nogil:
     int read_token(const FindOptions* options, const uint8_t* p, Py_ssize_t n, uint8_t* out, int* size) noexcept
 
 
+cdef enum:
+    # How often a text is looked at until nothing in it is left to defang: a domain may be one only then.
+    MOST_PASSES = 16
+
+
 # What a URL begins with.
 cdef enum Kind:
     SCHEME
@@ -107,8 +112,11 @@ cdef int find_next(Finder* self) noexcept nogil
 cdef Status parse_found(Finder* self) noexcept nogil
 
 # The URL that was found, defanged; or as it was before that.
-cdef void push_defanged(Buffer* out, const Finder* self) noexcept nogil
+cdef void push_defanged(Buffer* out, Finder* self) noexcept nogil
 cdef void push_refanged(Buffer* out, Finder* self) noexcept nogil
+
+# In a URL, one that is written as hxxps[:]// has its scheme again. Its colon is at i, and `out` has what is before that.
+cdef void restore_scheme(Buffer* out, const Finder* self, Py_ssize_t i) noexcept nogil
 
 # The scheme of a candidate, as it was before it was defanged, and what follows it.
 cdef void push_start(Buffer* out, Finder* self, const Candidate* candidate) noexcept nogil

@@ -133,6 +133,18 @@ cdef int fill_classes(FindOptions* options) except -1:
 
 # Steps of a URL.
 
+# In a URL, one that is written as hxxps[:]// has its scheme again. Its colon is at i, and `out` has what is before that.
+cdef void restore_scheme(Buffer* out, const Finder* self, Py_ssize_t i) noexcept nogil:
+    cdef const uint8_t* p = self.p
+    cdef const FindScheme* scheme
+    if not self.options.defanged or self.n - i < 5 or memcmp(p + i, b"[:]//", 5) != 0:
+        return
+    scheme = scheme_before(self, i, 0)
+    if scheme != NULL and scheme.other != NULL and out.length >= scheme.length:
+        out.length -= scheme.length
+        push_scheme(out, p + i - scheme.length, scheme.length)
+
+
 # Goes on from i to the end of a URL, or to a byte of the class `stops`; `out` gets what the bytes stand for, if it is not
 # NULL.
 cdef Py_ssize_t walk(Finder* self, Py_ssize_t i, uint16_t stops, Buffer* out) noexcept nogil:
@@ -173,6 +185,7 @@ cdef Py_ssize_t walk(Finder* self, Py_ssize_t i, uint16_t stops, Buffer* out) no
                 depth[0] -= 1
         if out != NULL and length > 1:
             push_run(out, p + begin, i - begin)
+            restore_scheme(out, self, i)
             push_run(out, token, size)
             begin = i + length
         i += length
@@ -438,7 +451,7 @@ cdef inline bint is_escape_letter(uint8_t c) noexcept nogil:
 
 
 # Whether a URL can begin at p[i], by what is before it. Of an escape such as \n, the letter is not part of a word.
-cdef bint can_begin(Finder* self, Py_ssize_t i, uint16_t not_before) noexcept nogil:
+cdef bint can_begin(const Finder* self, Py_ssize_t i, uint16_t not_before) noexcept nogil:
     cdef const uint8_t* p = self.p
     cdef uint8_t c
     if i == 0 or not self.options.classes[p[i - 1]] & not_before:
@@ -465,13 +478,35 @@ cdef Py_ssize_t read_slashes(Finder* self, Py_ssize_t i) noexcept nogil:
     return i
 
 
+# The scheme that ends at a place and does not begin before another one; or NULL.
+cdef const FindScheme* scheme_before(const Finder* self, Py_ssize_t end, Py_ssize_t least) noexcept nogil:
+    cdef const FindScheme* scheme
+    cdef Py_ssize_t k
+    cdef uint8_t c
+    cdef int index
+    # The longest ones come first.
+    for index in range(self.options.n_schemes):
+        scheme = &self.options.schemes[index]
+        if end - scheme.length < least:
+            continue
+        k = 0
+        while k < scheme.length:
+            c = to_lower(self.p[end - scheme.length + k])
+            if c != scheme.name[k] and not (
+                self.options.defanged and scheme.other != NULL and c == scheme.other[k]
+            ):
+                break
+            k += 1
+        if k == scheme.length and can_begin(self, end - k, WORD):
+            return scheme
+    return NULL
+
+
 # The scheme that ends before the colon at p[i], and the slashes after it.
 cdef bint read_scheme(Finder* self, Py_ssize_t i, Candidate* candidate) noexcept nogil:
     cdef const uint8_t* p = self.p
     cdef const FindScheme* scheme
-    cdef Py_ssize_t end = i, after, k
-    cdef uint8_t c
-    cdef int index
+    cdef Py_ssize_t end = i, after
     if self.options.defanged and i > 0 and p[i - 1] == c'[':
         end = i - 1
         if i + 1 < self.n and p[i + 1] == c']':
@@ -484,26 +519,14 @@ cdef bint read_scheme(Finder* self, Py_ssize_t i, Candidate* candidate) noexcept
         after = read_slashes(self, i + 1)
     if after < 0:
         return False
-    # The longest ones come first.
-    for index in range(self.options.n_schemes):
-        scheme = &self.options.schemes[index]
-        if end - scheme.length < self.floor:
-            continue
-        k = 0
-        while k < scheme.length:
-            c = to_lower(p[end - scheme.length + k])
-            if c != scheme.name[k] and not (
-                self.options.defanged and scheme.other != NULL and c == scheme.other[k]
-            ):
-                break
-            k += 1
-        if k == scheme.length and can_begin(self, end - k, WORD):
-            candidate.kind = SCHEME
-            candidate.scheme = index
-            candidate.start = end - k
-            candidate.after = after
-            return True
-    return False
+    scheme = scheme_before(self, end, self.floor)
+    if scheme == NULL:
+        return False
+    candidate.kind = SCHEME
+    candidate.scheme = <int> (scheme - self.options.schemes)
+    candidate.start = end - scheme.length
+    candidate.after = after
+    return True
 
 
 cdef bint is_www(Finder* self, Py_ssize_t i) noexcept nogil:
@@ -515,8 +538,13 @@ cdef bint is_www(Finder* self, Py_ssize_t i) noexcept nogil:
     length = read_token(self.options, self.p + i + 3, n - (i + 3), token, &size)
     if length == 0 or token[0] != c'.' or i + 3 + length >= n:
         return False
-    length = read_token(self.options, self.p + i + 3 + length, n - (i + 3 + length), token, &size)
-    return length != 0 and (token[0] >= 0x80 or is_alpha(token[0]) or is_digit(token[0]))
+    i += 3 + length
+    length = read_token(self.options, self.p + i, n - i, token, &size)
+    if length == 1 and token[0] >= 0x80:
+        return not wide_punctuation(self.p + i, n - i)
+    if length != 0 and token[0] >= 0x80:
+        return not wide_punctuation(token, size)
+    return length != 0 and (is_alpha(token[0]) or is_digit(token[0]))
 
 
 # The next URL with a scheme or www.: 1, or 0 at the end, or -1. Its end is not known yet.
@@ -548,7 +576,7 @@ cdef int look_ahead(Finder* self) noexcept nogil:
             return -1
         # The slashes after a colon may end an authority that is not one; of www. no byte is read twice.
         if next.kind == WWW:
-            self.position = max(self.position, next.stop - 1)
+            self.position = max(self.position, next.stop - (2 if options.defanged else 1))
 
 
 # How many bytes are before the next that a domain can begin with: those of an escape such as \n are not in one.
@@ -608,6 +636,9 @@ cdef Status check_bare(Finder* self, Candidate* candidate) noexcept nogil:
     candidate.authority = out.length
     i = walk(self, candidate.after, DELIMITER | NOT_HOST | NOT_DOMAIN, out)
     if i < n and (p[i] == c'@' or p[i] == c':' and i + 1 < n and (p[i + 1] == c'/' or p[i + 1] == c'\\')):
+        return HOST_MISSING
+    # A scheme that is defanged.
+    if n - i > 3 and (memcmp(p + i, b"[:]/", 4) == 0 or memcmp(p + i, b"[://", 4) == 0):
         return HOST_MISSING
     if i < n and p[i] == c':' and i + 1 < n and is_digit(p[i + 1]):
         end = i + 1
@@ -710,27 +741,66 @@ cdef Status parse_found(Finder* self) noexcept nogil:
 
 # Defanged URLs.
 
-cdef void push_defanged(Buffer* out, const Finder* self) noexcept nogil:
-    cdef const uint8_t* p = self.p
-    cdef const FindScheme* scheme
-    cdef Py_ssize_t i, authority = self.found.after
+cdef void push_defanged_start(Buffer* out, const Finder* self, const Candidate* candidate) noexcept nogil:
+    cdef const FindScheme* scheme = &self.options.schemes[candidate.scheme]
+    cdef Py_ssize_t i
     cdef uint8_t c
-    if self.found.kind == SCHEME:
-        scheme = &self.options.schemes[self.found.scheme]
-        for i in range(self.start, self.start + scheme.length):
-            c = p[i]
-            push(out, <uint8_t> (c + 4) if scheme.other != NULL and (c == c't' or c == c'T') else c)
-        push_run(out, <const uint8_t*> b"[:]//", 5)
-        push_run(out, p + authority, self.found.authority - authority)
-        authority = self.found.authority
-    i = authority
-    while i < self.end and not self.options.classes[p[i]] & DELIMITER:
-        if p[i] == c'.':
-            push_run(out, <const uint8_t*> b"[.]", 3)
-        else:
-            push(out, p[i])
-        i += 1
-    push_run(out, p + i, self.end - i)
+    for i in range(candidate.start, candidate.start + scheme.length):
+        c = self.p[i]
+        push(out, <uint8_t> (c + 4) if scheme.other != NULL and (c == c't' or c == c'T') else c)
+    push_run(out, <const uint8_t*> b"[:]//", 5)
+    push_run(out, self.p + candidate.after, candidate.authority - candidate.after)
+
+
+# The next URL within the one that was found; its end does not count.
+cdef int find_inner(Finder* self, Candidate* inner) noexcept nogil:
+    cdef int found = look_ahead(self), found_bare = 0
+    if found >= 0 and self.options.suffixes != NULL:
+        found_bare = look_for_bare(self, self.next.start, inner)
+    if found_bare == 0:
+        inner[0] = self.next
+    return found_bare or found
+
+
+# A URL in a URL is defanged, too.
+cdef void push_defanged(Buffer* out, Finder* self) noexcept nogil:
+    cdef const uint8_t* p = self.p
+    cdef Py_ssize_t n = self.n, position = self.position, bare = self.bare, floor = self.floor, i, stop
+    cdef Candidate next = self.next, candidate = self.found
+    cdef bint has_next = self.has_next
+    cdef int found = 1
+    self.n = self.end
+    candidate.start = self.start
+    while True:
+        i = candidate.start
+        if candidate.kind == SCHEME:
+            push_defanged_start(out, self, &candidate)
+            i = candidate.authority
+        stop = i
+        while stop < self.n and not self.options.classes[p[stop]] & DELIMITER:
+            stop += 1
+        self.position = self.floor = min(i + (3 if candidate.kind == WWW else 0), self.n)
+        self.bare = stop
+        found = find_inner(self, &candidate)
+        if found <= 0:
+            candidate.start = self.n
+        while i < min(stop, candidate.start):
+            if p[i] == c'.':
+                push_run(out, <const uint8_t*> b"[.]", 3)
+            else:
+                push(out, p[i])
+            i += 1
+        push_run(out, p + i, candidate.start - i)
+        if found <= 0:
+            break
+    if found < 0:
+        out.status = NO_MEMORY
+    self.n = n
+    self.position = position
+    self.bare = bare
+    self.floor = floor
+    self.next = next
+    self.has_next = has_next
 
 
 cdef void push_refanged(Buffer* out, Finder* self) noexcept nogil:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weburl._text.spans import defanged, find, meaning
+from weburl._text.spans import PASSES, defanged, find, meaning
 from weburl.url import URL, FrozenURL
 
 TYPE_CHECKING = False
@@ -65,8 +65,16 @@ def defang(text: AnyStr, *, schemes: str | Iterable[str] = WEB_SCHEMES, bare: bo
 
     >>> defang("Do not open https://evil.example/login.")
     'Do not open hxxps[:]//evil[.]example/login.'
+
+    A URL in a URL is defanged, too. If you defang the result again, it does not change.
     """
-    return _replaced(text, find(text, schemes, bare, "text", False), defanged)
+    spans = find(text, schemes, bare, "text", False)
+    for _ in range(PASSES):
+        if not spans:
+            break
+        text = _replaced(text, spans, defanged)
+        spans = find(text, schemes, bare, "text", False)
+    return text
 
 
 def refang(text: AnyStr, *, schemes: str | Iterable[str] = WEB_SCHEMES, bare: bool = False) -> AnyStr:
@@ -82,6 +90,8 @@ def _replaced(
     text: AnyStr, spans: list[URLSpan], function: Callable[[URLSpan], str | bytes | URL | FrozenURL | None]
 ) -> AnyStr:
     parts: list[Any] = []
+    # A subclass may slice in its own way.
+    plain: Any = bytes(memoryview(text)) if isinstance(text, bytes) else str.__str__(text)
     end = 0
     for span in spans:
         value = function(span)
@@ -91,9 +101,10 @@ def _replaced(
             value = value.href
         if isinstance(text, bytes) and isinstance(value, str) and not isinstance(value, bytes):
             value = value.encode()
-        parts += (text[end : span.start], value)
+        parts += (plain[end : span.start], value)
         end = span.end
     if not parts:
         return text
-    parts.append(text[end:])
-    return text[:0].join(parts)
+    parts.append(plain[end:])
+    whole: AnyStr = plain[:0].join(parts)
+    return whole

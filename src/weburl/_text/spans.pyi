@@ -1,7 +1,9 @@
 from collections.abc import Iterable
-from typing import final
+from typing import Final, final
 
 from weburl.url import FrozenURL
+
+PASSES: Final[int]
 
 @final
 class URLSpan:

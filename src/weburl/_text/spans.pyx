@@ -9,8 +9,8 @@ from weburl._core.percent cimport PyUnicode_IS_ASCII, Utf8Text, ascii_text, clos
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, OK, Status
 from weburl._core.texts cimport continue_parser
 from weburl._text.finder cimport (
-    SCHEME, WWW, Candidate, Finder, FindRules, close_finder, find_next, open_finder, push_defanged, push_start, read_token,
-    start_finding,
+    MOST_PASSES, SCHEME, WWW, Candidate, Finder, FindRules, close_finder, find_next, open_finder, push_defanged, push_start, read_token,
+    restore_scheme, start_finding,
 )
 
 from weburl.url import FrozenURL
@@ -210,6 +210,8 @@ cdef object meaning_of(URLSpan self, bint with_scheme):
             push_start(&finder.decoded, &finder, &candidate)
         while i < finder.n:
             length = read_token(finder.options, finder.p + i, finder.n - i, token, &size)
+            if length > 1:
+                restore_scheme(&finder.decoded, &finder, i)
             push_run(&finder.decoded, token, size)
             i += max(length, 1)
         return like_text(self, &finder.decoded)
@@ -234,7 +236,7 @@ cdef list find_all(object text, FindRules rules):
         n = utf8.length
         is_ascii = PyUnicode_IS_ASCII(text)
     elif isinstance(text, bytes):
-        data = text
+        data = text if type(text) is bytes else bytes(memoryview(text))
         p = <const uint8_t*> <const char*> data
         n = len(data)
         is_ascii = True
@@ -286,6 +288,9 @@ def meaning(URLSpan span not None):
     return meaning_of(span, False)
 
 
+PASSES = <int> MOST_PASSES
+
+
 def defanged(URLSpan span not None):
     """The span's text, defanged."""
     cdef Finder finder
@@ -294,8 +299,9 @@ def defanged(URLSpan span not None):
     cdef bytes data = bytes_of(span)
     cdef Candidate* found = &finder.found
     cdef bint is_special
+    cdef list errors = []
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
-    open_finder(&finder, &span.rules.options, run_parser, NULL)
+    open_finder(&finder, &span.rules.options, run_parser, <void*> errors)
     try:
         start_finding(&finder, <const uint8_t*> <const char*> data, len(data))
         finder.end = finder.n
@@ -308,6 +314,8 @@ def defanged(URLSpan span not None):
         ):
             found.authority += 1
         push_defanged(&out, &finder)
+        if errors:
+            raise errors[0]
         return like_text(span, &out)
     finally:
         release(&out)

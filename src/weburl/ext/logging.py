@@ -15,7 +15,8 @@ from __future__ import annotations
 import logging
 import re
 import sys
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from typing import Any, Final
 from urllib.parse import quote
@@ -33,11 +34,22 @@ def __dir__() -> list[str]:
 HIDDEN: Final = "REDACTED"
 # What every record has, and what formatters add. Everything else is from `extra`.
 OF_RECORDS: Final = frozenset((*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"))
+# Those that a program chooses, besides the message and its arguments.
+TEXTS: Final = ("name", "threadName", "processName", "taskName", "message", "stack_info")
 # Values of these types have no secret, unless their name says so.
 PLAIN: Final = (int, float, complex, bool, type(None))
-COOKIES: Final = frozenset(("cookie", "setcookie"))
-# How deep values are in each other that are looked at one by one. A value that is deeper is looked at as a text.
-DEEPEST: Final = 8
+SEQUENCES: Final = (list, tuple, set, frozenset, deque)
+# Names whose every text is a cookie end with these words.
+COOKIES: Final = ("cookie", "cookies")
+# A name that hides nothing like these hides nothing.
+LIKE_SECRETS: Final = ("q8Zx3f7aK1vB9mTe5LwR2", "123456")
+# How deep values are in each other, and how many are looked at for one record. What is deeper, or more, is hidden.
+DEEPEST: Final = 50
+MOST_VALUES: Final = 100_000
+# How many names a value has: its own, and those of the values that it is in.
+MOST_NAMES: Final = 3
+# In place of a value within itself, as repr() shows it.
+WITHIN_ITSELF: Final = "..."
 # Of a number in a message, with a name.
 CONVERSION: Final = re.compile(r"(?<!%)%(\([^)]*\))[#0\- +]*[0-9]*(?:\.[0-9]+)?[hlL]?[diouxXeEfFgGc]")
 # How objects of other types are looked at: not at all, as str() shows them, and as repr() does.
@@ -45,6 +57,7 @@ AS_THEY_ARE, AS_TEXTS, AS_SOURCE = range(3)
 # Since Python 3.12, a filter can give a record in place of another one.
 REPLACES: Final = sys.version_info >= (3, 12)
 FORMATTER: Final = logging.Formatter()
+UNKNOWN: Final = object()
 
 
 def with_texts(record: logging.LogRecord) -> str:
@@ -67,7 +80,7 @@ class RedactingFilter(logging.Filter):
     >>> logging.getLogger("shop.web").removeHandler(handler)
 
     Add it to handlers: a filter of a logger does not see the records of the loggers below it. The policy is the same as
-    for `weburl.text.redact_text`. The filter never raises, and keeps every record.
+    for `weburl.text.redact_text`. The filter raises only `KeyboardInterrupt`, and keeps every record.
 
     Since Python 3.12, the handler gets a changed copy of a record that has secrets; other handlers get the record as it
     was. Before that, the record itself is changed, so the handlers after this one get it without secrets, too.
@@ -79,10 +92,7 @@ class RedactingFilter(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> Any:
         """Whether the record is kept, which it always is; since Python 3.12, the record without its secrets."""
-        try:
-            changed = self._changes(record)
-        except Exception:  # a record that no handler can format, either
-            changed = {"msg": HIDDEN, "args": None, "exc_info": None, "exc_text": None, "stack_info": None}
+        changed = self._changes(record)
         if not changed:
             return True
         if REPLACES:
@@ -91,36 +101,34 @@ class RedactingFilter(logging.Filter):
         return record if REPLACES else True
 
     def _changes(self, record: logging.LogRecord) -> dict[str, Any]:
-        """The attributes that have secrets, without them."""
-        changed = self._message(record)
-        changed |= self._exception(record)
-        for name, value in list(vars(record).items()):
-            if name in ("message", "stack_info"):
-                shown = self._value(value, 0)
+        """The attributes that have secrets, without them. What cannot be read is hidden, and nothing else with it."""
+        values = Values(self.policy)
+        changed: dict[str, Any] = attempt(lambda: self._message(record, values), {"msg": HIDDEN, "args": None})
+        changed |= attempt(lambda: self._exception(record), {"exc_info": None, "exc_text": HIDDEN})
+        for name, value in vars(record).copy().items():
+            if name in TEXTS:
+                shown = values.without_secrets(value)
             elif name in OF_RECORDS:
                 continue
             else:
-                shown = self._named(name, value, 0)
+                shown = values.without_secrets(value, name)
             if shown is not value:
                 changed[name] = shown
         return changed
 
-    def _message(self, record: logging.LogRecord) -> dict[str, Any]:
+    def _message(self, record: logging.LogRecord, values: Values) -> dict[str, Any]:
         """The arguments without secrets; or, if the secret is in no argument alone, the whole message."""
         changed: dict[str, Any] = {}
         message = ""
         for objects in (AS_THEY_ARE, AS_TEXTS):
-            changed = self._parts(record, objects)
+            changed = self._parts(record, values, objects)
             again = copy(record) if changed else record
             vars(again).update(changed)
-            try:
-                message = again.getMessage()
-            except Exception:
-                try:
-                    record.getMessage()
-                except Exception:
+            message = attempt(again.getMessage, None)
+            if message is None:
+                if attempt(record.getMessage, None) is None:
                     # The handler reports it, with the message and its arguments.
-                    return self._parts(record, AS_SOURCE)
+                    return self._parts(record, values, AS_SOURCE)
                 # A number is hidden because of its name: `%(pin)d`.
                 message = with_texts(again)
                 break
@@ -128,19 +136,20 @@ class RedactingFilter(logging.Filter):
                 return changed
         return {"msg": redact_text(message, self.policy), "args": ()}
 
-    def _parts(self, record: logging.LogRecord, objects: int) -> dict[str, Any]:
+    def _parts(self, record: logging.LogRecord, values: Values, objects: int) -> dict[str, Any]:
         changed: dict[str, Any] = {}
-        if objects == AS_SOURCE:
-            message = self._value(record.msg, 0, objects)
+        # A message can be a dictionary, too.
+        if objects == AS_SOURCE or (not record.args and is_container(record.msg)):
+            message = values.without_secrets(record.msg, objects=objects)
             if message is not record.msg:
                 changed["msg"] = message
         given: Any = record.args
         if isinstance(given, tuple):
-            shown: Any = tuple([self._value(value, 1, objects) for value in given])
+            shown: Any = tuple([values.without_secrets(value, objects=objects) for value in given])
             if any(value is not other for value, other in zip(shown, given, strict=True)):
                 changed["args"] = shown
         elif given is not None:
-            shown = self._value(given, 0, objects)
+            shown = values.without_secrets(given, objects=objects)
             if shown is not given:
                 changed["args"] = shown
         return changed
@@ -149,68 +158,199 @@ class RedactingFilter(logging.Filter):
         """The traceback as a text, if it has secrets: an exception cannot be changed."""
         text = record.exc_text
         if not text and record.exc_info:
-            try:
-                text = FORMATTER.formatException(record.exc_info)
-            except Exception:
-                return {}
+            info: Any = record.exc_info
+            text = attempt(lambda: FORMATTER.formatException(info), None)
         if not isinstance(text, str):
             return {}
         shown = redact_text(text, self.policy)
         return {} if shown == text else {"exc_info": None, "exc_text": shown}
 
-    def _value(self, value: Any, depth: int, objects: int = AS_TEXTS) -> Any:
+
+def attempt(function: Callable[[], Any], otherwise: Any) -> Any:
+    """What the function returns; what it raises is nothing that a program that logs should end with."""
+    try:
+        return function()
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return otherwise
+
+
+def is_container(value: Any) -> bool:
+    return isinstance(value, (Mapping, *SEQUENCES))
+
+
+def is_pair(value: Any) -> bool:
+    return type(value) in (list, tuple) and len(value) == 2 and isinstance(value[0], (str, bytes))
+
+
+def pairs_of(value: Mapping[Any, Any]) -> list[tuple[Any, Any]]:
+    """The names and values: all of them, also if a name has several, as in the dictionaries of web frameworks."""
+    if type(value) is dict:
+        return list(value.copy().items())  # another thread may change it
+    for several in ("multi_items", "lists"):
+        if callable(getattr(type(value), several, None)):
+            pairs = list(getattr(value, several)())
+            return pairs if several != "lists" else [(name, entry) for name, entries in pairs for entry in entries]
+    return list(value.items())
+
+
+def mapping_of(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
+    """A dictionary in which a name that has several values has a list of them."""
+    entries: dict[Any, list[Any]] = {}
+    for name, entry in pairs:
+        entries.setdefault(name, []).append(entry)
+    return {name: several if len(several) > 1 else several[0] for name, several in entries.items()}
+
+
+class Values:
+    """Values(policy)
+
+    Looks for secrets in the values of one record. Values can be in each other, and within themselves.
+    """
+
+    def __init__(self, policy: LogPolicy) -> None:
+        self.policy: LogPolicy = policy
+        self.left: int = MOST_VALUES
+        self.visits: int = 0
+        self.cuts: bool = False  # a value within itself is replaced
+        self.is_within_itself: bool = False  # there was one
+        # What was looked at, and what it is without secrets. It is kept, so that its id is of nothing else.
+        self.known: dict[tuple[Any, ...], tuple[Any, Any]] = {}
+        self.names: dict[str, bool] = {}
+
+    def without_secrets(self, value: Any, name: Any = None, objects: int = AS_TEXTS) -> Any:
         """The value without its secrets: the same object if it has none."""
+        shown = self._named(name, value, None, (), 0, objects)
+        if self.is_within_itself and shown is not value:
+            # It is in its own copy as it was.
+            self.cuts = True
+            self.known.clear()
+            shown = self._named(name, value, None, (), 0, objects)
+        self.cuts = self.is_within_itself = False
+        return shown
+
+    def _named(self, name: Any, value: Any, own: str | None, names: tuple[str, ...], depth: int, objects: int) -> Any:
+        """A value with a name, as in a dict: it can be secret because of that, and what is in it can be.
+
+        `own` is the name of the list that it is in, and `names` are those of all that it is in.
+        """
+        if isinstance(name, bytes):
+            name = bytes(memoryview(name)).decode("latin-1")
+        if isinstance(name, str):
+            own = name if attempt(lambda: self._can_hide(name), True) else None
+            if own and own not in names:
+                names = (*names, own)[-MOST_NAMES:]
+        return attempt(lambda: self._value(value, own, names, depth, objects), HIDDEN)
+
+    def _value(self, value: Any, own: str | None, names: tuple[str, ...], depth: int, objects: int) -> Any:
         if isinstance(value, PLAIN):
+            # The names of what it is in are not about a number.
+            return HIDDEN if own and self._is_secret(own, value) else value
+        if isinstance(value, (str, bytes)):
+            text: Any = str.__str__(value) if isinstance(value, str) else bytes(memoryview(value))
+            if any(self._is_secret(name, text) for name in names):
+                return HIDDEN
+            shown = redact_text(text, self.policy)
+            return value if shown == text else shown
+        self.visits += 1
+        key = (id(value), own, names, objects)
+        if key in self.known:
+            shown = self.known[key][1]
+            if shown is not UNKNOWN:
+                return shown
+            self.is_within_itself = True
+            return WITHIN_ITSELF if self.cuts else value
+        self.left -= 1
+        if self.left < 0 or depth > DEEPEST:
+            return HIDDEN
+        self.known[key] = (value, UNKNOWN)
+        shown = HIDDEN
+        try:
+            shown = self._object(value, own, names, depth, objects)
+        finally:
+            self.known[key] = (value, shown)
+        return shown
+
+    def _object(self, value: Any, own: str | None, names: tuple[str, ...], depth: int, objects: int) -> Any:
+        visits = self.visits
+        if isinstance(value, Mapping):
+            shown = self._mapping(value, names, depth, objects)
+        elif isinstance(value, SEQUENCES):
+            shown = self._sequence(value, own, names, depth, objects)
+        else:
+            return self._shown(value, names, objects)
+        if shown is value and type(value) not in (dict, *SEQUENCES) and visits == self.visits:
+            # What it shows may not be what it has. With values in values, that could take forever.
+            return self._shown(value, (), objects)
+        return shown
+
+    def _mapping(self, value: Mapping[Any, Any], names: tuple[str, ...], depth: int, objects: int) -> Any:
+        pairs = pairs_of(value)
+        shown = []
+        for name, entry in pairs:
+            other = self._named(None, name, None, (), depth + 1, objects)
+            shown.append((other, self._named(name, entry, None, names, depth + 1, objects)))
+        return value if same(shown, pairs) else mapping_of(shown)
+
+    def _sequence(self, value: Any, own: str | None, names: tuple[str, ...], depth: int, objects: int) -> Any:
+        given = list(value)  # another thread may change it
+        kind = type(value) if type(value) in SEQUENCES else tuple if isinstance(value, tuple) else list
+        shown: list[Any]
+        if kind is tuple and is_pair(value) and not names:
+            shown = list(self._pair(value, names, depth, objects))
+        elif all(map(is_pair, given)):
+            shown = []
+            for pair in given:
+                entry = self._pair(pair, names, depth + 1, objects)
+                shown.append(pair if same([entry], [pair]) else type(pair)(entry))
+        else:
+            shown = [self._named(None, entry, own, names, depth + 1, objects) for entry in given]
+        return value if all(entry is other for entry, other in zip(shown, given, strict=True)) else kind(shown)
+
+    def _pair(self, pair: Any, names: tuple[str, ...], depth: int, objects: int) -> tuple[Any, Any]:
+        name, entry = pair
+        shown = self._named(None, name, None, (), depth + 1, objects)
+        return shown, self._named(name, entry, None, names, depth + 1, objects)
+
+    def _shown(self, value: Any, names: tuple[str, ...], objects: int) -> Any:
+        """An object of any other type, by what it shows."""
+        if isinstance(value, (bytearray, memoryview)):
+            data = bytes(value)
+            if any(self._is_secret(name, data) for name in names) or redact_text(data, self.policy) != data:
+                return HIDDEN
             return value
-        shown: Any
-        if isinstance(value, str):
-            shown = redact_text(value, self.policy)
-            return value if shown == value else shown
-        if isinstance(value, bytes):
-            shown = redact_text(value, self.policy)
-            return value if shown == value else shown
-        if depth < DEEPEST:
-            if isinstance(value, Mapping):
-                return self._mapping(value, depth, objects)
-            if type(value) is tuple and len(value) == 2 and isinstance(value[0], (str, bytes)):
-                name, entry = value
-                pair = (self._value(name, depth + 1, objects), self._named(name, entry, depth + 1, objects))
-                return value if pair[0] is name and pair[1] is entry else pair
-            if type(value) in (list, tuple, set, frozenset):
-                entries = [self._value(entry, depth + 1, objects) for entry in value]
-                same = all(entry is given for entry, given in zip(entries, value, strict=True))
-                return value if same else type(value)(entries)
+        kind: Any = type(value)
+        if names and (kind.__str__ is not object.__str__ or kind.__repr__ is not object.__repr__):
+            text = attempt(lambda: str.__str__(str(value)), None)
+            if text is None or any(self._is_secret(name, text) for name in names):
+                return HIDDEN
         for show in (str, repr)[:objects]:
-            try:
-                text = show(value)
-            except Exception:  # then no handler can show it
+            text = attempt(lambda show=show: str.__str__(show(value)), None)  # type: ignore[misc]
+            if text is None:  # then no handler can show it
                 continue
             shown = redact_text(text, self.policy)
             if shown != text:
                 return shown
         return value
 
-    def _mapping(self, value: Mapping[Any, Any], depth: int, objects: int) -> Mapping[Any, Any]:
-        shown = {name: self._named(name, entry, depth + 1, objects) for name, entry in value.items()}
-        return value if all(entry is value[name] for name, entry in shown.items()) else shown
-
-    def _named(self, name: Any, value: Any, depth: int, objects: int = AS_TEXTS) -> Any:
-        """A value with a name, as in a dict: it can be secret because of the name."""
-        if isinstance(name, bytes):
-            name = name.decode("latin-1")
-        if isinstance(name, str) and isinstance(value, (str, bytes, *PLAIN)) and self._is_secret(name, value):
-            return HIDDEN
-        return self._value(value, depth, objects)
+    def _can_hide(self, name: str) -> bool:
+        """Whether values with this name can be secret."""
+        if name not in self.names:
+            self.names[name] = any(self._is_secret(name, each) for each in LIKE_SECRETS)
+        return self.names[name]
 
     def _is_secret(self, name: str, value: str | bytes | complex | None) -> bool:
         text = value.decode("latin-1") if isinstance(value, bytes) else str(value)
         if text in ("", HIDDEN):
             return False
         plain = "".join(filter(str.isalnum, name.lower()))
-        if plain in COOKIES and not self.policy.exact_names:
+        if plain.endswith(COOKIES) and not self.policy.exact_names and isinstance(value, (str, bytes)):
             return True
-        try:
-            parameter = f"?{quote(name, safe='')}={quote(text, safe='')}"
-        except UnicodeEncodeError:  # lone surrogates
-            return False
-        return any(kind == "name" for _, _, kind in hidden_spans(parameter, self.policy)[1])
+        # A lone surrogate is three bytes that are no character.
+        name, text = (quote(each, safe="", errors="surrogatepass") for each in (name, text))
+        return any(kind == "name" for _, _, kind in hidden_spans(f"?{name}={text}", self.policy)[1])
+
+
+def same(pairs: list[tuple[Any, Any]], others: Iterable[Any]) -> bool:
+    return all(name is first and entry is second for (name, entry), (first, second) in zip(pairs, others, strict=True))
