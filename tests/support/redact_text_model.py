@@ -329,11 +329,11 @@ NAME = re.compile("cookie|authorization", re.IGNORECASE | re.ASCII)
 BLANK = rf"(?:[ \t]|{COLOUR})*"
 ASSIGNMENT = re.compile(
     rf"""(?P<quoted>\\*["'])?{BLANK}(?:(?P<sign>:|=>?)|(?(quoted),|(?!))(?P<named>{BLANK}\\*["']value\\*["']{BLANK}:)?"""
-    rf"""(?={BLANK}b?\\*["']))"""
-    rf"""{BLANK}(?P<list>\[{BLANK})?""",
+    rf"""(?={BLANK}[bur]?\\*["']))"""
+    rf"""{BLANK}(?P<list>\[{BLANK}|\({BLANK}(?=["']))?""",
     re.IGNORECASE | re.ASCII,
 )
-OPENING = re.compile(r"""(?:b(?=["']))?(?P<run>\\*)(?P<quote>["'])""")
+OPENING = re.compile(r"""(?:[bur](?=["']))?(?P<run>\\*)(?P<quote>["'])""")
 
 
 def begins_word(text: str, index: int, place: int) -> bool:
@@ -423,6 +423,19 @@ def without_delimiters(text: str, begin: int, end: int) -> int:
     return begin + len(text[begin:end].rstrip(" \t,;)]}\\"))
 
 
+def credentials_end(text: str, begin: int, has_quotes: bool, has_parameters: bool) -> int:
+    place = begin
+    while True:
+        place = token_end(text, place)
+        quoted = re.compile(rf'"(?={WORD})[^"\n\r]*"').match(text, place)
+        if has_quotes and quoted and (place == begin or text[place - 1] == "="):
+            place = quoted.end()
+        elif has_parameters and place > begin and re.match(f", {WORD}+=", text[place - 1 :]):
+            place += 1
+        else:
+            return place
+
+
 def after_scheme(text: str, begin: int, end: int) -> tuple[int, bool]:
     match = re.compile(rf"([A-Za-z0-9-]*)({BLANK})").match(text, begin, end)
     assert match
@@ -458,7 +471,8 @@ def value_end(text: str, header: Header, token: int) -> int:
     if not header.is_cookie:
         begin, is_token = after_scheme(text, value, len(text))
         if is_token or header.is_assigned:
-            return without_delimiters(text, begin, token_end(text, begin))
+            is_after = begin > value
+            return without_delimiters(text, begin, credentials_end(text, begin, is_after, is_after and not is_token))
     before = text[token - 1 : token]
     if re.fullmatch(f"{WORD}*", text[token : header.begin]) and before and before in "\"'":
         run = token - 1 - len(text[: token - 1].rstrip("\\"))
@@ -484,7 +498,7 @@ def redact_cookies(text: str, is_set_cookie: bool, found: Found) -> str:
         rest = piece.lstrip(" \t")
         cookie = rest.rstrip(" \t")
         name, equals, value = cookie.partition("=")
-        if is_set_cookie and name.lower() in COOKIE_ATTRIBUTES and "=" not in value:
+        if is_set_cookie and index > 0 and name.lower() in COOKIE_ATTRIBUTES and "=" not in value:
             continue
         shown = name + equals + hidden_value(value, "name", found) if equals else hidden_value(name, "name", found)
         pieces[index] = piece[: len(piece) - len(rest)] + shown + rest[len(cookie) :]

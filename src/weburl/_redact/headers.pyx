@@ -239,7 +239,7 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t word, Py_ss
             is_pair = True
         # In a list of names and values, both are in quotes.
         k = after_blank(p, i, n)
-        k = after_backslashes(p, k + (k < n and p[k] == c'b'), n)
+        k = after_backslashes(p, k + (k < n and (p[k] == c'b' or p[k] == c'u' or p[k] == c'r')), n)
         if k == n or not is_quote(p[k]):
             return
     else:
@@ -248,6 +248,12 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t word, Py_ss
     if i < n and p[i] == c'[':
         self.is_list = True
         i = after_blank(p, i + 1, n)
+    elif i < n and p[i] == c'(':
+        # A tuple of Python.
+        k = after_blank(p, i + 1, n)
+        if k < n and is_quote(p[k]):
+            self.is_list = True
+            i = k
     read_quote(self, p, i, n)
     if is_pair and self.value >= 0 and is_name(self, p, n):
         self.value = -1
@@ -256,7 +262,7 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t word, Py_ss
 # Reads the quote before a value, if there is one.
 cdef void read_quote(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t begin, end
-    if i + 1 < n and p[i] == c'b' and is_quote(p[i + 1]):
+    if i + 1 < n and is_quote(p[i + 1]) and (p[i] == c'b' or p[i] == c'u' or p[i] == c'r'):
         i += 1
     begin = i
     end = after_backslashes(p, begin, n)
@@ -322,6 +328,30 @@ cdef Py_ssize_t line_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept 
     return i
 
 
+# Where credentials end that are not in quotes as a whole: parts of them can be, as in `token="a", nonce="b"`.
+cdef Py_ssize_t credentials_end(const uint8_t* p, Py_ssize_t begin, Py_ssize_t n, bint has_parameters) noexcept nogil:
+    cdef Py_ssize_t i = begin, k
+    while True:
+        i = token_end(p, i, n)
+        k = i + 1
+        if i == n:
+            return i
+        if p[i] == c'"' and k < n and is_word(p[k]) and (i == begin or p[i - 1] == c'='):
+            while k < n and p[k] != c'"' and p[k] != c'\n' and p[k] != c'\r':
+                k += 1
+            if k == n or p[k] != c'"':
+                return i
+            i = k + 1
+        elif has_parameters and p[i] == c' ' and i > begin and p[i - 1] == c',':
+            while k < n and is_word(p[k]):
+                k += 1
+            if k == n or k == i + 1 or p[k] != c'=':
+                return i
+            i += 1
+        else:
+            return i
+
+
 cdef inline Py_ssize_t without_delimiters(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     while end > begin and memchr(b" \t,;)]}\\", p[end - 1], 8) != NULL:
         end -= 1
@@ -381,7 +411,7 @@ cdef Py_ssize_t value_end(const Header* self, const uint8_t* p, Py_ssize_t token
     if not self.is_cookie:
         end = after_scheme(p, i, n, &is_token)
         if is_token or (self.is_assigned and end > i):
-            return without_delimiters(p, end, token_end(p, end, n))
+            return without_delimiters(p, end, credentials_end(p, end, n, not is_token))
         if self.is_assigned:
             return without_delimiters(p, i, token_end(p, i, n))
     # The whole line, or the text in quotes that begins with the name.
@@ -404,7 +434,7 @@ cdef void redact_cookies(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint 
     cdef const uint8_t* p = self.text
     cdef const uint8_t* found
     cdef Py_ssize_t i, last, equals
-    cdef bint is_attribute
+    cdef bint is_attribute, is_first = True
     while begin < end:
         found = <const uint8_t*> memchr(p + begin, c';', end - begin)
         i = end if found == NULL else found - p
@@ -415,11 +445,12 @@ cdef void redact_cookies(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint 
         found = <const uint8_t*> memchr(p + begin, c'=', last - begin)
         equals = last if found == NULL else found - p
         is_attribute = (
-            is_set_cookie and is_one_of(attributes, attributes_length, p + begin, equals - begin)
+            is_set_cookie and not is_first and is_one_of(attributes, attributes_length, p + begin, equals - begin)
             and (equals == last or memchr(p + equals + 1, c'=', last - equals - 1) == NULL)
         )
         if not is_attribute:
             hide_value(self, begin if equals == last else equals + 1, last, NAME)
+        is_first = False
         begin = i + 1
 
 
