@@ -132,6 +132,11 @@ CASES = {
     "{u'Cookie': u'sid=x', 'a': r'b'}": "{u'Cookie': u'sid=REDACTED', 'a': r'b'}",
     "set-cookie: domain=x; HttpOnly": "set-cookie: domain=REDACTED; HttpOnly",
     "Set-Cookie: path=/x; path=/": "Set-Cookie: path=REDACTED; path=/",
+    '{"name": "Cookie",\n  "value": "sid=x"\n}': '{"name": "Cookie",\n  "value": "sid=REDACTED"\n}',
+    '"Cookie": [\r\n  "sid=x",\n  "a=b"\n ]': '"Cookie": [\r\n  "sid=REDACTED",\n  "a=REDACTED"\n ]',
+    "{ cookie:\n   'sid=x',\n a: 'b' }": "{ cookie:\n   'sid=REDACTED',\n a: 'b' }",
+    "[ 'Authorization',\n 'Bearer x' ]": "[ 'Authorization',\n 'Bearer REDACTED' ]",
+    "authorization:\n  'enabled': true": "authorization:\n  'enabled': true",
     "": "",
     "\ud800 https://h/?token=\udc00 é": "\ud800 https://h/?token=REDACTED é",
 }

@@ -327,10 +327,11 @@ class Header(NamedTuple):
 
 NAME = re.compile("cookie|authorization", re.IGNORECASE | re.ASCII)
 BLANK = rf"(?:[ \t]|{COLOUR})*"
+BREAK = rf"{BLANK}(?:\r?\n{BLANK}(?=[\"']))?"
 ASSIGNMENT = re.compile(
-    rf"""(?P<quoted>\\*["'])?{BLANK}(?:(?P<sign>:|=>?)|(?(quoted),|(?!))(?P<named>{BLANK}\\*["']value\\*["']{BLANK}:)?"""
-    rf"""(?={BLANK}[bur]?\\*["']))"""
-    rf"""{BLANK}(?P<list>\[{BLANK}|\({BLANK}(?=["']))?""",
+    rf"""(?P<quoted>\\*["'])?{BLANK}(?:(?P<sign>:|=>?)|(?(quoted),|(?!))(?P<named>{BREAK}\\*["']value\\*["']{BLANK}:)?"""
+    rf"""(?={BREAK}[bur]?\\*["']))"""
+    rf"""(?P<space>{BREAK})(?P<list>\[{BREAK}|\({BLANK}(?=["']))?""",
     re.IGNORECASE | re.ASCII,
 )
 OPENING = re.compile(r"""(?:[bur](?=["']))?(?P<run>\\*)(?P<quote>["'])""")
@@ -364,6 +365,7 @@ def find_header(text: str, place: int, end: int) -> Header | None:
             before = re.match(rf"""{assignment["quoted"][-1]}\\*[bur]?{BLANK}([^\t ]|\Z)""", text[:word][::-1])
             if text[word - 1 : word] != assignment["quoted"][-1] or before is None or (before[1] or ",") in ":=>":
                 continue
+        if (assignment["sign"] is None and assignment["named"] is None) or "\n" in assignment["space"]:
             last = quoted_end(text, value, quote, run)
             if re.fullmatch(f"(?i:{WORD}*(?:cookie|authorization))", text[value:last]) or re.match(
                 rf"\\*{quote}{BLANK}[:=]", text[last:]
@@ -518,7 +520,7 @@ def redact_header(text: str, header: Header, token: int, found: Found) -> tuple[
         place = end
         if not header.is_list or header.quote in ("", "{"):
             return out, end
-        following = re.compile(rf"\\*{header.quote}{BLANK},{BLANK}").match(text, end)
+        following = re.compile(rf"\\*{header.quote}{BLANK},{BREAK}").match(text, end)
         if not following:
             return out, end
         value, quote, run = opening(text, following.end())

@@ -150,9 +150,21 @@ cdef bint follows_quote(const uint8_t* p, Py_ssize_t token, Py_ssize_t begin) no
     return token > 0 and is_quote(p[token - 1]) and word_begin(p, token, begin) == token
 
 
+# Spaces, and one line end if a quote follows it, as in JSON with an indent.
+cdef Py_ssize_t after_break(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t k
+    i = k = after_blank(p, i, n)
+    if k < n and p[k] == c'\r':
+        k += 1
+    if k == n or p[k] != c'\n':
+        return i
+    k = after_blank(p, k + 1, n)
+    return k if k < n and is_quote(p[k]) else i
+
+
 # Reads `,"value":` up to the quote that follows it, as an archive of requests has it after `"name":"cookie"`.
 cdef Py_ssize_t after_value_name(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    i = after_backslashes(p, after_blank(p, i, n), n)
+    i = after_backslashes(p, after_break(p, i, n), n)
     if i == n or not is_quote(p[i]) or not is_text(p + i + 1, n - i - 1, b"value", 5):
         return -1
     i = after_backslashes(p, i + 6, n)
@@ -238,16 +250,18 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t word, Py_ss
         else:
             is_pair = True
         # In a list of names and values, both are in quotes.
-        k = after_blank(p, i, n)
+        k = after_break(p, i, n)
         k = after_backslashes(p, k + (k < n and (p[k] == c'b' or p[k] == c'u' or p[k] == c'r')), n)
         if k == n or not is_quote(p[k]):
             return
     else:
         return
-    i = after_blank(p, i, n)
+    k = after_blank(p, i, n)
+    i = after_break(p, i, n)
+    is_pair = is_pair or i > k
     if i < n and p[i] == c'[':
         self.is_list = True
-        i = after_blank(p, i + 1, n)
+        i = after_break(p, i + 1, n)
     elif i < n and p[i] == c'(':
         # A tuple of Python.
         k = after_blank(p, i + 1, n)
@@ -472,6 +486,6 @@ cdef Py_ssize_t redact_header(Redactor* self, Header* header, Py_ssize_t n, Py_s
         i = after_blank(p, i + 1, n) if i < n and p[i] == header.quote else n
         if i >= n or p[i] != c',':
             return end
-        read_quote(header, p, after_blank(p, i + 1, n), n)
+        read_quote(header, p, after_break(p, i + 1, n), n)
         if header.value < 0 or not is_quote(header.quote):
             return end
