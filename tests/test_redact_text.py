@@ -453,6 +453,13 @@ def test_long(unit: str) -> None:
     redact_text("Cookie: " + text)
 
 
+def test_text_has_the_function_for_columns() -> None:
+    from weburl import bulk, text
+
+    assert text.redact_text_many is bulk.redact_text_many
+    assert "redact_text_many" in dir(text)
+
+
 def test_threads() -> None:
     texts = [line.text for line in log_texts.lines(400, seed=8)]
     expected = [redact_text(text) for text in texts]
