@@ -49,8 +49,9 @@ def test_the_page_has_the_counts() -> None:
     ]
     assert all("ascii-lookalike" in kinds for kinds in more)
     sentence = (
-        f"{BROWSER.removeprefix('# ')} shows {count['shown', True] + count['shown', False]:,} of {len(CHROMIUM):,} "
-        f"generated labels in Unicode, and `display_host` {count['shown', True]:,} of these and no other."
+        f"Of {len(CHROMIUM):,} generated labels, {BROWSER.removeprefix('# ')} shows "
+        f"{count['shown', True] + count['shown', False]:,} in Unicode. `display_host` shows {count['shown', True]:,} of "
+        "these in Unicode, and no others."
     )
     assert sentence in " ".join((DOCS / "display.md").read_text("utf-8").split()), sentence
 
