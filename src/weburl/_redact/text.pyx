@@ -101,10 +101,14 @@ ctypedef struct TextRedactor:
 # Tokens: texts without spaces and quotes.
 
 cdef inline Py_ssize_t token_begin(const uint8_t* p, Py_ssize_t i, Py_ssize_t least, Py_ssize_t n) noexcept nogil:
-    while (
-        i > least and not ends[p[i - 1]] and not is_escaped_space(p, i - 1, least) and not follows_colour(p, i, least)
-        and not follows_break(p, i, least, n)
-    ):
+    cdef uint8_t c
+    while i > least and not ends[p[i - 1]] and not is_escaped_space(p, i - 1, least):
+        # The last bytes of both decide for most others.
+        c = p[i - 1]
+        if (c == c'm' or c == c'K') and follows_colour(p, i, least):
+            return i
+        if i - 1 > least and (p[i - 2] == c'0' or p[i - 2] == c'1') and follows_break(p, i, least, n):
+            return i
         i -= 1
     return i
 
