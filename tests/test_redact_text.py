@@ -89,6 +89,38 @@ CASES = {
     "Set-Cookie: a=b; Path=/, c=d": "Set-Cookie: a=REDACTED; Path=REDACTED",
     "cookies: {}, cookie: {}": "cookies: {}, cookie: {}",
     "<h>Cookie: a=b</h>": "<h>Cookie: a=REDACTED</h>",
+    '{"Vary":"Cookie","Set-Cookie":"sid=x"}': '{"Vary":"Cookie","Set-Cookie":"sid=REDACTED"}',
+    "{'Vary': 'Authorization', 'Authorization': 'Bearer x'}":
+        "{'Vary': 'Authorization', 'Authorization': 'Bearer REDACTED'}",
+    '{"vary": "Accept-Encoding, Cookie", "set-cookie": "sid=x"}':
+        '{"vary": "Accept-Encoding, Cookie", "set-cookie": "sid=REDACTED"}',
+    r'{"a":"{\"vary\":\"cookie\",\"authorization\":\"Bearer x\"}"}':
+        r'{"a":"{\"vary\":\"cookie\",\"authorization\":\"Bearer REDACTED\"}"}',
+    '{"event":"authorization","status":"ok"}': '{"event":"authorization","status":"ok"}',
+    "['Vary', 'Cookie', 'Set-Cookie', 'sid=x']": "['Vary', 'Cookie', 'Set-Cookie', 'sid=REDACTED']",
+    '"Cookie": "a=b", "c": "d"': '"Cookie": "a=REDACTED", "c": "d"',
+    r'"GET /?q=\x22a\x22&token=x HTTP/1.1"': r'"GET /?q=\x22a\x22&token=REDACTED HTTP/1.1"',
+    r'"GET /graphql?query={user(id:\x22a\x22)}&access_token=x HTTP/2.0"':
+        r'"GET /graphql?query={user(id:\x22a\x22)}&access_token=REDACTED HTTP/2.0"',
+    r'/?a=\u003cb\u003e&password=x': r'/?a=\u003cb\u003e&password=REDACTED',
+    r'{"u":"/x?q=a\"b&token=x"}': r'{"u":"/x?q=a\"b&token=REDACTED"}',
+    r"'/?f=\'a\'&token=x'": r"'/?f=\'a\'&token=REDACTED'",
+    r'/?path=C:\new&token=x': r'/?path=C:\new&token=REDACTED',
+    r'{"u":"/x?q=\\n&token=x"}': r'{"u":"/x?q=\\n&token=REDACTED"}',
+    r'{"u":"/x?q=\\n\u0026token=x"}': r'{"u":"/x?q=\\n\u0026token=REDACTED"}',
+    r'GET /?q=<b>&token=x HTTP/1.1': r'GET /?q=<b>&token=REDACTED HTTP/1.1',
+    r'"GET /?f={\"a\":\"b\",\"c\":1}&token=x HTTP/1.1"':
+        r'"GET /?f={\"a\":\"b\",\"c\":1}&token=REDACTED HTTP/1.1"',
+    r'{"m":"{\"u\": \"a https://h/?token=x\"}"}': r'{"m":"{\"u\": \"a https://h/?token=REDACTED\"}"}',
+    r'{"m":"{\"u\":\"see https://h/?a=1 and https://h/?token=x\"}"}':
+        r'{"m":"{\"u\":\"see https://h/?a=1 and https://h/?token=REDACTED\"}"}',
+    r'{"a":"\u003ca href=\u0022https://h/?token=x\u0022\u003eb\u003c/a\u003e"}':
+        r'{"a":"\u003ca href=\u0022https://h/?token=REDACTED\u0022\u003eb\u003c/a\u003e"}',
+    r'<loc>https://h/?token=x</loc>': r'<loc>https://h/?token=REDACTED</loc>',
+    r'a\n/?token=x\n\nb=1&c=2': r'a\n/?token=REDACTED\n\nb=1&c=2',
+    r"/?token=\x22S\x22": "/?token=REDACTED",
+    r"/?password=a\u003cS": "/?password=REDACTED",
+    r"https://h/?a=1\u0020https://u:p@h2/?token=x": "https://h/?a=REDACTED",
     "": "",
     "\ud800 https://h/?token=\udc00 é": "\ud800 https://h/?token=REDACTED é",
 }
@@ -119,6 +151,31 @@ def test_model(seed: int) -> None:
         assert redact_text(shown) == shown, text
         kinds.update(redaction.kind for redaction in explain_redaction(text))
     assert {"credentials", "name", "jwt", "key", "email", "card"} <= {*kinds}
+
+
+ESCAPED_ENDS = {
+    "": [r"\x22", r"\u0022", r"\u003c", r"\u003C", r"\x3e", r"\u0020", r"\x27", r"\\x22", r"\'"],
+    '"': [r"\"", r"\\\"", r"\x22", "'", "`", r"\'"],
+    "'": [r"\'", r"\\\'", r"\u003c"],
+    r"\"": [r"\\\"", r"\\\\\\\"", r"\u003c"],
+}
+OTHER_ENDS = ["<", ">", r"\n", r"\\n", r"\r\n", r"\t", r"\u003c"]
+
+
+@pytest.mark.parametrize("quote", ESCAPED_ENDS)
+def test_a_query_goes_on_after_what_is_escaped(quote: str) -> None:
+    random = Random(9)
+    for _ in range(600):
+        is_other = random.random() < 0.3
+        ends = OTHER_ENDS if is_other else [*ESCAPED_ENDS[quote], "x="]
+        parts = [random.choice([*ends, "a", "[", "{", ",", "%"]) for _ in range(random.randint(1, 6))]
+        url = random.choice(["/", "/a/b", "https://h/"]) + f"?q={''.join(parts)}&token=q8Zx"
+        text = random.choice(["", "a ", "GET ", "[{"]) + f"{quote}{url}{quote} b"
+        shown = redact_text(text)
+        assert "q8Zx" not in shown, text
+        assert shown.encode() == in_model(text.encode())
+        assert redact_text(shown) == shown
+        assert shown.endswith(f"{quote} b")
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -298,6 +355,8 @@ LONG = [
     "\\", '\\"cookie', "authorization", "authorization,", "\\u0026", "\\/", "http:\\/\\/", "eyJ", "ey", KEY, KEY + ".",
     BOT, ":AA", "1:AA", "u:p/", "@", "http://u:p/", "setcookie", "set", "cookie: ", "cookie=a; ", "Bearer ", "gh",
     "?a=b&", "/a;b=c&", "\\n", "#a=", '"cookie"' + " ", '"authorization",' + '"value"', "//@", "-", "a-", "%25",
+    "cookie=[a]", "cookie:{", "authorization:{", "cookie:[{", "set-cookie=[a];", "authorization:[x],", "cookie=[/]",
+    "'cookie=[a]cookie=[a]", '"cookie","', "/?<", "/?a\\n", '/?\\"', "/?\\'", "/?a\\x22", "\\x22/?a",
 ]  # fmt: skip
 
 

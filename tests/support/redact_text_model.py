@@ -31,16 +31,21 @@ UNESCAPED = frozenset(map(chr, range(0x20, 0x7F))) - frozenset(
 )
 
 
+# Where URLs and headers are.
+Seen = tuple[int, int]
+
+
 def redacted(text: str) -> tuple[str, Found]:
     """The text without its secrets, and what was hidden."""
     found: Found = Counter()
     out = ""
     place = 0
+    seen: list[Seen] = []
     while place < len(text):
         if gap := GAP.match(text, place):
             shown, end = gap[0], gap.end()
         else:
-            shown, end = redact_token(text, place, found)
+            shown, end = redact_token(text, place, found, seen)
         out += shown
         place = end
     return out, +found
@@ -69,7 +74,52 @@ def find_url(text: str, place: int, end: int, limit: int) -> int:
     return -1
 
 
-def redact_token(text: str, place: int, found: Found) -> tuple[str, int]:
+def goes_on(text: str, place: int) -> bool:
+    """Whether another parameter follows what ends a token."""
+    pattern = r"""(?:(?!\\u0026.|&)(?::(?=AA)|[^\x00-\x20\x7f"'`?#=:&]))*(?:&|\\u0026)[A-Za-z0-9_.\[\]%-]+="""
+    return re.compile(pattern, re.DOTALL).match(text, place) is not None
+
+
+def last_quote(text: str, place: int, seen: list[Seen]) -> int:
+    """How many backslashes the last quote of the line has that is not in a URL or a header; -1 if there is none."""
+    for begin, end in reversed(seen):
+        text = text[:begin] + "." + text[end:]
+        place -= end - begin - 1
+    match = re.search(r'(\\*)"[^"\n\r]*\Z', text[:place])
+    return len(match[1]) if match else -1
+
+
+def query_end(text: str, place: int, end: int, quote: int) -> int:
+    before = text[place - 1 : place]
+    opening = len(text[: place - 1]) - len(text[: place - 1].rstrip("\\")) if place else 0
+    while end < len(text):
+        last = end
+        if text[end] == "\\":
+            end += 2
+            if not goes_on(text, end):
+                return last
+        elif text[end] in '"' + QUOTES:
+            run = end - len(text[:end].rstrip("\\"))
+            if run == 0:
+                is_end = text[end] == '"' or before in {*QUOTES}
+            elif before in {"'", '"'}:
+                is_end = text[end] == before and closes(run, opening)
+            else:
+                is_end = text[end] == "`" or (text[end] == '"' and quote >= 0 and closes(run, quote))
+            if is_end:
+                return last
+            end += 1
+        elif text[end] in "<>":
+            end += 1
+            if before in {"<", ">"} or not goes_on(text, end):
+                return last
+        else:
+            return end
+        end = token_end(text, end)
+    return end
+
+
+def redact_token(text: str, place: int, found: Found, seen: list[Seen]) -> tuple[str, int]:
     end = token_end(text, place)
     limit = url_end(text, place, end)
     url = find_url(text, place, end, limit)
@@ -79,9 +129,13 @@ def redact_token(text: str, place: int, found: Found) -> tuple[str, int]:
         begin = place + len(re.sub(f"{WORD}*\\Z", "", text[place : header.begin]))
         before = redact_part(text, place, begin, found) + text[begin : header.begin]
         value, end = redact_header(text, header, place, found)
+        seen.append((place, end))
         return before + value, end
     if url >= 0:
         end = limit
+        if re.search("[?#]", text[url:end]):
+            end = query_end(text, place, end, last_quote(text, place, seen))
+        seen.append((place, end))
     return redact_part(text, place, end, found), end
 
 
@@ -112,7 +166,13 @@ def redact_part(text: str, place: int, end: int, found: Found) -> str:
         end = token_end(copy, place)
         limit = url_end(copy, place, end)
         url = find_url(copy, place, end, limit)
-        end = limit if url >= 0 else end
+        if url >= 0:
+            end = limit
+            if re.search("[?#]", copy[url:end]):
+                # It ends with a quote if it begins with one.
+                before = copy[place - 1 : place] if place else ""
+                last = {"<": ">", ">": "<"}.get(before, before)
+                end = (copy + last).find(last, end) if last in {*'<>"', *QUOTES} else len(copy)
         spans += spans_of_plain(copy, place, end, found)
         place = end
     out, place = "", 0
@@ -258,7 +318,7 @@ class Header(NamedTuple):
 NAME = re.compile("cookie|authorization", re.IGNORECASE | re.ASCII)
 BLANK = "[ \\t]*"
 ASSIGNMENT = re.compile(
-    rf"""(?P<quoted>\\*["'])?{BLANK}(?:(?P<sign>:|=>?)|(?(quoted),|(?!))(?:{BLANK}\\*["']value\\*["']{BLANK}:)?"""
+    rf"""(?P<quoted>\\*["'])?{BLANK}(?:(?P<sign>:|=>?)|(?(quoted),|(?!))(?P<named>{BLANK}\\*["']value\\*["']{BLANK}:)?"""
     rf"""(?={BLANK}b?\\*["']))"""
     rf"""{BLANK}(?P<list>\[{BLANK})?""",
     re.IGNORECASE | re.ASCII,
@@ -288,6 +348,17 @@ def find_header(text: str, place: int, end: int) -> Header | None:
         value, quote, run = opening(text, assignment.end())
         if value < 0:
             continue
+        if assignment["sign"] is None and assignment["named"] is None:
+            # A name and a value in a list, if the text is not what another name has.
+            word = place + len(re.sub(f"{WORD}*\\Z", "", text[place:index]))
+            before = re.match(rf"""{assignment["quoted"][-1]}\\*[bur]?{BLANK}([^\t ]|\Z)""", text[:word][::-1])
+            if text[word - 1 : word] != assignment["quoted"][-1] or before is None or (before[1] or ",") in ":=>":
+                continue
+            last = quoted_end(text, value, quote, run)
+            if re.fullmatch(f"(?i:{WORD}*(?:cookie|authorization))", text[value:last]) or re.match(
+                rf"\\*{quote}{BLANK}[:=]", text[last:]
+            ):
+                continue
         return Header(
             index,
             value,
@@ -313,10 +384,14 @@ def opening(text: str, place: int) -> tuple[int, str, int]:
     return value, match["quote"], len(match["run"])
 
 
+def closes(run: int, opening: int) -> bool:
+    return run < opening or run % (2 * (opening + 1)) == opening
+
+
 def quoted_end(text: str, value: int, quote: str, opening: int) -> int:
     for match in re.compile(r"(\\*)([^\\]|\Z)", re.DOTALL).finditer(text, value):
         run = len(match[1])
-        if match[2] == quote and (run < opening or run % (2 * (opening + 1)) == opening):
+        if match[2] == quote and closes(run, opening):
             return match.start()
         if match[2] in ("\n", "\r", ""):
             return match.end() - len(match[2])

@@ -22,7 +22,7 @@ PIECES = [
     '"authorization":', "null", "-12.5e3", ", ", '"value":"', "true", "REDACTED", KEY, JWT, BOT,
     "AK" + "IA" + "A1B2" * 4, "SG" + "." + "aB1" * 8 + "." + "cD2" * 10, "b'", "Path=/", "Expires=Wed, 21", "HttpOnly",
     "a=b", "\x00", "\x7f", "é", "\xff", "<", ">", "u:p@", "u:p/w@", "me@", "1.2.3.4", "x", "n", "r", "t", "set", "ey",
-    "gh",
+    "gh", "&token=", "/?q=", "\\u003c", "\\x3E", "\\u0020", "&a=", ":AA",
 ]
 # fmt: on
 

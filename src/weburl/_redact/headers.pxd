@@ -30,6 +30,21 @@ cdef inline Py_ssize_t after_backslashes(const uint8_t* p, Py_ssize_t i, Py_ssiz
         i += 1
     return i
 
+cdef inline bint is_quote(uint8_t c) noexcept nogil:
+    return c == c'"' or c == c"'"
+
+# How many backslashes are before i.
+cdef inline Py_ssize_t backslashes_before(const uint8_t* p, Py_ssize_t i) noexcept nogil:
+    cdef Py_ssize_t begin = i
+    while i > 0 and p[i - 1] == c'\\':
+        i -= 1
+    return begin - i
+
+# Whether a quote that has so many backslashes before it ends a text whose first quote has `opening`: each level of JSON
+# doubles them, and adds one.
+cdef inline bint closes(Py_ssize_t backslashes, Py_ssize_t opening) noexcept nogil:
+    return backslashes < opening or backslashes % (2 * (opening + 1)) == opening
+
 cdef inline Py_ssize_t after_spaces(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     while i < n and (p[i] == c' ' or p[i] == c'\t'):
         i += 1

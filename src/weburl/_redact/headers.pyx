@@ -48,10 +48,6 @@ cdef bint is_text(const uint8_t* p, Py_ssize_t n, const char* text, Py_ssize_t l
     return True
 
 
-cdef inline bint is_quote(uint8_t c) noexcept nogil:
-    return c == c'"' or c == c"'"
-
-
 # Whether a word begins at i, and not inside of another one: `proxyAuthorization` has one.
 cdef inline bint begins_word(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
     return i == begin or not is_alphanumeric(p[i - 1]) or (p[i] <= c'Z' and p[i - 1] >= c'a')
@@ -80,10 +76,54 @@ cdef Py_ssize_t after_value_name(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) n
     return after_spaces(p, i + 1, n) if i < n and p[i] == c':' else -1
 
 
-# Reads what is between the name of a header, which ends at i, and its value.
-cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+# Where a text in quotes ends: before its last quote and that one's backslashes, or where the line ends.
+cdef Py_ssize_t quoted_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint8_t quote, Py_ssize_t opening) noexcept nogil:
+    cdef Py_ssize_t run
+    while i < n and p[i] != c'\n' and p[i] != c'\r':
+        run = i
+        i = after_backslashes(p, i, n)
+        if i < n and p[i] == quote and closes(i - run, opening):
+            return run
+        if i == run:
+            i += 1
+        elif i < n and p[i] == quote:
+            i += 1
+    return i
+
+
+# Whether the text in quotes whose quote is before i is in a list: what is before it does not assign it.
+cdef bint is_in_list(const uint8_t* p, Py_ssize_t i, uint8_t quote) noexcept nogil:
+    if i == 0 or p[i - 1] != quote:
+        return False
+    i -= 1
+    i -= backslashes_before(p, i)
+    if i > 0 and (p[i - 1] == c'b' or p[i - 1] == c'u' or p[i - 1] == c'r'):
+        i -= 1
+    while i > 0 and (p[i - 1] == c' ' or p[i - 1] == c'\t'):
+        i -= 1
+    return i == 0 or memchr(b":=>", p[i - 1], 3) == NULL
+
+
+# Whether a text in quotes is a name: a colon follows it, or it ends with the name of a header.
+cdef bint is_name(const Header* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t end = quoted_end(p, self.value, n, self.quote, self.backslashes), i
+    if word_begin(p, self.value, end) == self.value and (
+        (end - self.value >= 6 and is_text(p + end - 6, 6, b"cookie", 6))
+        or (end - self.value >= 13 and is_text(p + end - 13, 13, b"authorization", 13))
+    ):
+        return True
+    i = after_backslashes(p, end, n)
+    if i == n or p[i] != self.quote:
+        return False
+    i = after_spaces(p, i + 1, n)
+    return i < n and (p[i] == c':' or p[i] == c'=')
+
+
+# Reads what is between the name of a header, which ends at i, and its value. Its word begins at `word`.
+cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t word, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t k = after_backslashes(p, i, n), value
-    cdef bint is_quoted = k < n and is_quote(p[k]), follows_space
+    cdef bint is_quoted = k < n and is_quote(p[k]), follows_space, is_pair = False
+    cdef uint8_t quote = p[k] if is_quoted else 0
     self.value = -1
     self.is_list = self.is_assigned = False
     self.is_quoted = is_quoted
@@ -107,6 +147,10 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize
         value = after_value_name(p, i, n)
         if value >= 0:
             i = value
+        elif not is_in_list(p, word, quote):
+            return
+        else:
+            is_pair = True
         # In a list of names and values, both are in quotes.
         k = after_spaces(p, i, n)
         k = after_backslashes(p, k + (k < n and p[k] == c'b'), n)
@@ -119,6 +163,8 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize
         self.is_list = True
         i = after_spaces(p, i + 1, n)
     read_quote(self, p, i, n)
+    if is_pair and self.value >= 0 and is_name(self, p, n):
+        self.value = -1
 
 
 # Reads the quote before a value, if there is one.
@@ -158,31 +204,10 @@ cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize
             (i - begin >= 4 and is_text(p + i - 4, 3, b"set", 3) and (p[i - 1] == c'-' or p[i - 1] == c'_'))
             or (i - begin >= 3 and is_text(p + i - 3, 3, b"set", 3))
         )
-        read_assignment(self, p, name_end, n)
+        read_assignment(self, p, word_begin(p, begin, i), name_end, n)
         if self.value >= 0:
             return True
     return False
-
-
-# Whether a quote that has so many backslashes before it ends a text whose first quote has `opening`: each level of JSON
-# doubles them, and adds one.
-cdef inline bint closes(Py_ssize_t backslashes, Py_ssize_t opening) noexcept nogil:
-    return backslashes < opening or backslashes % (2 * (opening + 1)) == opening
-
-
-# Where a text in quotes ends: before its last quote and that one's backslashes, or where the line ends.
-cdef Py_ssize_t quoted_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint8_t quote, Py_ssize_t opening) noexcept nogil:
-    cdef Py_ssize_t run
-    while i < n and p[i] != c'\n' and p[i] != c'\r':
-        run = i
-        i = after_backslashes(p, i, n)
-        if i < n and p[i] == quote and closes(i - run, opening):
-            return run
-        if i == run:
-            i += 1
-        elif i < n and p[i] == quote:
-            i += 1
-    return i
 
 
 # Where the value of a line ends that is not in quotes: at its end, at an escaped line end, at a bracket of XML, or at a
@@ -232,7 +257,7 @@ cdef Py_ssize_t after_scheme(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end,
 
 # Where the value of a header ends.
 cdef Py_ssize_t value_end(const Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i = self.value, end, run
+    cdef Py_ssize_t i = self.value, end
     cdef bint is_token = False
     if self.quote == c'{':
         return i
@@ -264,10 +289,7 @@ cdef Py_ssize_t value_end(const Header* self, const uint8_t* p, Py_ssize_t token
             return without_delimiters(p, i, token_end(p, i, n))
     # The whole line, or the text in quotes that begins with the name.
     if follows_quote(p, token, self.begin):
-        run = token - 1
-        while run > 0 and p[run - 1] == c'\\':
-            run -= 1
-        return quoted_end(p, i, n, p[token - 1], token - 1 - run)
+        return quoted_end(p, i, n, p[token - 1], backslashes_before(p, token - 1))
     end = line_end(p, i, n)
     while end > i and (p[end - 1] == c' ' or p[end - 1] == c'\t' or p[end - 1] == c'\\'):
         end -= 1

@@ -12,7 +12,8 @@ from weburl._redact.forms cimport (
     CREDENTIALS, JWT, KEY, KINDS, NOTHING, Kind, Names, has_no_port, is_alphanumeric, is_word, may_begin_key, next_key,
 )
 from weburl._redact.headers cimport (
-    IS_QUOTE, Header, after_backslashes, ends, find_header, is_escaped_space, is_text, redact_header, token_end, word_begin,
+    IS_QUOTE, Header, after_backslashes, backslashes_before, closes, ends, find_header, is_escaped_space, is_quote, is_text,
+    redact_header, token_end, word_begin,
 )
 from weburl._redact.redact cimport (
     HiddenSpan, LogPolicy, Redactor, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, redact_fragment,
@@ -73,6 +74,18 @@ cdef int open_tables() except -1:
 open_tables()
 
 
+# What was found in the last token, so that it is not read again after a header in it. Each place is the next one of
+# its kind, from where it was looked for; or that of the end.
+ctypedef struct LastEquals:
+    Py_ssize_t limit, at, least
+
+ctypedef struct Token:
+    Py_ssize_t begin, end
+    Py_ssize_t quotes_begin, quotes_end     # what a URL with quotes can go on to
+    Py_ssize_t colon, mark, solidus, mark_after_solidus
+    LastEquals in_token, in_quotes
+
+
 # What one text is redacted with. Of a token with escapes, a copy without them is redacted.
 ctypedef struct TextRedactor:
     Redactor urls
@@ -80,6 +93,9 @@ ctypedef struct TextRedactor:
     Py_ssize_t n
     bint is_copy
     Buffer* spans               # HiddenSpans, of a copy
+    Token token
+    # Where the last URL or header ends, and how many backslashes the last `"` before it in its line has, or -1.
+    Py_ssize_t seen, quote
 
 
 # Tokens: texts without spaces and quotes.
@@ -88,15 +104,6 @@ cdef inline Py_ssize_t token_begin(const uint8_t* p, Py_ssize_t i, Py_ssize_t le
     while i > least and not ends[p[i - 1]] and not is_escaped_space(p, i - 1, least):
         i -= 1
     return i
-
-
-# Where a URL in a token ends: it can have quotes, but not if one is before the token, or with a backslash before it.
-cdef inline Py_ssize_t url_end(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t n) noexcept nogil:
-    if begin > 0 and ends[p[begin - 1]] == IS_QUOTE:
-        return end
-    while end < n and ends[p[end]] == IS_QUOTE and p[end - 1] != c'\\':
-        end = token_end(p, end + 1, n)
-    return end
 
 
 # Without what follows a URL in a sentence, in brackets or in a list.
@@ -125,25 +132,151 @@ cdef inline bint ends_with_equals(const uint8_t* p, Py_ssize_t end, Py_ssize_t b
     )
 
 
+cdef void forget_token(Token* self) noexcept nogil:
+    self.begin = self.end = self.quotes_begin = self.quotes_end = self.in_token.limit = self.in_quotes.limit = -1
+
+
+# Reads a token from `begin` on. Where its URL ends: it can have quotes, but not if one is before the token, or with a
+# backslash before it.
+cdef Py_ssize_t read_token(Token* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t end
+    if not self.begin < begin < self.end:
+        self.begin = begin
+        self.end = token_end(p, begin, n)
+        self.colon = self.mark = self.solidus = self.mark_after_solidus = -1
+    end = self.end
+    if begin > 0 and ends[p[begin - 1]] == IS_QUOTE:
+        return end
+    if not self.quotes_begin <= end <= self.quotes_end:
+        self.quotes_begin = end
+        while end < n and ends[p[end]] == IS_QUOTE and p[end - 1] != c'\\':
+            end = token_end(p, end + 1, n)
+        self.quotes_end = end
+    return self.quotes_end
+
+
+# Where the last equals sign of a text ends, or `begin`.
+cdef Py_ssize_t last_equals(LastEquals* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t limit) noexcept nogil:
+    if self.limit != limit or begin < self.least:
+        self.limit = self.at = limit
+        self.least = begin
+        while self.at > begin and not ends_with_equals(p, self.at, begin):
+            self.at -= 1
+    return max(self.at, begin)
+
+
+cdef Py_ssize_t next_mark(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    while i < end and p[i] != c'?' and p[i] != c'#':
+        i += 1
+    return i
+
+
 # Where the first URL of a token has its colon, or a target its `?` or `#`; -1 if there is none. A target has a solidus
 # before that, or an equals sign after it.
-cdef Py_ssize_t find_url(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t limit) noexcept nogil:
-    cdef Py_ssize_t i, assigns = -1
-    cdef bint has_solidus = False
-    for i in range(begin, end):
-        if p[i] == c'/':
-            has_solidus = True
-        elif p[i] == c'?' or p[i] == c'#':
-            if assigns < 0 and not has_solidus:
-                # The last equals sign.
-                assigns = limit
-                while assigns > begin and not ends_with_equals(p, assigns, begin):
-                    assigns -= 1
-            if has_solidus or assigns > i:
-                return i
-        elif p[i] == c':' and begins_authority(p, i, end):
-            return i
-    return -1
+cdef Py_ssize_t find_url(Token* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t limit) noexcept nogil:
+    cdef Py_ssize_t end = self.end, url
+    if self.colon < begin:
+        self.colon = begin
+        while self.colon < end and not (p[self.colon] == c':' and begins_authority(p, self.colon, end)):
+            self.colon += 1
+    url = self.colon
+    if self.mark < begin:
+        self.mark = next_mark(p, begin, end)
+    if self.mark < url:
+        if self.solidus < begin:
+            self.solidus = begin
+            while self.solidus < end and p[self.solidus] != c'/':
+                self.solidus += 1
+        if self.mark_after_solidus < self.solidus:
+            self.mark_after_solidus = next_mark(p, self.solidus, end)
+        if self.solidus < self.mark or (
+            last_equals(&self.in_token if limit == end else &self.in_quotes, p, begin, limit) > self.mark
+        ):
+            url = self.mark
+        else:
+            url = min(url, self.mark_after_solidus)
+    return url if url < end else -1
+
+
+# Whether the query of a URL goes on at i, after what ends a token: with another parameter, before a space or a quote.
+cdef bint goes_on(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t begin
+    while i < n and p[i] != c'&' and not (p[i] == c'\\' and n - i > 6 and memcmp(p + i + 1, b"u0026", 5) == 0):
+        if (
+            p[i] <= c' ' or p[i] == 0x7F or memchr(b"\"'`?#=", p[i], 6) != NULL
+            or (p[i] == c':' and not (n - i > 2 and p[i + 1] == c'A' and p[i + 2] == c'A'))
+        ):
+            return False
+        i += 1
+    begin = i = min(i + (1 if i < n and p[i] == c'&' else 6), n)
+    while i < n and (is_word(p[i]) or memchr(b".[]%", p[i], 4) != NULL):
+        i += 1
+    return begin < i < n and p[i] == c'='
+
+
+# How many backslashes the last `"` has before i, or -1 if there is none in the line.
+cdef Py_ssize_t last_quote(const TextRedactor* self, Py_ssize_t i) noexcept nogil:
+    cdef const uint8_t* p = self.p
+    cdef Py_ssize_t begin
+    while i > self.seen and p[i - 1] != c'"' and p[i - 1] != c'\n' and p[i - 1] != c'\r':
+        i -= 1
+    if i <= self.seen:
+        return self.quote
+    if p[i - 1] != c'"':
+        return -1
+    i -= 1
+    begin = i
+    while i > self.seen and p[i - 1] == c'\\':
+        i -= 1
+    return begin - i
+
+
+# Whether the quote at `end`, with backslashes before it, ends the text in quotes that the URL from `begin` on is in.
+cdef bint closes_url(const TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* p = self.p
+    cdef Py_ssize_t run = backslashes_before(p, end)
+    if begin > 0 and is_quote(p[begin - 1]):
+        return p[begin - 1] == p[end] and closes(run, backslashes_before(p, begin - 1))
+    return p[end] == c'`' or (p[end] == c'"' and self.quote >= 0 and closes(run, self.quote))
+
+
+# Where a URL with a query ends that begins a token and has its first end at `end`: it goes on after an escaped quote of
+# its own, and after an escaped line end and a bracket of XML if another parameter follows.
+cdef Py_ssize_t query_end(const TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* p = self.p
+    cdef Py_ssize_t n = self.n
+    cdef uint8_t before = p[begin - 1] if begin > 0 else 0
+    while end < n:
+        if p[end] == c'\\':
+            end += 2
+            if not goes_on(p, end, n):
+                return end - 2
+        elif p[end] == c'"' or ends[p[end]] == IS_QUOTE:
+            if closes_url(self, begin, end) if p[end - 1] == c'\\' else p[end] == c'"' or ends[before] == IS_QUOTE:
+                return end
+            end += 1
+        elif p[end] == c'<' or p[end] == c'>':
+            end += 1
+            if before == c'<' or before == c'>' or not goes_on(p, end, n):
+                return end - 1
+        else:
+            return end
+        end = token_end(p, end, n)
+    return end
+
+
+# In a copy without escapes, what ends a token was escaped. A URL with a query goes on after it, if it is not in quotes.
+cdef Py_ssize_t query_end_of_copy(const TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef uint8_t last = self.p[begin - 1] if begin > 0 else 0
+    if last == c'<':
+        last = c'>'
+    elif last == c'>':
+        last = c'<'
+    elif last != c'"' and ends[last] != IS_QUOTE:
+        return self.n
+    while end < self.n and self.p[end] != last:
+        end += 1
+    return end
 
 
 # Where the key of a bot begins, or `end`.
@@ -355,6 +488,7 @@ cdef void redact_escaped(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) n
         inner.p = copy.data
         inner.n = copy.length
         inner.is_copy = True
+        forget_token(&inner.token)
         redact_tokens_of_copy(&inner)
         close_redactor(&inner.urls, copy.length)
         count = spans.length // <Py_ssize_t> sizeof(HiddenSpan)
@@ -381,14 +515,16 @@ cdef void redact_escaped(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) n
 cdef void redact_tokens_of_copy(TextRedactor* self) noexcept nogil:
     cdef Py_ssize_t begin = 0, end, limit, url
     while begin < self.n:
-        end = token_end(self.p, begin, self.n)
+        limit = read_token(&self.token, self.p, begin, self.n)
+        end = self.token.end
         if end == begin:
             begin += 1
             continue
-        limit = url_end(self.p, begin, end, self.n)
-        url = find_url(self.p, begin, end, limit)
+        url = find_url(&self.token, self.p, begin, limit)
         if url >= 0:
             end = limit
+            if next_mark(self.p, url, end) < end:
+                end = query_end_of_copy(self, begin, end)
         redact_plain(self, begin, end, url)
         begin = end
 
@@ -398,16 +534,22 @@ cdef void redact_tokens_of_copy(TextRedactor* self) noexcept nogil:
 # A token that begins at `begin`; returns where to look on.
 cdef Py_ssize_t redact_token(TextRedactor* self, Py_ssize_t begin) noexcept nogil:
     cdef const uint8_t* p = self.p
-    cdef Py_ssize_t end = token_end(p, begin, self.n)
-    cdef Py_ssize_t limit = url_end(p, begin, end, self.n)
-    cdef Py_ssize_t url = find_url(p, begin, end, limit)
+    cdef Py_ssize_t limit = read_token(&self.token, p, begin, self.n)
+    cdef Py_ssize_t end = self.token.end
+    cdef Py_ssize_t url = find_url(&self.token, p, begin, limit)
     cdef Header header
     if self.urls.names.exact == NULL and find_header(&header, p, begin, end if url < 0 else url, self.n):
         # A key in the word of the name would be gone, and with it the name.
         redact_part(self, begin, word_begin(p, begin, header.begin), -1)
-        return redact_header(&self.urls, &header, self.n, begin)
+        self.quote = last_quote(self, begin)
+        self.seen = redact_header(&self.urls, &header, self.n, begin)
+        return self.seen
     if url >= 0:
         end = limit
+        self.quote = last_quote(self, begin)
+        if next_mark(p, url, end) < end:
+            end = query_end(self, begin, end)
+        self.seen = end
     redact_part(self, begin, end, url)
     return end
 
@@ -464,6 +606,9 @@ cdef bint redact_text_into(
     self.urls.spans = spans
     self.p = p
     self.n = n
+    self.seen = 0
+    self.quote = -1
+    forget_token(&self.token)
     redact_tokens(&self)
     out.status = out.status or decoded.status
     if self.urls.copied == 0:
