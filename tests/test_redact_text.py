@@ -121,6 +121,22 @@ CASES = {
     r"/?token=\x22S\x22": "/?token=REDACTED",
     r"/?password=a\u003cS": "/?password=REDACTED",
     r"https://h/?a=1\u0020https://u:p@h2/?token=x": "https://h/?a=REDACTED",
+    '{"cookie":12,"a":1}': '{"cookie":12,"a":1}',
+    '"cookie": Basic ; b=c\n': '"cookie": REDACTED ; b=REDACTED\n',
+    'Authorization: Token token="x"': "Authorization: Token REDACTED",
+    'Authorization: Bearer "x" y': "Authorization: Bearer REDACTED y",
+    '{"a":"Authorization: Bearer ","b":"c"}': '{"a":"Authorization: Bearer ","b":"c"}',
+    'authorization=Digest username="a", response="x" b=c': "authorization=Digest REDACTED b=c",
+    "authorization=AWS4-HMAC-SHA256 Credential=a, Signature=x b=c": "authorization=AWS4-HMAC-SHA256 REDACTED b=c",
+    "{'Authorization': ('Bearer', 'x'), 'a': 1}": "{'Authorization': ('Bearer', 'REDACTED'), 'a': 1}",
+    "{u'Cookie': u'sid=x', 'a': r'b'}": "{u'Cookie': u'sid=REDACTED', 'a': r'b'}",
+    "set-cookie: domain=x; HttpOnly": "set-cookie: domain=REDACTED; HttpOnly",
+    "Set-Cookie: path=/x; path=/": "Set-Cookie: path=REDACTED; path=/",
+    '{"name": "Cookie",\n  "value": "sid=x"\n}': '{"name": "Cookie",\n  "value": "sid=REDACTED"\n}',
+    '"Cookie": [\r\n  "sid=x",\n  "a=b"\n ]': '"Cookie": [\r\n  "sid=REDACTED",\n  "a=REDACTED"\n ]',
+    "{ cookie:\n   'sid=x',\n a: 'b' }": "{ cookie:\n   'sid=REDACTED',\n a: 'b' }",
+    "[ 'Authorization',\n 'Bearer x' ]": "[ 'Authorization',\n 'Bearer REDACTED' ]",
+    "authorization:\n  'enabled': true": "authorization:\n  'enabled': true",
     "": "",
     "\ud800 https://h/?token=\udc00 é": "\ud800 https://h/?token=REDACTED é",
 }
@@ -151,6 +167,61 @@ def test_model(seed: int) -> None:
         assert redact_text(shown) == shown, text
         kinds.update(redaction.kind for redaction in explain_redaction(text))
     assert {"credentials", "name", "jwt", "key", "email", "card"} <= {*kinds}
+
+
+LINE_ENDS = [
+    "#015#012", "#012", r"\015\012", r"\012", r"\x0D\x0A", r"\x0d\x0a", r"\u000D\u000A", r"\u000a", "%0D%0A", "%0a",
+    r"\r\n", "\n",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("end", LINE_ENDS)
+def test_escaped_line_ends_of_requests(end: str) -> None:
+    """Each header of a dump ends with its line, and the next one is found."""
+    random = Random(4)
+    headers = {
+        "Authorization: Bearer q8Zx": "Authorization: Bearer REDACTED",
+        "Authorization: ApiKey2 q8Zx": "Authorization: REDACTED",
+        "authorization: Basic q8Zx": "authorization: Basic REDACTED",
+        "Cookie: a=q8Zx; b=q8Zx": "Cookie: a=REDACTED; b=REDACTED",
+        "Set-Cookie: a=q8Zx; Path=/": "Set-Cookie: a=REDACTED; Path=/",
+        "Proxy-Authorization: Digest q8Zx": "Proxy-Authorization: Digest REDACTED",
+        "Host: h": "Host: h",
+        "Accept: */*": "Accept: */*",
+        "X: https://h/?token=q8Zx": "X: https://h/?token=REDACTED",
+    }
+    for _ in range(300):
+        chosen = random.choices(list(headers), k=random.randint(1, 5))
+        before = random.choice(["GET / HTTP/1.1", '{"a":"GET /b?c=1 HTTP/1.1', "at "])
+        text = end.join([before, *chosen, "Age: 1"])
+        assert redact_text(text) == end.join([before, *(headers[line] for line in chosen), "Age: 1"])
+        assert redact_text(text.encode()) == in_model(text.encode())
+
+
+ESCAPES = ["\x1b", r"\x1b", r"\x1B", r"\u001b", r"\u001B", r"\033", r"\e"]
+
+
+@pytest.mark.parametrize("escape", ESCAPES)
+def test_colours(escape: str) -> None:
+    random = Random(3)
+    secrets = {
+        "{}authorization{}={}Bearer {}q8Zx{}": "Bearer ", "{}cookie{}={}sid=q8Zx{}": "sid=",
+        "{}Authorization{}: {}Bearer q8Zx{}": "Bearer ", '{}"Cookie"{}:{} "sid=q8Zx{}"': "sid=",
+        "{}" + KEY + "{}": "", "{}" + JWT + "{} ": "",
+        "{}/?token=q8Zx{} ": "token=", "{}https://h/?token=q8Zx{}": "token=",
+        "{}x-authorization{} = {}q8Zx{}": "",
+    }  # fmt: skip
+    for form in secrets:
+        for _ in range(40):
+            numbers = random.choices(["", "0", "36", "39;49;00", "38:5:1"], k=5)
+            codes = [f"{escape}[{number}{random.choice('mmK')}" for number in numbers]
+            text = random.choice(["", "a ", "level=", "INFO "]) + form.format(*codes) + " b"
+            shown = redact_text(text)
+            assert shown.endswith(" b") or "Cookie" in form
+            assert "REDACTED" in shown
+            assert not [secret for secret in ("q8Zx", KEY, JWT) if secret in shown], text
+            assert redact_text(shown) == shown
+            assert shown.encode() == in_model(text.encode())
 
 
 ESCAPED_ENDS = {
@@ -290,6 +361,15 @@ def test_types() -> None:
     assert redact_text(Text("a ?token=1")) == "a ?token=REDACTED"
     assert type(redact_text(Text("a"))) is str
     assert redact_text(b"a") == b"a"
+
+    class Octets(bytes):
+        def __getitem__(self, index: object) -> bytes:  # type: ignore[override]
+            raise AssertionError
+
+    for octets in (Octets(b"a"), Octets(b"a ?token=1"), Octets()):
+        assert type(redact_text(octets)) is bytes
+        assert redact_text(octets) == redact_text(bytes(octets))
+        assert explain_redaction(octets) == explain_redaction(bytes(octets))
     for wrong in (None, 5, bytearray(b"a"), memoryview(b"a"), ["a"]):
         with pytest.raises(TypeError, match="text must be a str or bytes"):
             redact_text(wrong)  # type: ignore[type-var]
@@ -356,7 +436,9 @@ LONG = [
     BOT, ":AA", "1:AA", "u:p/", "@", "http://u:p/", "setcookie", "set", "cookie: ", "cookie=a; ", "Bearer ", "gh",
     "?a=b&", "/a;b=c&", "\\n", "#a=", '"cookie"' + " ", '"authorization",' + '"value"', "//@", "-", "a-", "%25",
     "cookie=[a]", "cookie:{", "authorization:{", "cookie:[{", "set-cookie=[a];", "authorization:[x],", "cookie=[/]",
-    "'cookie=[a]cookie=[a]", '"cookie","', "/?<", "/?a\\n", '/?\\"', "/?\\'", "/?a\\x22", "\\x22/?a",
+    "'cookie=[a]cookie=[a]", '"cookie","', "/?<", "/?a\\n", '/?\\"', "/?\\'", "/?a\\x22", "\\x22/?a", "#012",
+    "%0A", "\\x0A", "#012a: ", "\\015a", "\x1b[0m", "\x1b[", "0;", "\\e[0m", "\\e[1;1;1", "m", "cookie\x1b[m",
+
 ]  # fmt: skip
 
 
@@ -367,7 +449,15 @@ def test_long(unit: str) -> None:
     shown = redact_text(text)
     assert redact_text(shown) == shown
     redact_text("https://h/?x=" + text)
+    redact_text("a: " + text)
     redact_text("Cookie: " + text)
+
+
+def test_text_has_the_function_for_columns() -> None:
+    from weburl import bulk, text
+
+    assert text.redact_text_many is bulk.redact_text_many
+    assert "redact_text_many" in dir(text)
 
 
 def test_threads() -> None:

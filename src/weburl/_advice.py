@@ -123,8 +123,8 @@ MODULES: Final = {
     "patterns": "PatternList URLPatternComponentResult URLPatternResult",
     "percent": "percent_decode percent_decode_text percent_encode",
     "redact": "LogPolicy SECRET_NAMES TOKEN_NAMES path_template redact redactions",
-    "text": "Redaction URLSpan WEB_SCHEMES defang explain_redaction find_urls find_urls_many redact_text refang"
-    " replace_urls",
+    "text": "Redaction URLSpan WEB_SCHEMES defang explain_redaction find_urls find_urls_many redact_text"
+    " redact_text_many refang replace_urls",
     "validation": "",
 }
 

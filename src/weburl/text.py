@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from weburl.bulk import find_urls_many
+    from weburl.bulk import find_urls_many, redact_text_many
 
 __all__ = [
     "WEB_SCHEMES",
@@ -23,6 +23,7 @@ __all__ = [
     "find_urls",
     "find_urls_many",
     "redact_text",
+    "redact_text_many",
     "refang",
     "replace_urls",
 ]
@@ -33,9 +34,9 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    """The function for columns, which needs more modules."""
-    if name != "find_urls_many":
+    """The functions for columns, which need more modules."""
+    if name not in {"find_urls_many", "redact_text_many"}:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from weburl import bulk
 
-    return bulk.find_urls_many
+    return getattr(bulk, name)

@@ -265,6 +265,7 @@ def urls_in_texts() -> None:
     shorter: str = text.replace_urls(mail, lambda span: span.url.replace(query=None, fragment=None))
     data: bytes = text.defang(b"http://a.b/")
     column: bulk.Column = text.find_urls_many([mail], defanged=True)
+    assert text.redact_text_many([mail]) is not None
     assert column[0] == ["https://example.com/a?b#c", "https://evil.example/"]
     assert bulk.refang_many(bulk.defang_many([mail]).to_pylist(), bare=False)[0] == text.refang(mail)
     assert bulk.find_urls_many([None])[0] is None

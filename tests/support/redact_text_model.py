@@ -18,11 +18,14 @@ from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, PLA
 # What tokens end at; a URL can go on after a quote of the second kind.
 SPACES = r'\x00-\x20\x7f"<>'
 QUOTES = "'`"
-TOKEN = re.compile(rf"(?:(?!\\[nrt])[^{SPACES}{QUOTES}])+")
-GAP = re.compile(rf"\\[nrt]|[{SPACES}{QUOTES}]")
+WORD = "[A-Za-z0-9_-]"
+LINE_BREAK = rf"(?:\\(?:01[25]|x0[adAD]|u000[adAD])|#01[25]|%0[adAD]){{1,2}}(?={WORD}+:[ \t])"
+COLOUR = r"(?:\x1b|\\(?:e|033|x1[bB]|u001[bB]))\[[0-9;:]{0,16}[mK]"
+ESCAPED_GAP = rf"\\[nrt]|{LINE_BREAK}|{COLOUR}"
+TOKEN = re.compile(rf"(?:(?!{ESCAPED_GAP})[^{SPACES}{QUOTES}])+")
+GAP = re.compile(rf"{ESCAPED_GAP}|[{SPACES}{QUOTES}]")
 URL_COLON = re.compile(r":\\*/\\*/")
 TRAILING = ".,;:)]}'\\"
-WORD = "[A-Za-z0-9_-]"
 BOT_KEY = re.compile(f"(?<![0-9])[0-9]{{8,12}}:AA{WORD}{{33}}(?!{WORD})")
 # Only what is not part of a word, of a scheme and of what URLs are found by.
 ESCAPE = re.compile(r"\\+(?:(/)|(?:u00|x)([2-7][0-9A-Fa-f]))")
@@ -89,6 +92,13 @@ def last_quote(text: str, place: int, seen: list[Seen]) -> int:
     return len(match[1]) if match else -1
 
 
+def has_query(text: str, url: int, end: int) -> bool:
+    """Whether a URL has a query, and not in a password that should have been escaped."""
+    host = re.split(r"[/\\?#]", text[url + 1 : end].lstrip("/\\"))[0].rpartition("@")[2]
+    is_host = text[url] != ":" or (host.startswith("[") and "]" in host) or is_port(host.partition(":")[2])
+    return is_host and re.search("[?#]", text[url:end]) is not None
+
+
 def query_end(text: str, place: int, end: int, quote: int) -> int:
     before = text[place - 1 : place]
     opening = len(text[: place - 1]) - len(text[: place - 1].rstrip("\\")) if place else 0
@@ -133,7 +143,7 @@ def redact_token(text: str, place: int, found: Found, seen: list[Seen]) -> tuple
         return before + value, end
     if url >= 0:
         end = limit
-        if re.search("[?#]", text[url:end]):
+        if has_query(text, url, end):
             end = query_end(text, place, end, last_quote(text, place, seen))
         seen.append((place, end))
     return redact_part(text, place, end, found), end
@@ -160,7 +170,7 @@ def redact_part(text: str, place: int, end: int, found: Found) -> str:
     spans = []
     place = 0
     while place < len(copy):
-        if gap := re.compile(rf"[{SPACES}{QUOTES}]|\\[nrt]").match(copy, place):
+        if gap := GAP.match(copy, place):
             place = gap.end()
             continue
         end = token_end(copy, place)
@@ -168,7 +178,7 @@ def redact_part(text: str, place: int, end: int, found: Found) -> str:
         url = find_url(copy, place, end, limit)
         if url >= 0:
             end = limit
-            if re.search("[?#]", copy[url:end]):
+            if has_query(copy, url, end):
                 # It ends with a quote if it begins with one.
                 before = copy[place - 1 : place] if place else ""
                 last = {"<": ">", ">": "<"}.get(before, before)
@@ -316,14 +326,15 @@ class Header(NamedTuple):
 
 
 NAME = re.compile("cookie|authorization", re.IGNORECASE | re.ASCII)
-BLANK = "[ \\t]*"
+BLANK = rf"(?:[ \t]|{COLOUR})*"
+BREAK = rf"{BLANK}(?:\r?\n{BLANK}(?=[\"']))?"
 ASSIGNMENT = re.compile(
-    rf"""(?P<quoted>\\*["'])?{BLANK}(?:(?P<sign>:|=>?)|(?(quoted),|(?!))(?P<named>{BLANK}\\*["']value\\*["']{BLANK}:)?"""
-    rf"""(?={BLANK}b?\\*["']))"""
-    rf"""{BLANK}(?P<list>\[{BLANK})?""",
+    rf"""(?P<quoted>\\*["'])?{BLANK}(?:(?P<sign>:|=>?)|(?(quoted),|(?!))(?P<named>{BREAK}\\*["']value\\*["']{BLANK}:)?"""
+    rf"""(?={BREAK}[bur]?\\*["']))"""
+    rf"""(?P<space>{BREAK})(?P<list>\[{BREAK}|\({BLANK}(?=["']))?""",
     re.IGNORECASE | re.ASCII,
 )
-OPENING = re.compile(r"""(?:b(?=["']))?(?P<run>\\*)(?P<quote>["'])""")
+OPENING = re.compile(r"""(?:[bur](?=["']))?(?P<run>\\*)(?P<quote>["'])""")
 
 
 def begins_word(text: str, index: int, place: int) -> bool:
@@ -354,6 +365,7 @@ def find_header(text: str, place: int, end: int) -> Header | None:
             before = re.match(rf"""{assignment["quoted"][-1]}\\*[bur]?{BLANK}([^\t ]|\Z)""", text[:word][::-1])
             if text[word - 1 : word] != assignment["quoted"][-1] or before is None or (before[1] or ",") in ":=>":
                 continue
+        if (assignment["sign"] is None and assignment["named"] is None) or "\n" in assignment["space"]:
             last = quoted_end(text, value, quote, run)
             if re.fullmatch(f"(?i:{WORD}*(?:cookie|authorization))", text[value:last]) or re.match(
                 rf"\\*{quote}{BLANK}[:=]", text[last:]
@@ -400,7 +412,7 @@ def quoted_end(text: str, value: int, quote: str, opening: int) -> int:
 
 def line_end(text: str, value: int) -> int:
     part = r'(?<==)\\*"[^"\n\r]*"|\\*[^\\"<\n\r\x00]'
-    line = re.compile(rf"(?:(?!\\+[nr])(?:{part})|\\+(?=[<\n\r\x00]|\Z))*", re.DOTALL)
+    line = re.compile(rf"(?:(?!\\+[nr]|\\*{LINE_BREAK})(?:{part})|\\+(?=[<\n\r\x00]|\Z))*", re.DOTALL)
     match = line.match(text, value)
     assert match
     end = match.end()
@@ -413,8 +425,21 @@ def without_delimiters(text: str, begin: int, end: int) -> int:
     return begin + len(text[begin:end].rstrip(" \t,;)]}\\"))
 
 
+def credentials_end(text: str, begin: int, has_quotes: bool, has_parameters: bool) -> int:
+    place = begin
+    while True:
+        place = token_end(text, place)
+        quoted = re.compile(rf'"(?={WORD})[^"\n\r]*"').match(text, place)
+        if has_quotes and quoted and (place == begin or text[place - 1] == "="):
+            place = quoted.end()
+        elif has_parameters and place > begin and re.match(f", {WORD}+=", text[place - 1 :]):
+            place += 1
+        else:
+            return place
+
+
 def after_scheme(text: str, begin: int, end: int) -> tuple[int, bool]:
-    match = re.compile(r"([A-Za-z0-9-]*)([ \t]*)").match(text, begin, end)
+    match = re.compile(rf"([A-Za-z0-9-]*)({BLANK})").match(text, begin, end)
     assert match
     word = match[1].lower()
     if (match[2] or (match.end() == end and end > begin)) and word in TOKEN_SCHEMES | AUTHORIZATION_SCHEMES:
@@ -440,13 +465,16 @@ def value_end(text: str, header: Header, token: int) -> int:
             end = token_end(text, end + 1)
         return without_delimiters(text, value, end)
     if header.is_quoted and not header.is_assigned:
-        match = re.compile(r"[A-Za-z0-9+.-]+(?=[,\]} \t\r\n]|\Z)").match(text, value)
+        match = re.compile(r"[A-Za-z0-9+.-]+(?=[ \t]*(?:[,\]}\r\n]|\Z))").match(text, value)
+        if match and len(match[0]) <= 5 and re.fullmatch("-?[0-9.]*", match[0]):
+            return value
         if match and (re.match("[0-9-]", match[0]) or match[0] == HIDDEN or match[0].lower() in PLAIN_VALUES):
             return match.end()
     if not header.is_cookie:
         begin, is_token = after_scheme(text, value, len(text))
         if is_token or header.is_assigned:
-            return without_delimiters(text, begin, token_end(text, begin))
+            is_after = begin > value
+            return without_delimiters(text, begin, credentials_end(text, begin, is_after, is_after and not is_token))
     before = text[token - 1 : token]
     if re.fullmatch(f"{WORD}*", text[token : header.begin]) and before and before in "\"'":
         run = token - 1 - len(text[: token - 1].rstrip("\\"))
@@ -472,7 +500,7 @@ def redact_cookies(text: str, is_set_cookie: bool, found: Found) -> str:
         rest = piece.lstrip(" \t")
         cookie = rest.rstrip(" \t")
         name, equals, value = cookie.partition("=")
-        if is_set_cookie and name.lower() in COOKIE_ATTRIBUTES and "=" not in value:
+        if is_set_cookie and index > 0 and name.lower() in COOKIE_ATTRIBUTES and "=" not in value:
             continue
         shown = name + equals + hidden_value(value, "name", found) if equals else hidden_value(name, "name", found)
         pieces[index] = piece[: len(piece) - len(rest)] + shown + rest[len(cookie) :]
@@ -492,7 +520,7 @@ def redact_header(text: str, header: Header, token: int, found: Found) -> tuple[
         place = end
         if not header.is_list or header.quote in ("", "{"):
             return out, end
-        following = re.compile(rf"\\*{header.quote}{BLANK},{BLANK}").match(text, end)
+        following = re.compile(rf"\\*{header.quote}{BLANK},{BREAK}").match(text, end)
         if not following:
             return out, end
         value, quote, run = opening(text, following.end())

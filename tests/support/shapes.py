@@ -412,6 +412,8 @@ OTHERS: dict[str, tuple[Make, Work]] = {
     "redact_text: headers and quotes": (lambda n: "'cookie:[a]cookie:[a]" * (n // 21) + "?", redact_text),
     "redact_text: queries that go on": (lambda n: '/?a<b\\n\\"' * (n // 9), redact_text),
     "redact_text: escaped quotes": (lambda n: r"/?a\x22\u003c&b=" * (n // 16), redact_text),
+    "redact_text: escaped line ends": (lambda n: r"#012a: \\x0A%0D%0Acookie: " * (n // 27), redact_text),
+    "redact_text: colours": (lambda n: "cookie\x1b[0m\\e[1;1;1\x1b[m" * (n // 23), redact_text),
     "redact_text: pairs": (lambda n: '"cookie","\'cookie\',\'' * (n // 20), redact_text),
     "explain_redaction: headers in a token": (lambda n: "cookie=[a]" * (n // 10), explain_redaction),
     "redact_text: quotes": (lambda n: "a?'b/?`c\\'" * (n // 11), redact_text),

@@ -19,8 +19,23 @@ cdef bint is_text(const uint8_t* p, Py_ssize_t n, const char* text, Py_ssize_t l
 cdef inline bint is_escaped_space(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
     return i > begin and p[i - 1] == c'\\' and (p[i] == c'n' or p[i] == c'r' or p[i] == c't')
 
+# How long an escaped line end is that begins a line with a header, as in a dump of a request; or 0.
+cdef Py_ssize_t line_break(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil
+
+# How long a text is that sets a colour, as for terminals, also when its first byte is escaped; or 0.
+cdef Py_ssize_t colour(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil
+
+# Whether an escaped line end or a colour ends at i.
+cdef bint follows_break(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin, Py_ssize_t n) noexcept nogil
+cdef bint follows_colour(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil
+
+cdef inline bint ends_token_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    if p[i] == c'\\':
+        return (i + 1 < n and is_escaped_space(p, i + 1, i)) or line_break(p, i, n) > 0 or colour(p, i, n) > 0
+    return (p[i] == c'#' or p[i] == c'%') and line_break(p, i, n) > 0
+
 cdef inline Py_ssize_t token_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    while i < n and not ends[p[i]] and not (i + 1 < n and is_escaped_space(p, i + 1, i)):
+    while i < n and not ends[p[i]] and not ends_token_at(p, i, n):
         i += 1
     return i
 
@@ -48,6 +63,13 @@ cdef inline bint closes(Py_ssize_t backslashes, Py_ssize_t opening) noexcept nog
 cdef inline Py_ssize_t after_spaces(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     while i < n and (p[i] == c' ' or p[i] == c'\t'):
         i += 1
+    return i
+
+# Spaces, and colours between them.
+cdef inline Py_ssize_t after_blank(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    i = after_spaces(p, i, n)
+    while i < n and (p[i] == 0x1B or p[i] == c'\\') and colour(p, i, n) > 0:
+        i = after_spaces(p, i + colour(p, i, n), n)
     return i
 
 # Where the word begins that a name is in: `x-authorization`.

@@ -1,14 +1,19 @@
 """Headers in texts: Authorization and Cookie, as requests, JSON, logfmt and lists have them."""
 
 from libc.stdint cimport uint8_t
-from libc.string cimport memchr
+from libc.string cimport memchr, memcmp
 
 from weburl._core.ascii cimport is_digit, to_lower
-from weburl._redact.forms cimport CREDENTIALS, NAME, SECRET, Kind, is_alphanumeric, is_secret_value
+from weburl._redact.forms cimport CREDENTIALS, NAME, SECRET, Kind, is_alphanumeric, is_secret_value, is_word
 from weburl._redact.redact cimport Redactor, hide, is_hidden
 from weburl._redact.values cimport is_one_of
 
 from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, TOKEN_SCHEMES
+
+
+cdef enum:
+    LONGEST_COLOUR = 16         # of its numbers
+    SHORT_NUMBER = 5
 
 
 cdef bytes lines_of(names):
@@ -48,6 +53,87 @@ cdef bint is_text(const uint8_t* p, Py_ssize_t n, const char* text, Py_ssize_t l
     return True
 
 
+# How long an escaped line end is, as programs of logs write them; or 0.
+cdef Py_ssize_t line_escape(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t k = i + 1
+    if n - i < 3:
+        return 0
+    if p[i] == c'%':
+        return 3 if p[k] == c'0' and memchr(b"aAdD", p[k + 1], 4) != NULL else 0
+    if n - i >= 4 and (p[i] == c'#' or p[i] == c'\\') and p[k] == c'0' and p[k + 1] == c'1':
+        return 4 if p[k + 2] == c'2' or p[k + 2] == c'5' else 0
+    if p[i] != c'\\':
+        return 0
+    if n - i >= 6 and p[k] == c'u' and p[k + 1] == c'0' and p[k + 2] == c'0':
+        k += 2
+    elif n - i < 4 or p[k] != c'x':
+        return 0
+    return k + 3 - i if p[k + 1] == c'0' and memchr(b"aAdD", p[k + 2], 4) != NULL else 0
+
+
+cdef bint begins_header(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t begin = i
+    while i < n and is_word(p[i]):
+        i += 1
+    return begin < i < n - 1 and p[i] == c':' and (p[i + 1] == c' ' or p[i + 1] == c'\t')
+
+
+cdef Py_ssize_t line_break(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t end = i + line_escape(p, i, n)
+    if end > i:
+        end += line_escape(p, end, n)
+    return end - i if end > i and begins_header(p, end, n) else 0
+
+
+cdef bint follows_break(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin, Py_ssize_t n) noexcept nogil:
+    if i - begin < 3 or memchr(b"aAdD25", p[i - 1], 6) == NULL:
+        return False
+    return (
+        line_escape(p, i - 3, i) == 3 or (i - begin >= 4 and line_escape(p, i - 4, i) == 4)
+        or (i - begin >= 6 and line_escape(p, i - 6, i) == 6)
+    ) and begins_header(p, i, n)
+
+
+# https://ecma-international.org/publications-and-standards/standards/ecma-48/
+cdef Py_ssize_t colour(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t k = i + 1, begin
+    if p[i] == c'\\':
+        if n - k > 1 and p[k] == c'e':
+            k += 1
+        elif n - k > 3 and p[k] == c'0' and p[k + 1] == c'3' and p[k + 2] == c'3':
+            k += 3
+        elif n - k > 3 and p[k] == c'x' and p[k + 1] == c'1' and p[k + 2] | 0x20 == c'b':
+            k += 3
+        elif n - k > 5 and memcmp(p + k, b"u001", 4) == 0 and p[k + 4] | 0x20 == c'b':
+            k += 5
+        else:
+            return 0
+    elif p[i] != 0x1B:
+        return 0
+    if k >= n or p[k] != c'[':
+        return 0
+    begin = k = k + 1
+    while k < n and k - begin < LONGEST_COLOUR and (is_digit(p[k]) or p[k] == c';' or p[k] == c':'):
+        k += 1
+    return k + 1 - i if k < n and (p[k] == c'm' or p[k] == c'K') else 0
+
+
+cdef bint follows_colour(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
+    cdef Py_ssize_t k = i - 1
+    if k < begin or (p[k] != c'm' and p[k] != c'K'):
+        return False
+    while k > begin and i - 1 - k < LONGEST_COLOUR and (is_digit(p[k - 1]) or p[k - 1] == c';' or p[k - 1] == c':'):
+        k -= 1
+    if k == begin or p[k - 1] != c'[':
+        return False
+    k -= 1
+    # The byte itself, or its escapes: `\e`, `\033` and `\x1b`, `\u001b`.
+    return (
+        (k > begin and colour(p, k - 1, i) == i - k + 1) or (k - begin >= 2 and colour(p, k - 2, i) == i - k + 2)
+        or (k - begin >= 4 and colour(p, k - 4, i) == i - k + 4) or (k - begin >= 6 and colour(p, k - 6, i) == i - k + 6)
+    )
+
+
 # Whether a word begins at i, and not inside of another one: `proxyAuthorization` has one.
 cdef inline bint begins_word(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
     return i == begin or not is_alphanumeric(p[i - 1]) or (p[i] <= c'Z' and p[i - 1] >= c'a')
@@ -64,16 +150,28 @@ cdef bint follows_quote(const uint8_t* p, Py_ssize_t token, Py_ssize_t begin) no
     return token > 0 and is_quote(p[token - 1]) and word_begin(p, token, begin) == token
 
 
+# Spaces, and one line end if a quote follows it, as in JSON with an indent.
+cdef Py_ssize_t after_break(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t k
+    i = k = after_blank(p, i, n)
+    if k < n and p[k] == c'\r':
+        k += 1
+    if k == n or p[k] != c'\n':
+        return i
+    k = after_blank(p, k + 1, n)
+    return k if k < n and is_quote(p[k]) else i
+
+
 # Reads `,"value":` up to the quote that follows it, as an archive of requests has it after `"name":"cookie"`.
 cdef Py_ssize_t after_value_name(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    i = after_backslashes(p, after_spaces(p, i, n), n)
+    i = after_backslashes(p, after_break(p, i, n), n)
     if i == n or not is_quote(p[i]) or not is_text(p + i + 1, n - i - 1, b"value", 5):
         return -1
     i = after_backslashes(p, i + 6, n)
     if i == n or not is_quote(p[i]):
         return -1
-    i = after_spaces(p, i + 1, n)
-    return after_spaces(p, i + 1, n) if i < n and p[i] == c':' else -1
+    i = after_blank(p, i + 1, n)
+    return after_blank(p, i + 1, n) if i < n and p[i] == c':' else -1
 
 
 # Where a text in quotes ends: before its last quote and that one's backslashes, or where the line ends.
@@ -115,7 +213,7 @@ cdef bint is_name(const Header* self, const uint8_t* p, Py_ssize_t n) noexcept n
     i = after_backslashes(p, end, n)
     if i == n or p[i] != self.quote:
         return False
-    i = after_spaces(p, i + 1, n)
+    i = after_blank(p, i + 1, n)
     return i < n and (p[i] == c':' or p[i] == c'=')
 
 
@@ -130,7 +228,7 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t word, Py_ss
     if is_quoted:
         i = k + 1
     k = i
-    i = after_spaces(p, i, n)
+    i = after_blank(p, i, n)
     follows_space = i > k
     if i == n:
         return
@@ -152,16 +250,24 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t word, Py_ss
         else:
             is_pair = True
         # In a list of names and values, both are in quotes.
-        k = after_spaces(p, i, n)
-        k = after_backslashes(p, k + (k < n and p[k] == c'b'), n)
+        k = after_break(p, i, n)
+        k = after_backslashes(p, k + (k < n and (p[k] == c'b' or p[k] == c'u' or p[k] == c'r')), n)
         if k == n or not is_quote(p[k]):
             return
     else:
         return
-    i = after_spaces(p, i, n)
+    k = after_blank(p, i, n)
+    i = after_break(p, i, n)
+    is_pair = is_pair or i > k
     if i < n and p[i] == c'[':
         self.is_list = True
-        i = after_spaces(p, i + 1, n)
+        i = after_break(p, i + 1, n)
+    elif i < n and p[i] == c'(':
+        # A tuple of Python.
+        k = after_blank(p, i + 1, n)
+        if k < n and is_quote(p[k]):
+            self.is_list = True
+            i = k
     read_quote(self, p, i, n)
     if is_pair and self.value >= 0 and is_name(self, p, n):
         self.value = -1
@@ -170,7 +276,7 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t word, Py_ss
 # Reads the quote before a value, if there is one.
 cdef void read_quote(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t begin, end
-    if i + 1 < n and p[i] == c'b' and is_quote(p[i + 1]):
+    if i + 1 < n and is_quote(p[i + 1]) and (p[i] == c'b' or p[i] == c'u' or p[i] == c'r'):
         i += 1
     begin = i
     end = after_backslashes(p, begin, n)
@@ -218,6 +324,8 @@ cdef Py_ssize_t line_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept 
         k = after_backslashes(p, i, n)
         if k < n and k > i and (p[k] == c'n' or p[k] == c'r'):
             return i
+        if (k < n and line_break(p, k, n) > 0) or (k > i and line_break(p, k - 1, n) > 0):
+            return i
         if k < n and p[k] == c'"':
             if i == begin or p[i - 1] != c'=':
                 return i
@@ -234,6 +342,30 @@ cdef Py_ssize_t line_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept 
     return i
 
 
+# Where credentials end that are not in quotes as a whole: parts of them can be, as in `token="a", nonce="b"`.
+cdef Py_ssize_t credentials_end(const uint8_t* p, Py_ssize_t begin, Py_ssize_t n, bint has_parameters) noexcept nogil:
+    cdef Py_ssize_t i = begin, k
+    while True:
+        i = token_end(p, i, n)
+        k = i + 1
+        if i == n:
+            return i
+        if p[i] == c'"' and k < n and is_word(p[k]) and (i == begin or p[i - 1] == c'='):
+            while k < n and p[k] != c'"' and p[k] != c'\n' and p[k] != c'\r':
+                k += 1
+            if k == n or p[k] != c'"':
+                return i
+            i = k + 1
+        elif has_parameters and p[i] == c' ' and i > begin and p[i - 1] == c',':
+            while k < n and is_word(p[k]):
+                k += 1
+            if k == n or k == i + 1 or p[k] != c'=':
+                return i
+            i += 1
+        else:
+            return i
+
+
 cdef inline Py_ssize_t without_delimiters(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     while end > begin and memchr(b" \t,;)]}\\", p[end - 1], 8) != NULL:
         end -= 1
@@ -246,7 +378,7 @@ cdef Py_ssize_t after_scheme(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end,
     is_token[0] = False
     while i < end and (is_alphanumeric(p[i]) or p[i] == c'-'):
         i += 1
-    k = after_spaces(p, i, end)
+    k = after_blank(p, i, end)
     if k == i and not (k == end and k > begin):
         return begin
     if not is_one_of(schemes, schemes_length, p + begin, i - begin):
@@ -255,9 +387,16 @@ cdef Py_ssize_t after_scheme(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end,
     return k
 
 
+cdef bint is_number(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    i += 1 if p[i] == c'-' else 0
+    while i < end and (is_digit(p[i]) or p[i] == c'.'):
+        i += 1
+    return i == end
+
+
 # Where the value of a header ends.
 cdef Py_ssize_t value_end(const Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i = self.value, end
+    cdef Py_ssize_t i = self.value, end, next
     cdef bint is_token = False
     if self.quote == c'{':
         return i
@@ -273,18 +412,20 @@ cdef Py_ssize_t value_end(const Header* self, const uint8_t* p, Py_ssize_t token
             end = token_end(p, end + 1, n)
         return without_delimiters(p, i, end)
     if self.is_quoted and not self.is_assigned:
-        # A number or a word, as in JSON.
+        # A number or a word, as in JSON. A short number is not a secret.
         end = i
         while end < n and (is_alphanumeric(p[end]) or p[end] == c'.' or p[end] == c'-' or p[end] == c'+'):
             end += 1
-        if (end == n or memchr(b",]} \t\r\n", p[end], 7) != NULL) and end > i and (
-            is_digit(p[i]) or p[i] == c'-' or is_hidden(p + i, end - i) or not is_secret_value(SECRET, p + i, end - i)
-        ):
-            return end
+        next = after_spaces(p, end, n)
+        if end > i and (next == n or memchr(b",]}\r\n", p[next], 5) != NULL):
+            if end - i <= SHORT_NUMBER and is_number(p, i, end):
+                return i
+            if is_digit(p[i]) or p[i] == c'-' or is_hidden(p + i, end - i) or not is_secret_value(SECRET, p + i, end - i):
+                return end
     if not self.is_cookie:
         end = after_scheme(p, i, n, &is_token)
         if is_token or (self.is_assigned and end > i):
-            return without_delimiters(p, end, token_end(p, end, n))
+            return without_delimiters(p, end, credentials_end(p, end, n, not is_token))
         if self.is_assigned:
             return without_delimiters(p, i, token_end(p, i, n))
     # The whole line, or the text in quotes that begins with the name.
@@ -307,7 +448,7 @@ cdef void redact_cookies(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint 
     cdef const uint8_t* p = self.text
     cdef const uint8_t* found
     cdef Py_ssize_t i, last, equals
-    cdef bint is_attribute
+    cdef bint is_attribute, is_first = True
     while begin < end:
         found = <const uint8_t*> memchr(p + begin, c';', end - begin)
         i = end if found == NULL else found - p
@@ -318,11 +459,12 @@ cdef void redact_cookies(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint 
         found = <const uint8_t*> memchr(p + begin, c'=', last - begin)
         equals = last if found == NULL else found - p
         is_attribute = (
-            is_set_cookie and is_one_of(attributes, attributes_length, p + begin, equals - begin)
+            is_set_cookie and not is_first and is_one_of(attributes, attributes_length, p + begin, equals - begin)
             and (equals == last or memchr(p + equals + 1, c'=', last - equals - 1) == NULL)
         )
         if not is_attribute:
             hide_value(self, begin if equals == last else equals + 1, last, NAME)
+        is_first = False
         begin = i + 1
 
 
@@ -341,9 +483,9 @@ cdef Py_ssize_t redact_header(Redactor* self, Header* header, Py_ssize_t n, Py_s
             return end
         # The next text of a list.
         i = after_backslashes(p, end, n)
-        i = after_spaces(p, i + 1, n) if i < n and p[i] == header.quote else n
+        i = after_blank(p, i + 1, n) if i < n and p[i] == header.quote else n
         if i >= n or p[i] != c',':
             return end
-        read_quote(header, p, after_spaces(p, i + 1, n), n)
+        read_quote(header, p, after_break(p, i + 1, n), n)
         if header.value < 0 or not is_quote(header.quote):
             return end

@@ -12,8 +12,8 @@ from weburl._redact.forms cimport (
     CREDENTIALS, JWT, KEY, KINDS, NOTHING, Kind, Names, has_no_port, is_alphanumeric, is_word, may_begin_key, next_key,
 )
 from weburl._redact.headers cimport (
-    IS_QUOTE, Header, after_backslashes, backslashes_before, closes, ends, find_header, is_escaped_space, is_quote, is_text,
-    redact_header, token_end, word_begin,
+    IS_QUOTE, Header, after_backslashes, backslashes_before, closes, colour, ends, find_header, follows_break,
+    follows_colour, is_escaped_space, is_quote, is_text, line_break, redact_header, token_end, word_begin,
 )
 from weburl._redact.redact cimport (
     HiddenSpan, LogPolicy, Redactor, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, redact_fragment,
@@ -100,8 +100,11 @@ ctypedef struct TextRedactor:
 
 # Tokens: texts without spaces and quotes.
 
-cdef inline Py_ssize_t token_begin(const uint8_t* p, Py_ssize_t i, Py_ssize_t least) noexcept nogil:
-    while i > least and not ends[p[i - 1]] and not is_escaped_space(p, i - 1, least):
+cdef inline Py_ssize_t token_begin(const uint8_t* p, Py_ssize_t i, Py_ssize_t least, Py_ssize_t n) noexcept nogil:
+    while (
+        i > least and not ends[p[i - 1]] and not is_escaped_space(p, i - 1, least) and not follows_colour(p, i, least)
+        and not follows_break(p, i, least, n)
+    ):
         i -= 1
     return i
 
@@ -279,6 +282,38 @@ cdef Py_ssize_t query_end_of_copy(const TextRedactor* self, Py_ssize_t begin, Py
     return end
 
 
+cdef inline bint ends_host(uint8_t c) noexcept nogil:
+    return c == c'/' or c == c'\\' or c == c'?' or c == c'#'
+
+
+# Whether a URL with a colon at `url` has a query in its text, and not in a password that should have been escaped.
+cdef bint has_query(const uint8_t* p, Py_ssize_t url, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t begin = url + 1, host_end, i
+    if next_mark(p, url, end) == end:
+        return False
+    if p[url] != c':':
+        return True
+    while begin < end and (p[begin] == c'/' or p[begin] == c'\\'):
+        begin += 1
+    host_end = begin
+    while host_end < end and not ends_host(p[host_end]):
+        host_end += 1
+    for i in range(begin, host_end):
+        if p[i] == c'@':
+            begin = i + 1
+    return not has_no_port(p + begin, host_end - begin)
+
+
+# Where the URL of a token begins that goes on up to `end`: at its first mark if an equals sign follows that now.
+cdef Py_ssize_t first_mark(const TextRedactor* self, Py_ssize_t url, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t mark = self.token.mark
+    if mark >= url:
+        return url
+    while end > mark and not ends_with_equals(self.p, end, mark):
+        end -= 1
+    return mark if end > mark else url
+
+
 # Where the key of a bot begins, or `end`.
 cdef inline Py_ssize_t next_bot_key(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef Py_ssize_t at = find_bot_key(p + begin, end - begin)
@@ -371,10 +406,6 @@ cdef bint ends_with_special_scheme(const uint8_t* p, Py_ssize_t n) noexcept nogi
         ends_with_scheme(p, n, b"https", 5) or ends_with_scheme(p, n, b"http", 4) or ends_with_scheme(p, n, b"wss", 3)
         or ends_with_scheme(p, n, b"ws", 2) or ends_with_scheme(p, n, b"ftp", 3)
     )
-
-
-cdef inline bint ends_host(uint8_t c) noexcept nogil:
-    return c == c'/' or c == c'\\' or c == c'?' or c == c'#'
 
 
 # What follows the colon at i, in a token from `token` on: solidi, credentials, a host, and the rest.
@@ -518,13 +549,14 @@ cdef void redact_tokens_of_copy(TextRedactor* self) noexcept nogil:
         limit = read_token(&self.token, self.p, begin, self.n)
         end = self.token.end
         if end == begin:
-            begin += 1
+            begin += max(line_break(self.p, begin, self.n), colour(self.p, begin, self.n), 1)
             continue
         url = find_url(&self.token, self.p, begin, limit)
         if url >= 0:
             end = limit
-            if next_mark(self.p, url, end) < end:
+            if has_query(self.p, url, end):
                 end = query_end_of_copy(self, begin, end)
+                url = first_mark(self, url, end)
         redact_plain(self, begin, end, url)
         begin = end
 
@@ -547,8 +579,9 @@ cdef Py_ssize_t redact_token(TextRedactor* self, Py_ssize_t begin) noexcept nogi
     if url >= 0:
         end = limit
         self.quote = last_quote(self, begin)
-        if next_mark(p, url, end) < end:
+        if has_query(p, url, end):
             end = query_end(self, begin, end)
+            url = first_mark(self, url, end)
         self.seen = end
     redact_part(self, begin, end, url)
     return end
@@ -575,7 +608,8 @@ cdef bint may_be_secret_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcep
     # Within a word, a key can only begin after an escape.
     return may_begin_key(p + i, n - i) and (
         i == 0 or not is_alphanumeric(p[i - 1])
-        or memchr(p + max(i - LONGEST_ESCAPE, 0), c'\\', min(i, LONGEST_ESCAPE)) != NULL
+        or memchr(p + max(i - LONGEST_ESCAPE, 0), c'\\', min(i, LONGEST_ESCAPE)) != NULL or follows_colour(p, i, 0)
+        or follows_break(p, i, 0, n)
     )
 
 
@@ -588,9 +622,11 @@ cdef void redact_tokens(TextRedactor* self) noexcept nogil:
         i = next_trigger(&scan, i)
         if i >= self.n:
             return
+        if p[i] == c'#' and line_break(p, i, self.n) > 0:
+            i += line_break(p, i, self.n)
         # What begins with the letter of an escape is not in a token.
-        if may_be_secret_at(p, i, self.n) and not is_escaped_space(p, i, done):
-            i = redact_token(self, token_begin(p, i, done))
+        elif may_be_secret_at(p, i, self.n) and not is_escaped_space(p, i, done):
+            i = redact_token(self, token_begin(p, i, done, self.n))
             done = i
         else:
             i += 1
@@ -620,7 +656,7 @@ cdef bint redact_text_into(
 # The bytes of a text: of a str, those of UTF-8, with lone surrogates as they are.
 cdef object octets_of(object text):
     if isinstance(text, bytes):
-        return text
+        return bytes(text) if type(text) is bytes else bytes.__getitem__(text, slice(None))
     if not isinstance(text, str):
         raise TypeError(f"text must be a str or bytes, not {type(text).__name__}")
     return str.encode(text, "utf-8", "surrogatepass")
