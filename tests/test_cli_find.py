@@ -51,7 +51,7 @@ def test_forms(folder: Path) -> None:
     assert (ended.out, ended.err) == ("log: 4\nnone: 0\n", "4 URLs in 1 of 2 files\n")
     for more in (["--only", "--json"], ["--json", "--count"], ["--schemes", "a b"], ["--syntax", "xml"]):
         assert run("find", *more, "log").status == 2
-    assert run("find", "nothing").err == "weburl: nothing: no such file or directory\n"
+    assert run("find", "nothing").err == "weburl: nothing: no such file or directory\n0 URLs\n"
 
 
 def test_how(folder: Path) -> None:
@@ -76,7 +76,90 @@ def test_packed_files_and_folders(folder: Path) -> None:
     assert ended.out == "".join(f"{name}: 4\n" for name in names)
     (folder / "logs" / "e").write_bytes(gzip.compress(data)[:-9])
     ended = run("find", "logs/e")
-    assert (ended.status, ended.err) == (3, "weburl: logs/e: it is cut off: its gzip data has no end\n")
+    assert (ended.status, ended.err) == (3, "weburl: logs/e: it is cut off: its gzip data has no end\n0 URLs\n")
+
+
+def test_goes_on_after_what_cannot_be_read(folder: Path) -> None:
+    """As grep does: each is reported, what was found before the damage is printed, and the status is 3."""
+    data = b"".join(b"http://a.b/%d %s\n" % (n, os.urandom(60)) for n in range(100_000))
+    root = folder / "logs"
+    (root / "deep").mkdir(parents=True)
+    for name in ("a", "deep/z", "m"):
+        (root / name).write_text(f"see http://{name[0]}.example/")
+    (root / "c.gz").write_bytes(gzip.compress(data, 1)[:-20])
+    (root / "d.gz").write_bytes(gzip.compress(b"http://no.example/")[:8])
+    reported = {f"logs{os.sep}c.gz", f"logs{os.sep}d.gz"}
+    expected = ["http://a.example/", "http://m.example/", "http://d.example/"]
+    if os.name == "posix":
+        (root / "b").symlink_to("nowhere")
+        (root / "l").symlink_to("a")
+        (root / "loop").symlink_to(".")
+        (folder / "linked").symlink_to("logs")
+        reported.add(f"logs{os.sep}b")
+        expected.insert(1, "http://a.example/")
+    for names in (["logs"], ["logs/*"], ["nothing", "logs"], ["logs", "no*"]):
+        ended = run("find", "--only", *names)
+        found = ended.out.splitlines()
+        assert ended.status == 3
+        own = [url for url in found if "a.b/" not in url]
+        assert own == expected or "logs/*" in names
+        assert set(expected) <= set(own)
+        # What comes before the damage is there.
+        assert 50_000 < len(set(found)) - len(set(own)) <= 100_000
+        lines = ended.err.splitlines()
+        told = {line.split(": ")[1] for line in lines[:-1]}
+        # A link that is named, as by a glob, is followed.
+        linked = {f"logs{os.sep}loop{os.sep}{name}" for name in ("b", "c.gz", "d.gz")} if "logs/*" in names else set()
+        assert told - linked == reported | {name for name in names if name.startswith("no")}
+        assert lines[-1].startswith(f"{len(found)} URLs in ")
+    ended = run("find", "--count", "logs")
+    assert f"logs{os.sep}c.gz" not in ended.out
+    assert f"logs{os.sep}m: 1\n" in ended.out
+    assert ended.status == 3
+    rows = [json.loads(line) for line in run("find", "--json", "logs").out.splitlines()]
+    assert {row["href"] for row in rows if "a.b/" not in row["href"]} == set(expected)
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root can read all files")
+def test_without_rights(folder: Path) -> None:
+    for name in ("logs/a", "logs/closed/b", "logs/z"):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"http://{path.name}.example/")
+    (folder / "logs/a").chmod(0)
+    (folder / "logs/closed").chmod(0)
+    try:
+        ended = run("find", "--only", "logs")
+        assert (ended.status, ended.out) == (3, "http://z.example/\n")
+        assert sorted(ended.err.splitlines()[:2]) == [
+            "weburl: logs/a: permission denied", "weburl: logs/closed: permission denied",
+        ]  # fmt: skip
+    finally:
+        (folder / "logs/closed").chmod(0o700)
+
+
+def test_a_folder_that_cannot_be_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also for root, whom no right stops."""
+    for name in ("logs/a/x", "logs/b/x", "logs/c/x"):
+        path = folder / name
+        path.parent.mkdir(parents=True)
+        path.write_text(f"http://{path.parent.name}.example/")
+    scandir = os.scandir
+
+    def closed(path: str) -> object:
+        if str(path).endswith("b"):
+            raise PermissionError(13, "Permission denied", path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", closed)
+    ended = run("find", "--only", "logs")
+    assert (ended.status, ended.out) == (3, "http://a.example/\nhttp://c.example/\n")
+    assert ended.err.splitlines() == [
+        f"weburl: {os.path.join('logs', 'b')}: permission denied",
+        "2 URLs in 2 of 2 files",
+    ]
+    ended = run("-f", "logs")
+    assert ended.status == 3
 
 
 @pytest.mark.parametrize("seed", range(4))

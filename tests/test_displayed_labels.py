@@ -50,8 +50,8 @@ def test_the_page_has_the_counts() -> None:
     assert all("ascii-lookalike" in kinds for kinds in more)
     sentence = (
         f"Of {len(CHROMIUM):,} generated labels, {BROWSER.removeprefix('# ')} shows "
-        f"{count['shown', True] + count['shown', False]:,} in Unicode. `display_host` shows {count['shown', True]:,} of "
-        "these in Unicode, and no others."
+        f"{count['shown', True] + count['shown', False]:,} in Unicode. "
+        f"`display_host` shows {count['shown', True]:,} of these in Unicode, and no others."
     )
     assert sentence in " ".join((DOCS / "display.md").read_text("utf-8").split()), sentence
 

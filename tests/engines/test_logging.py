@@ -539,7 +539,7 @@ NAMED_VALUES: list[tuple[Any, Any]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("value", "expected"), NAMED_VALUES, ids=repr)
+@pytest.mark.parametrize(("value", "expected"), NAMED_VALUES)
 def test_secrets_by_name(value: Any, expected: Any) -> None:
     def with_stars(shown: Any) -> Any:
         if isinstance(shown, dict):
@@ -578,7 +578,7 @@ HARMLESS: list[Any] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("value", HARMLESS, ids=repr)
+@pytest.mark.parametrize("value", HARMLESS)
 def test_values_that_stay(value: Any) -> None:
     assert extra_of(value) is value
     assert extra_of([value, 5])[0] is value

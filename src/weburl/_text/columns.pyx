@@ -16,7 +16,7 @@ from weburl._core.parser cimport Parser
 from weburl._core.record cimport HREF, URLView, clear_record
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
 from weburl._text.finder cimport (
-    MOST_PASSES, Finder, FindOptions, FindRules, close_finder, find_next, open_finder, parse_found, push_defanged, push_refanged,
+    MOST_PASSES, SCHEME, Finder, FindOptions, FindRules, close_finder, find_next, open_finder, parse_found, push_defanged,
     start_finding,
 )
 
@@ -96,6 +96,14 @@ cdef Status put_found(void* state, Batch batch, ColumnBuffers* column, Worker* w
         (<int64_t*> column.slots)[column.count] = column[1].count
     worker.result.length = worker.base_buffer.length = 0
     return OK
+
+
+# The URL that was found, as it was before it was defanged.
+cdef void push_refanged(Buffer* out, Finder* self) noexcept nogil:
+    if self.found.kind == SCHEME:
+        push_run(out, self.url, self.url_length)
+    else:
+        push_run(out, self.url + 7, self.url_length - 7)
 
 
 # Whether a text has URLs, or -1; `out` gets it with others in their places.

@@ -111,9 +111,8 @@ cdef int find_next(Finder* self) noexcept nogil
 # Parses the URL that was found: `parser` has it until the next one.
 cdef Status parse_found(Finder* self) noexcept nogil
 
-# The URL that was found, defanged; or as it was before that.
+# The URL that was found, defanged.
 cdef void push_defanged(Buffer* out, Finder* self) noexcept nogil
-cdef void push_refanged(Buffer* out, Finder* self) noexcept nogil
 
 # In a URL, one that is written as hxxps[:]// has its scheme again. Its colon is at i, and `out` has what is before that.
 cdef void restore_scheme(Buffer* out, const Finder* self, Py_ssize_t i) noexcept nogil

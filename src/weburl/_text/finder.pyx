@@ -744,10 +744,8 @@ cdef Status parse_found(Finder* self) noexcept nogil:
 cdef void push_defanged_start(Buffer* out, const Finder* self, const Candidate* candidate) noexcept nogil:
     cdef const FindScheme* scheme = &self.options.schemes[candidate.scheme]
     cdef Py_ssize_t i
-    cdef uint8_t c
     for i in range(candidate.start, candidate.start + scheme.length):
-        c = self.p[i]
-        push(out, <uint8_t> (c + 4) if scheme.other != NULL and (c == c't' or c == c'T') else c)
+        push(out, self.p[i] + 4 * <uint8_t> (scheme.other != NULL and self.p[i] | 0x20 == c't'))
     push_run(out, <const uint8_t*> b"[:]//", 5)
     push_run(out, self.p + candidate.after, candidate.authority - candidate.after)
 
@@ -795,16 +793,6 @@ cdef void push_defanged(Buffer* out, Finder* self) noexcept nogil:
             break
     if found < 0:
         out.status = NO_MEMORY
-    self.n = n
-    self.position = position
-    self.bare = bare
-    self.floor = floor
+    self.n, self.position, self.bare, self.floor = n, position, bare, floor
     self.next = next
     self.has_next = has_next
-
-
-cdef void push_refanged(Buffer* out, Finder* self) noexcept nogil:
-    if self.found.kind == SCHEME:
-        push_run(out, self.url, self.url_length)
-    else:
-        push_run(out, self.url + 7, self.url_length - 7)

@@ -101,6 +101,14 @@ def threads_option(group: str = "") -> Any:
     )  # fmt: skip
 
 
+def max_line_option(help: str, group: str = "") -> Any:
+    return option("--max-line", group=group, metavar="SIZE", type=size, default=MAX_LINE, help=help)
+
+
+def files_argument(**more: Any) -> Any:
+    return option(nargs="*", metavar="FILE", **more)
+
+
 class InputArgs(LowArgs):
     files: list[str] = option("-f", "--file", group=INPUT, metavar="FILE", action="extend", nargs="+", default=[],
         help="read URLs from these files; the list ends at the next option. A file has a URL on each line, unless its "
@@ -116,7 +124,7 @@ class InputArgs(LowArgs):
     log: LogFormat | None = option("--log", group=INPUT, metavar="FORMAT", type=_log_format,
         help="read the requests of access logs. FORMAT is common, combined, or a format of nginx or Apache, such as "
         "'$remote_addr \"$request\"'. If its lines have no host, name it with --base")  # fmt: skip
-    max_line: int = option("--max-line", group=INPUT, metavar="SIZE", type=size, default=MAX_LINE,
+    max_line: int = max_line_option(group=INPUT,
         help="the most bytes of a line, or of a record of csv and tsv, such as 64K or 1G (default: 16M); 0 means no "
         "limit. A longer line is not held in memory. It counts as not a URL: its error is too-long")  # fmt: skip
     memory: int = memory_option(INPUT)
@@ -125,7 +133,7 @@ class InputArgs(LowArgs):
 class FileArgs(InputArgs):
     """Of commands whose arguments are files."""
 
-    names: list[str] = option(nargs="*", metavar="FILE")
+    names: list[str] = files_argument()
 
 
 class URLArgs(LowArgs):

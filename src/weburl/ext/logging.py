@@ -24,7 +24,7 @@ from urllib.parse import quote
 from weburl._redact.redact import LogPolicy, find_log_policy
 from weburl._redact.text import hidden_spans, redact_text
 
-__all__ = ["RedactingFilter"]
+__all__ = ["RedactingFilter", "redact_values"]
 
 
 def __dir__() -> list[str]:
@@ -201,6 +201,18 @@ def mapping_of(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
     for name, entry in pairs:
         entries.setdefault(name, []).append(entry)
     return {name: several if len(several) > 1 else several[0] for name, several in entries.items()}
+
+
+def redact_values(value: Any, policy: str | LogPolicy = "logs/1") -> Any:
+    """The value without its secrets, as `RedactingFilter` hides them: the same object if it has none.
+
+    >>> redact_values({"headers": {"Cookie": ["sid=q8Zx"], "Accept": "*/*"}, "url": "https://example.com/?token=q8Zx"})
+    {'headers': {'Cookie': ['REDACTED'], 'Accept': '*/*'}, 'url': 'https://example.com/?token=REDACTED'}
+
+    It looks at texts, bytes, and other objects, in dictionaries, lists, tuples and sets. Names count: in
+    `{"password": "q8Zx"}` the value is hidden. What it cannot read becomes `REDACTED`.
+    """
+    return Values(find_log_policy(policy)).without_secrets(value)
 
 
 class Values:

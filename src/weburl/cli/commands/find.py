@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
 from weburl.cli._arguments import LowArgs, argument_text, flag, option
-from weburl.cli._exit import ExitCode, UsageError
+from weburl.cli._exit import ExitCode, InputError, UsageError
 from weburl.cli._memory import limited_memory
-from weburl.cli._messages import hide_credentials, printable
-from weburl.cli._options import MAX_LINE, memory_option, size
+from weburl.cli._messages import complain, hide_credentials, printable
+from weburl.cli._options import files_argument, max_line_option, memory_option
 from weburl.cli._parser import ArgumentParser
 from weburl.cli._progress import Progress, is_terminal
 from weburl.cli.readers.files import ByteStream, file_size, name_in_errors
@@ -21,6 +21,9 @@ from weburl.cli.readers.names import files_of
 from weburl.cli.readers.open_files import open_file
 from weburl.cli.readers.reading import STDIN
 from weburl.text import WEB_SCHEMES, URLSpan, find_urls
+
+if TYPE_CHECKING:
+    from weburl._text.replacing import Syntax
 
 SYNTAXES: Final = ("text", "json", "html", "markdown", "shell")
 # What ends a URL in every text. A text is cut after one of these.
@@ -37,14 +40,25 @@ EXAMPLES: Final = r"""examples:
 Each URL is a line: file:line:column: URL. The URL is serialized, as a browser sees it. The column is in characters,
 from 1. With --json, each URL is an object with file, line, column, text and href; text is what the file has.
 
+A file that cannot be read is reported, and the command goes on with the next one. At its end, its status is 3.
+
 """
 
 
+class How(TypedDict):
+    """The arguments of find_urls."""
+
+    schemes: list[str]
+    bare: bool
+    defanged: bool
+    syntax: Syntax
+
+
 class FindArgs(LowArgs):
-    names: list[str] = option(
-        nargs="*", metavar="FILE",
-        help="a file of any text, packed or not; a folder; a glob in quotes; - is standard input (default: -)",
-    )  # fmt: skip
+    names: list[str] = files_argument(
+        help="a file of any text, packed or not; a folder; a glob in quotes; - is standard input (default: -). In a "
+        "folder, links to files are read, and links to folders are not followed"
+    )
     only: bool = flag("--only", help="print only the URLs, without their places")
     json: bool = flag("--json", help="print an object for each URL: file, line, column, text, href")
     count: bool = flag("--count", help="print how many URLs each file has")
@@ -56,17 +70,16 @@ class FindArgs(LowArgs):
     )
     bare: bool = flag("--bare", help="also find domains without a scheme, such as example.com; needs weburl[psl]")
     defanged: bool = flag("--defanged", help="also find defanged URLs, such as hxxps[:]//example[.]com")
-    syntax: Any = option(
+    syntax: Syntax = option(
         "--syntax",
         choices=list(SYNTAXES),
         default="text",
         help="what the text is: says which escapes are read (default: text)",
     )
-    max_line: int = option(
-        "--max-line", metavar="SIZE", type=size, default=MAX_LINE,
-        help="how much of a line is held in memory, in bytes, such as 64K or 1G (default: 16M). A longer line is read "
-        "in parts; a URL that is longer is cut",
-    )  # fmt: skip
+    max_line: int = max_line_option(
+        "how much of a line is held in memory, in bytes, such as 64K or 1G (default: 16M). A longer line is read "
+        "in parts; a URL that is longer is cut"
+    )
     memory: int = memory_option()
 
 
@@ -83,85 +96,129 @@ def main(arguments: list[str]) -> int:
     low = make_parser().parse_args(arguments, FindArgs())
     if low.only + low.json + low.count > 1:
         raise UsageError("--only, --json and --count do not go together")
-    command = FindCommand(low)
-    urls = files = found_in = 0
+    command = FindCommand(how_of(low), low.max_line or sys.maxsize, low.memory, lines_of(low))
+    failed = False
+
+    def fail(error: InputError) -> None:
+        nonlocal failed
+        failed = True
+        sys.stdout.flush()
+        complain(str(error))
+
     for pattern in low.names or [STDIN]:
-        for name in (STDIN,) if pattern == STDIN else files_of(pattern):
-            count = command.run(name)
-            urls += count
-            files += 1
-            found_in += count > 0
+        try:
+            for name in (STDIN,) if pattern == STDIN else files_of(pattern, fail):
+                try:
+                    command.run(name)
+                except InputError as error:
+                    fail(error)
+        except InputError as error:
+            fail(error)
     if not low.json:
         sys.stdout.flush()
-        word = "URL" if urls == 1 else "URLs"
-        of = f" in {found_in} of {files} files" if files > 1 else ""
+        word = "URL" if command.urls == 1 else "URLs"
+        of = f" in {command.found_in} of {command.files} files" if command.files > 1 else ""
         if sys.stderr is not None:
-            print(f"{urls} {word}{of}", file=sys.stderr)
-    return ExitCode.OK
+            print(f"{command.urls} {word}{of}", file=sys.stderr)
+    return ExitCode.FAILED if failed else ExitCode.OK
+
+
+def how_of(low: FindArgs) -> How:
+    """The arguments of find_urls."""
+    how: How = {
+        "schemes": [name for name in argument_text(low.schemes).split(",") if name],
+        "bare": low.bare,
+        "defanged": low.defanged,
+        "syntax": low.syntax,
+    }
+    try:
+        find_urls("", **how)
+    except ValueError as error:
+        raise UsageError(f"--schemes: {error}") from None
+    return how
+
+
+class Place(NamedTuple):
+    """Where a URL is."""
+
+    file: str
+    line: int
+    column: int
+
+
+def lines_of(low: FindArgs) -> Callable[[Place, URLSpan], str] | None:
+    """What makes the line of a URL; None with --count."""
+    if low.count:
+        return None
+    return line_of_url if low.only else line_of_json if low.json else line_with_place
+
+
+def line_of_url(place: Place, span: URLSpan) -> str:
+    return f"{span.url.href}\n"
+
+
+def line_of_json(place: Place, span: URLSpan) -> str:
+    text = bytes(span.text).decode("utf-8", "replace")  # type: ignore[arg-type]
+    file, line, column = place
+    return f"{json.dumps({'file': file, 'line': line, 'column': column, 'text': text, 'href': span.url.href})}\n"
+
+
+def line_with_place(place: Place, span: URLSpan) -> str:
+    return f"{printable(place.file)}:{place.line}:{place.column}: {span.url.href}\n"
 
 
 class FindCommand:
-    """How URLs are found, and what is printed of them."""
+    """How URLs are found, what is printed of them, and how many there were."""
 
-    def __init__(self, low: FindArgs) -> None:
-        self.low = low
-        self.limit: int = low.max_line or sys.maxsize
-        self.how: dict[str, Any] = {
-            "schemes": [name for name in argument_text(low.schemes).split(",") if name],
-            "bare": low.bare,
-            "defanged": low.defanged,
-            "syntax": low.syntax,
-        }
-        try:
-            find_urls("", **self.how)
-        except ValueError as error:
-            raise UsageError(f"--schemes: {error}") from None
+    def __init__(self, how: How, limit: int, memory: int, line_of: Callable[[Place, URLSpan], str] | None) -> None:
+        self.how: How = how
+        self.limit: int = limit
+        self.memory: int = memory
+        self.line_of: Callable[[Place, URLSpan], str] | None = line_of
+        self.urls: int = 0
+        self.files: int = 0
+        self.found_in: int = 0
 
-    def run(self, name: str) -> int:
-        """Prints the URLs in a file; returns how many there are."""
-        low = self.low
+    def run(self, name: str) -> None:
+        """Prints the URLs in a file."""
         shown = "standard input" if name == STDIN else name
         file = hide_credentials(shown)
-        place = printable(file)
-        count = 0
-        with (
-            limited_memory(shown, low.memory, 1),
-            open_file(name) as opened,
-            closing(Progress(file_size(opened), shown=not is_terminal(sys.stdout))) as progress,
-        ):
-            line = column = 1
-            for data, done, pause in self._parts(opened, shown):
-                lines = []
-                at = 0
-                for span in find_urls(data, **self.how):
-                    line, column = moved(data, at, span.start, line, column)
-                    at = span.start
-                    count += 1
-                    if not low.count:
-                        lines.append(self._shown(file, place, line, column, span))
-                line, column = moved(data, at, len(data), line, column)
-                sys.stdout.write("".join(lines))
-                if pause:
-                    sys.stdout.flush()
-                progress(done)
-        if low.count:
-            print(f"{place}: {count}")
-        return count
+        before = self.urls
+        self.files += 1
+        try:
+            with (
+                limited_memory(shown, self.memory, 1),
+                open_file(name) as opened,
+                closing(Progress(file_size(opened), shown=not is_terminal(sys.stdout))) as progress,
+            ):
+                self._print(opened, file, shown, progress)
+        finally:
+            self.found_in += self.urls > before
+        if self.line_of is None:
+            print(f"{printable(file)}: {self.urls - before}")
 
-    def _shown(self, file: str, place: str, line: int, column: int, span: URLSpan) -> str:
-        href = span.url.href
-        if self.low.only:
-            return f"{href}\n"
-        if self.low.json:
-            text = bytes(span.text).decode("utf-8", "replace")  # type: ignore[arg-type]
-            return f"{json.dumps({'file': file, 'line': line, 'column': column, 'text': text, 'href': href})}\n"
-        return f"{place}:{line}:{column}: {href}\n"
+    def _print(self, opened: Any, file: str, shown: str, progress: Progress) -> None:
+        line = column = 1
+        for data, done, pause in self._parts(opened, shown):
+            lines = []
+            at = 0
+            for span in find_urls(data, **self.how):
+                line, column = moved(data, at, span.start, line, column)
+                at = span.start
+                self.urls += 1
+                if self.line_of is not None:
+                    lines.append(self.line_of(Place(file, line, column), span))
+            line, column = moved(data, at, len(data), line, column)
+            sys.stdout.write("".join(lines))
+            if pause:
+                sys.stdout.flush()
+            progress(done)
 
     def _parts(self, file: Any, name: str) -> Iterator[tuple[bytes, int, bool]]:
         """The text in parts that no URL crosses; how many bytes have been read; and whether no more are there yet."""
         rest = b""
         with name_in_errors(name):
-            for block in ByteStream(file, name, self.low.memory).blocks(self.limit):
+            for block in ByteStream(file, name, self.memory).blocks(self.limit):
                 data = rest + block.rows[: block.size]
                 end = len(data)
                 if block.partial and end - (word := begin_of_word(data)) <= self.limit:

@@ -13,7 +13,7 @@ from weburl.cli._arguments import LowArgs, flag, option
 from weburl.cli._exit import ExitCode, InputError
 from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain, quoted
-from weburl.cli._options import base_of, memory_option
+from weburl.cli._options import base_of, files_argument, memory_option
 from weburl.cli._parser import ArgumentParser
 from weburl.cli.readers.files import name_in_errors
 from weburl.cli.readers.open_files import open_file, unlike_text
@@ -38,7 +38,7 @@ file.
 
 
 class LinksArgs(LowArgs):
-    names: list[str] = option(nargs="*", metavar="FILE", help="a page of HTML; - is standard input (default: -)")
+    names: list[str] = files_argument(help="a page of HTML; - is standard input (default: -)")
     base: str | None = option(
         "--base", metavar="URL", help="the URL of the page, after redirects; it is used for all pages"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -21,10 +21,14 @@ PARTITION: Final = re.compile(r"([^=/\\]+)=([^/\\]*)")
 NULL: Final = "__HIVE_DEFAULT_PARTITION__"
 
 
-def files_of(name: str) -> Iterator[str]:
-    """The files in the order of their names."""
+def _raise(error: InputError) -> None:
+    raise error
+
+
+def files_of(name: str, failed: Callable[[InputError], None] = _raise) -> Iterator[str]:
+    """The files in the order of their names. `failed` gets what is wrong with a folder that cannot be read."""
     if os.path.isdir(name):
-        yield from _in_folder(name)
+        yield from _in_folder(name, failed)
     elif GLOB.search(name) and not os.path.lexists(name):
         is_deep = "**" in SEPARATOR.split(name)
         paths = _deep(name) if is_deep else glob.glob(name)
@@ -32,7 +36,7 @@ def files_of(name: str) -> Iterator[str]:
             raise InputError(f"{name}: no file matches")
         for path in sorted(paths):
             if not is_deep and os.path.isdir(path):
-                yield from _in_folder(path)
+                yield from _in_folder(path, failed)
             elif not os.path.isdir(path) and not (is_deep and _is_skipped(path, name)):
                 yield path
     else:
@@ -54,11 +58,14 @@ def _is_skipped(path: str, name: str) -> bool:
     return any(part.startswith(SKIPPED) for part in SEPARATOR.split(path) if part not in known)
 
 
-def _in_folder(folder: str) -> Iterator[str]:
-    def fail(error: OSError) -> None:
-        raise InputError(f"{error.filename}: {(error.strerror or str(error)).lower()}")
-
+def _in_folder(folder: str, failed: Callable[[InputError], None]) -> Iterator[str]:
     is_empty = True
+
+    def fail(error: OSError) -> None:
+        nonlocal is_empty
+        is_empty = False
+        failed(InputError(f"{error.filename}: {(error.strerror or str(error)).lower()}"))
+
     for path, folders, names in os.walk(folder, onerror=fail):
         folders[:] = sorted(name for name in folders if not name.startswith(SKIPPED))
         for name in sorted(names):
