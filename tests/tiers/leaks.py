@@ -455,6 +455,7 @@ CASES: dict[str, Callable[[], object]] = {
     "text.redact_text": lambda: (text.redact_text(SECRETS), text.redact_text(SECRETS.encode(), log_policy)),
     "text.redact_text that fails": fails(text.redact_text, 5),
     "text.explain_redaction": lambda: text.explain_redaction(SECRETS),
+    "text.redact_text_many": lambda: text.redact_text_many([SECRETS, None]),
     "text.Redaction": lambda: text.Redaction(0, 1, "name", "*token", "RFC 6749"),
     "bulk.redact_text_many": lambda: bulk.redact_text_many([SECRETS, None, "a"]),
     "bulk.redact_many": lambda: bulk.redact_many([*rows, "https://u:p@h/?pin=1"]),
