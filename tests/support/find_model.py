@@ -166,6 +166,19 @@ class Model:
             return None
         return Candidate("www", i, i, "http://", True)
 
+    def is_unopened(self, char: str, begin: int, end: int, depths: list[int]) -> bool:
+        """Whether a bracket of Markdown closes none of the URL. Those that it opens are counted in `depths`."""
+        if self.syntax != "markdown" or end != begin + 1 or char not in "()[]" or self.text[begin] != char:
+            return False
+        which = char in "[]"
+        if char in "([":
+            depths[which] += 1
+        elif depths[which] == 0:
+            return True
+        else:
+            depths[which] -= 1
+        return False
+
     def url_of(self, candidate: Candidate) -> tuple[Found | None, int]:
         """The URL that a candidate is, and where its authority ends."""
         chars: list[tuple[str, int]] = [(char, candidate.start) for char in candidate.prefix]
@@ -190,14 +203,8 @@ class Model:
                 if char == "\\" and not candidate.is_special:
                     break
                 authority_end = len(chars)
-            if self.syntax == "markdown" and end == begin + 1 and char in "()[]" and self.text[begin] == char:
-                which = char in "[]"
-                if char in "([":
-                    depths[which] += 1
-                elif depths[which] == 0:
-                    break
-                else:
-                    depths[which] -= 1
+            if self.is_unopened(char, begin, end, depths):
+                break
             self.restore_scheme(chars, begin)
             chars.append((char, end))
             place = end
@@ -294,14 +301,8 @@ class Model:
             authority_end = len(chars)
             depths = [0, 0]
             for char, begin, after in self.tokens(place):
-                if self.syntax == "markdown" and after == begin + 1 and char in "()[]" and self.text[begin] == char:
-                    which = char in "[]"
-                    if char in "([":
-                        depths[which] += 1
-                    elif depths[which] == 0:
-                        break
-                    else:
-                        depths[which] -= 1
+                if self.is_unopened(char, begin, after, depths):
+                    break
                 self.restore_scheme(chars, begin)
                 chars.append((char, after))
             self.trim(chars, 7)
