@@ -108,6 +108,8 @@ cdef bint begins_with_hook(const uint8_t* p, Py_ssize_t n) noexcept nogil
 # All of these are of a text without escapes.
 cdef bint is_hex(const uint8_t* p, Py_ssize_t n) noexcept nogil
 cdef bint is_base64(const uint8_t* p, Py_ssize_t n) noexcept nogil
+# Whether bytes begin with a word in lower case, in any case.
+cdef bint begins_with(const uint8_t* p, Py_ssize_t n, const char* word, Py_ssize_t length) noexcept nogil
 # A value that looks random, and a text that begins with a segment of a path that does.
 cdef bint is_random(const uint8_t* p, Py_ssize_t n) noexcept nogil
 cdef bint begins_with_random_segment(const uint8_t* p, Py_ssize_t n) noexcept nogil

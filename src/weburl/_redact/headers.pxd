@@ -12,9 +12,6 @@ cdef enum:
 
 cdef uint8_t[256] ends
 
-# Whether a text begins with a word, without case.
-cdef bint is_text(const uint8_t* p, Py_ssize_t n, const char* text, Py_ssize_t length) noexcept nogil
-
 # Whether a byte and the one before it are an escaped line end or tab, as in JSON.
 cdef inline bint is_escaped_space(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
     return i > begin and p[i - 1] == c'\\' and (p[i] == c'n' or p[i] == c'r' or p[i] == c't')

@@ -3,8 +3,8 @@
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcmp
 
-from weburl._core.ascii cimport is_digit, to_lower
-from weburl._redact.forms cimport CREDENTIALS, NAME, SECRET, Kind, is_alphanumeric, is_secret_value, is_word
+from weburl._core.ascii cimport is_digit
+from weburl._redact.forms cimport CREDENTIALS, NAME, SECRET, Kind, begins_with, is_alphanumeric, is_secret_value, is_word
 from weburl._redact.redact cimport Redactor, hide, is_hidden
 from weburl._redact.values cimport is_one_of
 
@@ -41,16 +41,6 @@ cdef void open_tables() noexcept:
         ends[c] = IS_QUOTE
 
 open_tables()
-
-
-cdef bint is_text(const uint8_t* p, Py_ssize_t n, const char* text, Py_ssize_t length) noexcept nogil:
-    cdef Py_ssize_t i
-    if n < length:
-        return False
-    for i in range(length):
-        if to_lower(p[i]) != <uint8_t> text[i]:
-            return False
-    return True
 
 
 # How long an escaped line end is, as programs of logs write them; or 0.
@@ -141,7 +131,7 @@ cdef inline bint begins_word(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) n
 
 cdef inline bint begins_name(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
     return begins_word(p, i, begin) or (
-        i - begin >= 3 and is_text(p + i - 3, 3, b"set", 3) and begins_word(p, i - 3, begin)
+        i - begin >= 3 and begins_with(p + i - 3, 3, b"set", 3) and begins_word(p, i - 3, begin)
     )
 
 
@@ -165,7 +155,7 @@ cdef Py_ssize_t after_break(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexce
 # Reads `,"value":` up to the quote that follows it, as an archive of requests has it after `"name":"cookie"`.
 cdef Py_ssize_t after_value_name(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     i = after_backslashes(p, after_break(p, i, n), n)
-    if i == n or not is_quote(p[i]) or not is_text(p + i + 1, n - i - 1, b"value", 5):
+    if i == n or not is_quote(p[i]) or not begins_with(p + i + 1, n - i - 1, b"value", 5):
         return -1
     i = after_backslashes(p, i + 6, n)
     if i == n or not is_quote(p[i]):
@@ -206,8 +196,8 @@ cdef bint is_in_list(const uint8_t* p, Py_ssize_t i, uint8_t quote) noexcept nog
 cdef bint is_name(const Header* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t end = quoted_end(p, self.value, n, self.quote, self.backslashes), i
     if word_begin(p, self.value, end) == self.value and (
-        (end - self.value >= 6 and is_text(p + end - 6, 6, b"cookie", 6))
-        or (end - self.value >= 13 and is_text(p + end - 13, 13, b"authorization", 13))
+        (end - self.value >= 6 and begins_with(p + end - 6, 6, b"cookie", 6))
+        or (end - self.value >= 13 and begins_with(p + end - 13, 13, b"authorization", 13))
     ):
         return True
     i = after_backslashes(p, end, n)
@@ -295,10 +285,10 @@ cdef void read_quote(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n)
 cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i, name_end
     for i in range(begin, end - 5):
-        if p[i] | 0x20 == c'c' and is_text(p + i, end - i, b"cookie", 6):
+        if p[i] | 0x20 == c'c' and begins_with(p + i, end - i, b"cookie", 6):
             name_end = i + 6
             self.is_cookie = True
-        elif p[i] | 0x20 == c'a' and is_text(p + i, end - i, b"authorization", 13):
+        elif p[i] | 0x20 == c'a' and begins_with(p + i, end - i, b"authorization", 13):
             name_end = i + 13
             self.is_cookie = False
         else:
@@ -307,8 +297,8 @@ cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize
             continue
         self.begin = i
         self.is_set_cookie = (
-            (i - begin >= 4 and is_text(p + i - 4, 3, b"set", 3) and (p[i - 1] == c'-' or p[i - 1] == c'_'))
-            or (i - begin >= 3 and is_text(p + i - 3, 3, b"set", 3))
+            (i - begin >= 4 and begins_with(p + i - 4, 3, b"set", 3) and (p[i - 1] == c'-' or p[i - 1] == c'_'))
+            or (i - begin >= 3 and begins_with(p + i - 3, 3, b"set", 3))
         )
         read_assignment(self, p, word_begin(p, begin, i), name_end, n)
         if self.value >= 0:

@@ -9,11 +9,12 @@ from weburl._core.buffer cimport Buffer, push, push_run, release, start
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, kernels, raise_for
 from weburl._core.status cimport OK
 from weburl._redact.forms cimport (
-    CREDENTIALS, JWT, KEY, KINDS, NOTHING, Kind, Names, has_no_port, is_alphanumeric, is_word, may_begin_key, next_key,
+    CREDENTIALS, JWT, KEY, KINDS, NOTHING, Kind, Names, begins_with, has_no_port, is_alphanumeric, is_word, may_begin_key,
+    next_key,
 )
 from weburl._redact.headers cimport (
     IS_QUOTE, Header, after_backslashes, backslashes_before, closes, colour, ends, find_header, follows_break,
-    follows_colour, is_escaped_space, is_quote, is_text, line_break, redact_header, token_end, word_begin,
+    follows_colour, is_escaped_space, is_quote, line_break, redact_header, token_end, word_begin,
 )
 from weburl._redact.redact cimport (
     HiddenSpan, LogPolicy, Redactor, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, redact_fragment,
@@ -400,7 +401,7 @@ cdef void redact_userinfo(Redactor* self, Py_ssize_t begin, Py_ssize_t at) noexc
 
 # After these schemes, any number of solidi may follow.
 cdef bint ends_with_scheme(const uint8_t* p, Py_ssize_t n, const char* scheme, Py_ssize_t length) noexcept nogil:
-    return n >= length and is_text(p + n - length, length, scheme, length) and (
+    return n >= length and begins_with(p + n - length, length, scheme, length) and (
         n == length or not (is_alphanumeric(p[n - length - 1]) or memchr(b"+-.", p[n - length - 1], 3) != NULL)
     )
 
@@ -606,9 +607,9 @@ cdef bint may_be_secret_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcep
     if c == c':':
         return p[i + 1] != c'/' or p[i + 2] == c'/' or p[i + 2] == c'\\'
     if c | 0x20 == c'o' and p[i + 1] | 0x20 == c'k':
-        return i > 1 and is_text(p + i - 2, n - i + 2, b"cookie", 6)
+        return i > 1 and begins_with(p + i - 2, n - i + 2, b"cookie", 6)
     if c | 0x20 == c'r' and p[i + 1] | 0x20 == c'i':
-        return i > 4 and is_text(p + i - 5, n - i + 5, b"authorization", 13)
+        return i > 4 and begins_with(p + i - 5, n - i + 5, b"authorization", 13)
     # Within a word, a key can only begin after an escape.
     return may_begin_key(p + i, n - i) and (
         i == 0 or not is_alphanumeric(p[i - 1])
