@@ -38,23 +38,32 @@ def run_alone() -> None:
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
 
 
+class _NotFound:
+    """A finder for imports, which says of some modules that they are not installed."""
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        if name in UNUSED:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+_not_found: Final = _NotFound()
+
+
 def import_pyarrow() -> None:
     """Imports pyarrow; if the command is alone, without numpy and pandas.
 
     pyarrow imports these two where they are installed. They take 70 MB, and only plots use them.
     """
     if _is_alone and "pyarrow" not in sys.modules:
-        for name in UNUSED:
-            # What is None cannot be imported.
-            sys.modules.setdefault(name, None)  # type: ignore[arg-type]
+        # pyarrow imports pandas when it first needs to know whether it is there.
+        sys.meta_path.insert(0, _not_found)  # type: ignore[arg-type]
     import pyarrow  # noqa: F401
 
 
 def allow_imports() -> None:
     """Lets what `import_pyarrow` kept away be imported."""
-    for name in UNUSED:
-        if sys.modules.get(name, ...) is None:
-            del sys.modules[name]
+    if _not_found in sys.meta_path:
+        sys.meta_path.remove(_not_found)  # type: ignore[arg-type]
 
 
 def most_threads(memory: int) -> int:

@@ -39,7 +39,9 @@ if TYPE_CHECKING:
 
     Low = TypeVar("Low", bound=ConvertArgs)
 
-ARROW_COLUMN: Final = 1 << 14  # bytes that pyarrow takes for a column besides its values, when it writes it
+# Bytes that pyarrow takes for a column besides its values, and for each byte of its name, when it writes it.
+ARROW_COLUMN: Final = 1 << 14
+ARROW_NAME: Final = 1 << 5
 EXAMPLES: Final = """\
 examples:
   weburl 'HTTP://EXAMPLE.com:80/a/../b'                the URL that a browser sees
@@ -221,9 +223,11 @@ class ConvertCommand:
             source = next(sources)
             first = next(source.blocks, None)
         self.names = keep.names or () if first is None or not isinstance(first, RowBlock) else first.names
-        if source is not None and keep.as_arrow and len(self.names) * ARROW_COLUMN > memory:
-            why = too_little_memory(f"writing {len(self.names):,} columns", memory)
-            raise InputError(f"{source.name}: {why}")
+        if source is not None and keep.as_arrow:
+            size = sum(ARROW_COLUMN + ARROW_NAME * len(name.encode("utf-8", "surrogatepass")) for name in self.names)
+            if size > memory:
+                why = too_little_memory(f"writing {len(self.names):,} columns", memory)
+                raise InputError(f"{source.name}: {why}")
         if keep.names is None and ALL_MEMBERS not in self.names:
             inputs.keep = keep._replace(names=self.names, is_exact=True)
         with (

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import fnmatch
 import glob
 import os
 import re
 from collections.abc import Callable, Iterator
+from os.path import normcase
 from pathlib import Path
 from typing import Final
 
@@ -46,10 +48,40 @@ def files_of(name: str, failed: Callable[[InputError], None] = _raise) -> Iterat
 def _deep(name: str) -> set[str]:
     """What matches a glob with `**`, which follows no links to folders: these may lead to a folder above."""
     path = Path(name)
-    parts = [part if part == "**" else part.replace("**", "*") for part in path.parts[bool(path.anchor) :]]
+    parts = [part if part == "**" else part.replace("**", "*") for part in path.parts]
     # At the end, `**` would be folders alone.
     parts += ["*"] * (parts[-1] == "**")
-    return set(map(str, Path(path.anchor).glob("/".join(parts))))
+    first = parts.index("**")
+    matches = [None if part == "**" else re.compile(fnmatch.translate(normcase(part))).match for part in parts[first:]]
+    found = set()
+    # Each folder with the numbers of the parts that what is in it can match.
+    folders = [(folder, {0}) for folder in (glob.glob(os.path.join(*parts[:first])) if first else [""])]
+    while folders:
+        folder, numbers = folders.pop()
+        for number, match in enumerate(matches):
+            # `**` is also no folder at all.
+            if match is None and number in numbers:
+                numbers.add(number + 1)
+        try:
+            entries = [*os.scandir(folder or ".")]
+        except OSError:
+            continue
+        for entry in entries:
+            is_folder = entry.is_dir()
+            deeper = set()
+            for number in numbers:
+                match = matches[number]
+                if match is None:
+                    deeper |= {number} if is_folder and not entry.is_symlink() else set()
+                elif match(normcase(entry.name)):
+                    deeper.add(number + 1)
+            inside = os.path.join(folder, entry.name)
+            if len(matches) in deeper:
+                found.add(inside)
+                deeper.remove(len(matches))
+            if is_folder and deeper:
+                folders.append((inside, deeper))
+    return found
 
 
 def _is_skipped(path: str, name: str) -> bool:
@@ -66,16 +98,28 @@ def _in_folder(folder: str, failed: Callable[[InputError], None]) -> Iterator[st
         is_empty = False
         failed(InputError(f"{error.filename}: {(error.strerror or str(error)).lower()}"))
 
-    for path, folders, names in os.walk(folder, onerror=fail):
-        folders[:] = sorted(name for name in folders if not name.startswith(SKIPPED))
-        for name in sorted(names):
-            file = os.path.join(path, name)
+    # Before Python 3.12, os.walk calls itself for each folder in a folder.
+    folders = [folder]
+    while folders:
+        path = folders.pop()
+        try:
+            entries = sorted((each for each in os.scandir(path) if not each.name.startswith(SKIPPED)), key=_entry_name)
+        except OSError as error:
+            fail(error)
+            continue
+        for entry in entries:
+            file = os.path.join(path, entry.name)
             # A pipe or a socket is nobody's data.
-            if not name.startswith(SKIPPED) and (os.path.isfile(file) or not os.path.exists(file)):
+            if not entry.is_dir() and (entry.is_file() or not os.path.exists(file)):
                 is_empty = False
                 yield file
+        folders += [os.path.join(path, each.name) for each in reversed(entries) if each.is_dir(follow_symlinks=False)]
     if is_empty:
         raise InputError(f"{folder}: no file is in this folder")
+
+
+def _entry_name(entry: os.DirEntry[str]) -> str:
+    return entry.name
 
 
 def partition_of(path: str) -> dict[str, str | None]:

@@ -17,8 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any, Final
 
-# Names of what this process has open.
-OPEN: Final = r"/dev/(?:std(?:in|(out)|(err))|fd/([0-9]{1,9}))|/proc/(?:self|thread-self)/fd/([0-9]{1,9})"
+# Names of what a process has open.
+OPEN: Final = r"/dev/(?:std(?:in|(out)|(err))|fd/([0-9]{1,9}))|/proc/([0-9]+)(?:/task/[0-9]+)?/fd/([0-9]{1,9})"
 MOST_LINKS: Final = 40  # to each other; Linux follows as many
 
 
@@ -68,19 +68,23 @@ def open_output(path: str | None, *, is_text: bool = True) -> Iterator[IO[bytes]
         raise
 
 
-def _open_number(path: str) -> int | None:
-    """The descriptor that a path is a name of, as /dev/stdout is of standard output."""
+def _opened_before(path: str) -> int | str | None:
+    """What is open under a path, such as /dev/stdout: the descriptor, or the path if another process has opened it."""
     if os.name == "nt":
         return None
     import re
 
     for _ in range(MOST_LINKS):
-        match = re.fullmatch(OPEN, os.path.normpath(path))
+        # The folder may be written in many ways; /dev/fd and /proc/self are links.
+        folder, name = os.path.split(path)
+        match = re.fullmatch(OPEN, os.path.join(os.path.realpath(folder), name))
         if match is not None:
-            number = match[3] or match[4]
-            return int(number) if number else 1 if match[1] else 2 if match[2] else 0
+            output, errors, number, process, number_of_process = match.groups()
+            if process is None:
+                return int(number) if number else 1 if output else 2 if errors else 0
+            return int(number_of_process) if int(process) == os.getpid() else path
         try:
-            path = os.path.join(os.path.dirname(path), os.readlink(path))
+            path = os.path.join(folder, os.readlink(path))
         except OSError:
             break
     return None
@@ -88,10 +92,10 @@ def _open_number(path: str) -> int | None:
 
 @contextmanager
 def _open_file(path: str) -> Iterator[IO[bytes]]:
-    open_number = _open_number(path)
-    if open_number is not None:
+    opened = _opened_before(path)
+    if opened is not None:
         # Others write the file, too: before, or after what is written here.
-        with open(os.dup(open_number), "wb") as file:
+        with open(os.dup(opened), "wb") if isinstance(opened, int) else open(opened, "ab") as file:
             yield file
         return
     from weburl.cli.writers.file_rights import CLOSED, copy_rights

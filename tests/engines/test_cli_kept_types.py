@@ -1,0 +1,148 @@
+"""Kept columns of any type of Arrow: the command writes them, or says in words that it cannot."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pyarrow
+import pytest
+from pyarrow import ipc, parquet
+
+ZONES = ["Foo/Bar", "a\nb", "../../etc/passwd", "+", "Europe/Paris", "+01:00"]
+ROWS = 3
+
+
+def times(random: Random) -> Any:
+    unit = random.choice(["s", "ms", "us", "ns"])
+    kinds = [pyarrow.timestamp(unit), pyarrow.timestamp(unit, random.choice(ZONES)), pyarrow.duration(unit)]
+    kinds.append(pyarrow.time64(unit) if unit in ("us", "ns") else pyarrow.time32(unit))
+    most = random.choice([1, 1000, 86_000, 1 << 62])
+    kind = random.choice(kinds)
+    most = min(most, 86_000) if pyarrow.types.is_time(kind) else most
+    width = pyarrow.int32() if pyarrow.types.is_time32(kind) else pyarrow.int64()
+    return pyarrow.array([random.randrange(most) for _ in range(ROWS)], width).view(kind)
+
+
+def leaf(random: Random) -> Any:
+    makers: list[Callable[[], Any]] = [
+        lambda: times(random),
+        lambda: pyarrow.array(["é", None, "\x1b[0m"]),
+        lambda: pyarrow.array([b"\xff", None, b""]),
+        lambda: pyarrow.array([b"", b"", None], pyarrow.binary(0)),
+        lambda: pyarrow.array([1, None, -1], random.choice([pyarrow.int8(), pyarrow.int64(), pyarrow.float32()])),
+        lambda: pyarrow.array([100, None, 200], random.choice([pyarrow.decimal128(9, 2), pyarrow.decimal256(70, -2)])),
+        lambda: pyarrow.array([True, None, False]),
+        lambda: pyarrow.nulls(ROWS),
+        lambda: pyarrow.array([0, None, 19_000], pyarrow.date32()),
+        lambda: pyarrow.array([pyarrow.MonthDayNano([1, 2, 3]), None, None]),
+    ]
+    return random.choice(makers)()
+
+
+def column(random: Random, depth: int) -> Any:
+    """A column of a random type, with types in it `depth` levels deep."""
+    if depth == 0:
+        return leaf(random)
+    inner = column(random, depth - 1)
+    offsets = pyarrow.array([0, 1, 1, ROWS], pyarrow.int32())
+    makers: list[Callable[[], Any]] = [
+        lambda: pyarrow.ListArray.from_arrays(offsets, inner),
+        lambda: pyarrow.StructArray.from_arrays([inner, leaf(random)], ["a", "b"]),
+        lambda: pyarrow.MapArray.from_arrays(offsets, pyarrow.array(["k", "l", "m"]), inner),
+        lambda: pyarrow.DictionaryArray.from_arrays(pyarrow.array([0, 2, None], pyarrow.int8()), inner),
+        lambda: pyarrow.RunEndEncodedArray.from_arrays(pyarrow.array([1, 2, ROWS], pyarrow.int32()), inner),
+        lambda: pyarrow.ExtensionArray.from_storage(pyarrow.opaque(inner.type, "kind", "vendor"), inner),
+    ]
+    return random.choice(makers)()
+
+
+def write(path: Path, table: Any, *, as_parquet: bool) -> bool:
+    """Writes a table; False if the format does not have its types."""
+    try:
+        if as_parquet:
+            parquet.write_table(table, path)
+        else:
+            with ipc.new_file(path, table.schema) as writer:
+                writer.write_table(table)
+    except (pyarrow.ArrowException, OSError):
+        return False
+    return True
+
+
+OPTIONS = ["--csv", "--json", "--parquet", "--arrow"]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_random_type_is_kept_or_refused(seed: int, tmp_path: Path) -> None:
+    """In a process of its own, which pyarrow can end, and in which the command keeps pandas and numpy away."""
+    as_parquet = seed % 2 == 0
+    path = tmp_path / "in"
+    random = Random(seed)
+    for _ in range(100):
+        values = column(random, seed // 2 % 4)
+        if write(path, pyarrow.table({"u": ["http://a/"] * ROWS, "k": values}), as_parquet=as_parquet):
+            break
+    else:
+        pytest.fail("no type can be written")
+    option = random.choice(OPTIONS)
+    out = tmp_path / "out"
+    done = subprocess.run(
+        [sys.executable, "-m", "weburl", "--column", "u", "--keep", "-g", "{href}", "-f", path]
+        + ([option, out] if option in ("--parquet", "--arrow") else [option, "-o", out]),
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode in (0, 3), (str(values.type), option, done)
+    if done.returncode:
+        assert done.stderr.startswith("weburl: "), done.stderr
+        assert done.stderr.count("\n") == 1, done.stderr
+        assert "None" not in done.stderr, done.stderr
+    assert sorted(each.name for each in tmp_path.iterdir()) == (["in"] if done.returncode else ["in", "out"])
+
+
+EXTENDED = pyarrow.array(["a", "b"]).dictionary_encode()
+
+
+@pytest.mark.parametrize("nested", [False, True])
+def test_an_extension_type_of_a_dictionary(nested: bool, tmp_path: Path) -> None:
+    """pyarrow would end the process."""
+    path = tmp_path / "a.parquet"
+    kept: Any = pyarrow.ExtensionArray.from_storage(pyarrow.opaque(EXTENDED.type, "t", "v"), EXTENDED)
+    kept = pyarrow.StructArray.from_arrays([kept], ["x"]) if nested else kept
+    parquet.write_table(pyarrow.table({"u": ["http://a/", "http://b/"], "k": kept}), path)
+    command = [sys.executable, "-m", "weburl", "--csv", "--column", "u", "-g", "{host}", "-f", path]
+    done = subprocess.run([*command, "--keep"], capture_output=True, text=True, check=False)
+    assert done.returncode == 3
+    assert "the column 'k' has an extension type of a dictionary" in done.stderr
+    # A column that is not kept is not read; but pyarrow does not open a file that has such a type in another.
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == ((3, "host\n") if nested else (0, "host\na\nb\n")), done
+
+
+KINDS = [pyarrow.string(), pyarrow.large_string(), pyarrow.dictionary(pyarrow.int32(), pyarrow.string())]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+@pytest.mark.parametrize(
+    "use", ["", "check", "-s port=8", "--parquet out", "--arrow out", "--iterate 'port=8 9'", "stats"]
+)
+def test_strings_of_parquet_that_are_not_utf_8(kind: Any, use: str, tmp_path: Path) -> None:
+    """Nobody checks what a file says of its strings: a bad byte becomes U+FFFD, as in lines."""
+    data = pyarrow.array([b"http://a/\xff", None, b"http://b/"])
+    texts = pyarrow.Array.from_buffers(pyarrow.string(), 3, data.buffers())
+    texts = texts.dictionary_encode() if pyarrow.types.is_dictionary(kind) else texts.cast(kind)
+    parquet.write_table(pyarrow.table({"u": texts}), tmp_path / "a.parquet")
+    name, *options = [use] if use in ("check", "stats") else ["", *shlex.split(use)]
+    command = [sys.executable, "-m", "weburl", *filter(None, [name]), *options, "--column", "u"]
+    command += ["a.parquet"] if name else ["-f", "a.parquet"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 0, done
+    if not name and "out" not in options:
+        port = [":8"] if options else [""]
+        assert done.stdout.split()[:1] == [f"http://a{port[0]}/%EF%BF%BD"], done
