@@ -1,7 +1,7 @@
 """What to write in place of an argument, or of a name, that is for another library.
 
-Nothing imports this module until such an error is raised. It imports public modules only to look for a name in them, and
-knows other libraries by the names of their classes.
+Nothing imports this module until such an error is raised, and it imports nothing of weburl: it knows other libraries by
+the names of their classes.
 """
 
 from __future__ import annotations
@@ -104,10 +104,33 @@ def _nearest(name: str, names: Iterable[str]) -> str:
     return "".join(by_lower[near] for near in get_close_matches(name.lower(), list(by_lower), 1))
 
 
-# The public modules. Their names are searched for one that the package does not have.
-MODULES: Final = (
-    "bulk", "crawl", "display", "errors", "forms", "hosts", "patterns", "percent", "redact", "text", "validation",
-)  # fmt: skip
+# The names of `weburl.bulk`, from the table of verbs.
+IN_BULK: Final = (
+    "Column Table can_parse_many canonicalize_many component_many defang_many find_urls_many fingerprint_many "
+    "host_in_many is_private_url_many join_many normalize_many parse_lines parse_many path_template_many "
+    "pattern_extract_many pattern_test_many percent_decode_many query_get_many query_pairs_many query_values_many "
+    "redact_many redact_text_many redactions_many refang_many route_many"
+)  # tools/verb_pages.py
+# The names of the public modules, without those that the package has itself.
+MODULES: Final = {
+    "bulk": IN_BULK,
+    "crawl": "CrawlPolicy DocumentBase INDEX_NAMES SurtPolicy TRACKING_PARAMETERS canonicalize fingerprint label_of"
+    " page_links redirect_target without_tracking",
+    "display": "SpoofingRisk display_host display_url spoofing_risks",
+    "errors": "",
+    "forms": "parse_form serialize_form",
+    "hosts": "Host HostSet Origin PublicSuffixList SkippedLine default_port domain_to_ascii domain_to_unicode"
+    " host_matches"
+    " is_private_host is_private_url is_safe_link is_safe_redirect is_special_scheme is_valid_domain is_valid_host"
+    " parse_host public_suffix registrable_domain same_origin same_origin_domain same_site schemelessly_same_site"
+    " url_host_matches",
+    "patterns": "PatternList URLPatternComponentResult URLPatternResult",
+    "percent": "percent_decode percent_decode_text percent_encode",
+    "redact": "LogPolicy SECRET_NAMES TOKEN_NAMES path_template redact redactions",
+    "text": "Redaction URLSpan WEB_SCHEMES defang explain_redaction find_urls find_urls_many redact_text"
+    " redact_text_many refang replace_urls",
+    "validation": "",
+}
 
 
 def not_in_package(name: str, own: Iterable[str]) -> str:
@@ -117,14 +140,10 @@ def not_in_package(name: str, own: Iterable[str]) -> str:
         return f"{message}: it is a module, so import weburl.{name} first"
     if name.startswith("_"):
         return message
-    from importlib import import_module
-
-    # From the last one, as a name is used from the first module that has it.
-    owners = {each: f"{module}." for module in reversed(MODULES) for each in import_module(f"weburl.{module}").__all__}
-    owners |= dict.fromkeys(own, "")
+    owners = {each: f"{module}." for module, names in MODULES.items() for each in names.split()}
     if name in owners:
         return f"{message}: use weburl.{owners[name]}{name}"
-    near = _nearest(name, [*owners, *MODULES])
+    near = _nearest(name, [*owners, *own, *MODULES])
     return f"{message}: did you mean weburl.{owners.get(near, '')}{near}?" if near else message
 
 

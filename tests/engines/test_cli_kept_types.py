@@ -93,8 +93,8 @@ def test_a_random_type_is_kept_or_refused(seed: int, tmp_path: Path) -> None:
     option = random.choice(OPTIONS)
     out = tmp_path / "out"
     done = subprocess.run(
-        [sys.executable, "-m", "weburl", "--column", "u", "--keep", "-g", "{href}", "-f", path]
-        + ([option, out] if option in ("--parquet", "--arrow") else [option, "-o", out]),
+        [sys.executable, "-m", "weburl", "--column", "u", "--keep", "-g", "{href}", "-f", str(path)]
+        + ([option, str(out)] if option in ("--parquet", "--arrow") else [option, "-o", str(out)]),
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode in (0, 3), (str(values.type), option, done)
@@ -115,7 +115,7 @@ def test_an_extension_type_of_a_dictionary(nested: bool, tmp_path: Path) -> None
     kept: Any = pyarrow.ExtensionArray.from_storage(pyarrow.opaque(EXTENDED.type, "t", "v"), EXTENDED)
     kept = pyarrow.StructArray.from_arrays([kept], ["x"]) if nested else kept
     parquet.write_table(pyarrow.table({"u": ["http://a/", "http://b/"], "k": kept}), path)
-    command = [sys.executable, "-m", "weburl", "--csv", "--column", "u", "-g", "{host}", "-f", path]
+    command = [sys.executable, "-m", "weburl", "--csv", "--column", "u", "-g", "{host}", "-f", str(path)]
     done = subprocess.run([*command, "--keep"], capture_output=True, text=True, check=False)
     assert done.returncode == 3
     assert "the column 'k' has an extension type of a dictionary" in done.stderr
@@ -124,6 +124,7 @@ def test_an_extension_type_of_a_dictionary(nested: bool, tmp_path: Path) -> None
     assert (done.returncode, done.stdout) == ((3, "host\n") if nested else (0, "host\na\nb\n")), done
 
 
+USES = ["", "check", "-s port=8", "--parquet out", "--arrow out", "--iterate 'port=8 9'", "stats"]
 KINDS = [pyarrow.string(), pyarrow.large_string(), pyarrow.dictionary(pyarrow.int32(), pyarrow.string())]
 
 

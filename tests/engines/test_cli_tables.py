@@ -490,7 +490,7 @@ def test_long_names_of_columns(whole: int, count: int, option: str, tmp_path: Pa
     names = ",".join(f"{number}{'n' * (whole // count)}" for number in range(count))
     path = tmp_path / "in.csv"
     path.write_text(f"u,{names}\n" + f"http://a/{',x' * count}\n" * 5)
-    command = [sys.executable, "-m", "weburl", option, tmp_path / "out", "--keep", "--column", "u", "-f", path]
+    command = [sys.executable, "-m", "weburl", option, f"{tmp_path}/out", "--keep", "--column", "u", "-f", str(path)]
     done = subprocess.run([*command, "-g", "{hostname}"], capture_output=True, text=True, check=False)
     if done.returncode:
         assert done.returncode == 3

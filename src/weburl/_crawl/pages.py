@@ -274,7 +274,7 @@ def collapse(text: str) -> str:
 
 def text_in(link: LexborNode) -> str:
     """The text in a link. MemoryError is raised where Lexbor has no memory for it: there it gives an empty text."""
-    text = link.text_lexbor()
+    text: str = link.text_lexbor()
     if not text and link.first_child is not None:
         for _ in own_texts(link, ()):
             # No text node is empty.

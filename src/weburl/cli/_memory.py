@@ -56,14 +56,14 @@ def import_pyarrow() -> None:
     """
     if _is_alone and "pyarrow" not in sys.modules:
         # pyarrow imports pandas when it first needs to know whether it is there.
-        sys.meta_path.insert(0, _not_found)  # type: ignore[arg-type]
+        sys.meta_path.insert(0, _not_found)
     import pyarrow  # noqa: F401
 
 
 def allow_imports() -> None:
     """Lets what `import_pyarrow` kept away be imported."""
     if _not_found in sys.meta_path:
-        sys.meta_path.remove(_not_found)  # type: ignore[arg-type]
+        sys.meta_path.remove(_not_found)
 
 
 def most_threads(memory: int) -> int:
