@@ -22,7 +22,7 @@ from support.command import reading_by, run
 
 from weburl.cli._exit import InputError
 from weburl.cli.readers import inputs, open_files
-from weburl.cli.readers.names import _deep
+from weburl.cli.readers.names import _matching
 
 LINES = b"http://a.example/\nhttp://b.example/\n" * 50
 
@@ -415,7 +415,7 @@ def test_globs_find_what_pathlib_finds(tmp_path: Path, monkeypatch: pytest.Monke
             inside = "/".join([*(part if part == "**" else part.replace("**", "*") for part in parts), "*"])
             expected = {str(path) for path in Path().glob(inside) if not path.is_dir()}
         # A link that leads nowhere is found by pathlib if the last part has a star, and here always.
-        found_here = {path for path in _deep("/".join(parts)) if not os.path.isdir(path)}
+        found_here = {path for path in _matching("/".join(parts)) if not os.path.isdir(path)}
         assert {*filter(os.path.exists, found_here)} == {*filter(os.path.exists, expected)}, parts
         assert expected <= found_here
         found += len(expected)

@@ -16,6 +16,7 @@ from pyarrow import ipc, parquet
 
 ZONES = ["Foo/Bar", "a\nb", "../../etc/passwd", "+", "Europe/Paris", "+01:00"]
 ROWS = 3
+URLS = ["http://a/1", "x", "http://a/2"]
 
 
 def times(random: Random) -> Any:
@@ -32,7 +33,7 @@ def times(random: Random) -> Any:
 def leaf(random: Random) -> Any:
     makers: list[Callable[[], Any]] = [
         lambda: times(random),
-        lambda: pyarrow.array(["é", None, "\x1b[0m"]),
+        lambda: pyarrow.array(["é", None, "\x1b[0m"], random.choice([pyarrow.string(), pyarrow.string_view()])),
         lambda: pyarrow.array([b"\xff", None, b""]),
         lambda: pyarrow.array([b"", b"", None], pyarrow.binary(0)),
         lambda: pyarrow.array([1, None, -1], random.choice([pyarrow.int8(), pyarrow.int64(), pyarrow.float32()])),
@@ -53,6 +54,7 @@ def column(random: Random, depth: int) -> Any:
     offsets = pyarrow.array([0, 1, 1, ROWS], pyarrow.int32())
     makers: list[Callable[[], Any]] = [
         lambda: pyarrow.ListArray.from_arrays(offsets, inner),
+        lambda: pyarrow.ListViewArray.from_arrays(offsets[:ROWS], pyarrow.array([1, 0, 2], pyarrow.int32()), inner),
         lambda: pyarrow.StructArray.from_arrays([inner, leaf(random)], ["a", "b"]),
         lambda: pyarrow.MapArray.from_arrays(offsets, pyarrow.array(["k", "l", "m"]), inner),
         lambda: pyarrow.DictionaryArray.from_arrays(pyarrow.array([0, 2, None], pyarrow.int8()), inner),
@@ -76,9 +78,11 @@ def write(path: Path, table: Any, *, as_parquet: bool) -> bool:
 
 
 OPTIONS = ["--csv", "--json", "--parquet", "--arrow"]
+# What else is done with the rows: all of them stay, some go, some are there twice.
+USES_OF_ROWS = [[], ["--match", "http://*/1*"], ["--invalid", "drop"], ["--with", "twice"], ["--with", "none"]]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(80))
 def test_a_random_type_is_kept_or_refused(seed: int, tmp_path: Path) -> None:
     """In a process of its own, which pyarrow can end, and in which the command keeps pandas and numpy away."""
     as_parquet = seed % 2 == 0
@@ -86,23 +90,24 @@ def test_a_random_type_is_kept_or_refused(seed: int, tmp_path: Path) -> None:
     random = Random(seed)
     for _ in range(100):
         values = column(random, seed // 2 % 4)
-        if write(path, pyarrow.table({"u": ["http://a/"] * ROWS, "k": values}), as_parquet=as_parquet):
+        if write(path, pyarrow.table({"u": URLS, "k": values}), as_parquet=as_parquet):
             break
     else:
         pytest.fail("no type can be written")
-    option = random.choice(OPTIONS)
-    out = tmp_path / "out"
-    done = subprocess.run(
-        [sys.executable, "-m", "weburl", "--column", "u", "--keep", "-g", "{href}", "-f", str(path)]
-        + ([option, str(out)] if option in ("--parquet", "--arrow") else [option, "-o", str(out)]),
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode in (0, 3), (str(values.type), option, done)
+    (tmp_path / "twice").write_text("http://a/1\nhttp://a/2\nhttp://a/1\n")
+    (tmp_path / "none").write_text("http://b/\n")
+    option, use, out = random.choice(OPTIONS), random.choice(USES_OF_ROWS), tmp_path / "out"
+    command = [sys.executable, "-m", "weburl", *["join"] * ("--with" in use), *use]
+    command += ["--column", "u", "--keep=k", "-g", "{href}", "-f", "in"]
+    command += [option, "out"] if option in ("--parquet", "--arrow") else [option, "-o", "out"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 3), (str(values.type), option, use, done)
     if done.returncode:
-        assert done.stderr.startswith("weburl: "), done.stderr
-        assert done.stderr.count("\n") == 1, done.stderr
+        assert done.stderr.splitlines()[-1].startswith("weburl: "), done.stderr
         assert "None" not in done.stderr, done.stderr
-    assert sorted(each.name for each in tmp_path.iterdir()) == (["in"] if done.returncode else ["in", "out"])
+    assert "Traceback" not in done.stderr, done.stderr
+    assert out.exists() == (done.returncode == 0)
+    assert len([*tmp_path.iterdir()]) == 3 + out.exists()
 
 
 EXTENDED = pyarrow.array(["a", "b"]).dictionary_encode()
@@ -147,3 +152,43 @@ def test_strings_of_parquet_that_are_not_utf_8(kind: Any, use: str, tmp_path: Pa
     if not name and "out" not in options:
         port = [":8"] if options else [""]
         assert done.stdout.split()[:1] == [f"http://a{port[0]}/%EF%BF%BD"], done
+
+
+def wide(path: Path, size: int) -> None:
+    names = ["u", *(f"c{number}" for number in range(size - 1))]
+    table = pyarrow.table([pyarrow.array(["http://a/"])] * size, names=names)
+    assert write(path, table, as_parquet=path.suffix == ".parquet")
+
+
+def with_metadata(path: Path, size: int) -> None:
+    field = pyarrow.field("u", pyarrow.string(), metadata={"x": "y" * (size << 20)})
+    assert write(path, pyarrow.table([pyarrow.array(["http://a/"])], schema=pyarrow.schema([field])), as_parquet=False)
+
+
+def with_value(path: Path, size: int) -> None:
+    assert write(path, pyarrow.table({"u": ["x" * (size << 20)]}), as_parquet=False)
+
+
+@pytest.mark.parametrize(
+    ("make", "kind", "size"),
+    [
+        (wide, "parquet", 24_000),
+        (wide, "parquet", 28_000),
+        (wide, "arrow", 60_000),
+        (wide, "arrow", 100_000),
+        *((with_metadata, "arrow", size) for size in (80, 96, 110, 125)),
+        *((with_value, "arrow", size) for size in (64, 100, 120)),
+    ],
+)
+def test_memory_that_pyarrow_does_not_get(
+    make: Callable[[Path, int], None], kind: str, size: int, tmp_path: Path
+) -> None:
+    """It ends the process over some allocations that fail. Then the command says so, and leaves no temporary file."""
+    path = tmp_path / f"in.{kind}"
+    make(path, size)
+    command = [sys.executable, "-m", "weburl", "--csv", "--keep", "--column", "u", "-f", str(path)]
+    done = subprocess.run([*command, "-o", str(tmp_path / "out")], capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 3), done
+    if done.returncode:
+        assert "MiB of memory: give it more with --memory" in done.stderr
+    assert [each.name for each in tmp_path.iterdir() if each != path] == ([] if done.returncode else ["out"])

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from weburl.cli._exit import InputError
+from weburl.cli._last_words import last_words, listen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,6 +59,9 @@ def import_pyarrow() -> None:
         # pyarrow imports pandas when it first needs to know whether it is there.
         sys.meta_path.insert(0, _not_found)
     import pyarrow  # noqa: F401
+
+    if _is_alone:
+        listen()
 
 
 def allow_imports() -> None:
@@ -111,7 +115,8 @@ def limited_memory(what: str, memory: int, threads: int) -> Iterator[None]:
         others = [number for number in (soft, hard) if number != resource.RLIM_INFINITY]
         resource.setrlimit(resource.RLIMIT_DATA, (min(limit, *others) if others else limit, hard))
         try:
-            yield
+            with last_words(f"{what}: pyarrow cannot go on: perhaps {too_little_memory('it', memory)}"):
+                yield
         finally:
             resource.setrlimit(resource.RLIMIT_DATA, limits)
     # After an error it stays: the message is written later.

@@ -231,8 +231,9 @@ class ConvertCommand:
         if keep.names is None and ALL_MEMBERS not in self.names:
             inputs.keep = keep._replace(names=self.names, is_exact=True)
         with (
-            nullcontext() if failures.path is None else open_output(failures.path) as rejects,
             open_output(self.args.path, is_text=self.writer.is_text) as out,
+            # It is written before the output replaces a file.
+            nullcontext() if failures.path is None else open_output(failures.path) as rejects,
             self.writer(out, self._columns(keep), drop=failures.drop) as writer,
         ):
             writer.name, writer.memory = self.args.path or STANDARD_OUTPUT, memory

@@ -28,60 +28,73 @@ def _raise(error: InputError) -> None:
 
 
 def files_of(name: str, failed: Callable[[InputError], None] = _raise) -> Iterator[str]:
-    """The files in the order of their names. `failed` gets what is wrong with a folder that cannot be read."""
+    """The files, in the order of the names in each folder. `failed` gets what is wrong with a folder that cannot be
+    read."""
     if os.path.isdir(name):
         yield from _in_folder(name, failed)
     elif GLOB.search(name) and not os.path.lexists(name):
         is_deep = "**" in SEPARATOR.split(name)
-        paths = _deep(name) if is_deep else glob.glob(name)
-        if not paths:
-            raise InputError(f"{name}: no file matches")
-        for path in sorted(paths):
+        path = None
+        for path in _matching(name):
             if not is_deep and os.path.isdir(path):
                 yield from _in_folder(path, failed)
             elif not os.path.isdir(path) and not (is_deep and _is_skipped(path, name)):
                 yield path
+        if path is None:
+            raise InputError(f"{name}: no file matches")
     else:
         yield name
 
 
-def _deep(name: str) -> set[str]:
-    """What matches a glob with `**`, which follows no links to folders: these may lead to a folder above."""
-    path = Path(name)
-    parts = [part if part == "**" else part.replace("**", "*") for part in path.parts]
+def _matching(name: str) -> Iterator[str]:
+    """What matches a glob. `**` follows no links to folders: these may lead to a folder above."""
+    parts = [part if part == "**" else part.replace("**", "*") for part in Path(name).parts]
+    if "**" not in parts:
+        folder, last = os.path.split(name)
+        for base in sorted(glob.glob(folder)) if GLOB.search(folder) else [folder]:
+            yield from (os.path.join(base, each) for each in sorted(glob.glob(last, root_dir=base or None)))
+        return
     # At the end, `**` would be folders alone.
     parts += ["*"] * (parts[-1] == "**")
     first = parts.index("**")
     matches = [None if part == "**" else re.compile(fnmatch.translate(normcase(part))).match for part in parts[first:]]
-    found = set()
-    # Each folder with the numbers of the parts that what is in it can match.
-    folders = [(folder, {0}) for folder in (glob.glob(os.path.join(*parts[:first])) if first else [""])]
-    while folders:
-        folder, numbers = folders.pop()
+    bases = sorted(glob.glob(os.path.join(*parts[:first]))) if first else [""]
+    # What is in folders, with the numbers of the parts that what is in it can match; a file has none.
+    found: list[tuple[str, str, set[int]]] = [("", base, {0}) for base in reversed(bases)]
+    while found:
+        folder, last, numbers = found.pop()
+        path = os.path.join(folder, last)
+        if not numbers:
+            yield path
+            continue
         for number, match in enumerate(matches):
             # `**` is also no folder at all.
             if match is None and number in numbers:
                 numbers.add(number + 1)
         try:
-            entries = [*os.scandir(folder or ".")]
+            entries = _sorted_entries(path or ".")
         except OSError:
             continue
-        for entry in entries:
-            is_folder = entry.is_dir()
+        for last, is_folder, is_link in reversed(entries):
             deeper = set()
             for number in numbers:
                 match = matches[number]
                 if match is None:
-                    deeper |= {number} if is_folder and not entry.is_symlink() else set()
-                elif match(normcase(entry.name)):
+                    deeper |= {number} if is_folder and not is_link else set()
+                elif match(normcase(last)):
                     deeper.add(number + 1)
-            inside = os.path.join(folder, entry.name)
-            if len(matches) in deeper:
-                found.add(inside)
-                deeper.remove(len(matches))
+            is_match = len(matches) in deeper
+            deeper.discard(len(matches))
             if is_folder and deeper:
-                folders.append((inside, deeper))
-    return found
+                found.append((path, last, deeper))
+            if is_match:
+                found.append((path, last, set()))
+
+
+def _sorted_entries(folder: str) -> list[tuple[str, bool, bool]]:
+    """The names in a folder; whether each is of a folder, and of a link. Objects of os.scandir have long paths."""
+    with os.scandir(folder) as entries:
+        return sorted((entry.name, entry.is_dir(), entry.is_symlink()) for entry in entries)
 
 
 def _is_skipped(path: str, name: str) -> bool:
@@ -103,23 +116,25 @@ def _in_folder(folder: str, failed: Callable[[InputError], None]) -> Iterator[st
     while folders:
         path = folders.pop()
         try:
-            entries = sorted((each for each in os.scandir(path) if not each.name.startswith(SKIPPED)), key=_entry_name)
+            entries = _sorted_entries(path)
         except OSError as error:
             fail(error)
             continue
-        for entry in entries:
-            file = os.path.join(path, entry.name)
+        inside = []
+        for name, is_folder, is_link in entries:
+            if name.startswith(SKIPPED):
+                continue
+            if is_folder:
+                inside += [] if is_link else [name]
+                continue
+            file = os.path.join(path, name)
             # A pipe or a socket is nobody's data.
-            if not entry.is_dir() and (entry.is_file() or not os.path.exists(file)):
+            if os.path.isfile(file) or not os.path.exists(file):
                 is_empty = False
                 yield file
-        folders += [os.path.join(path, each.name) for each in reversed(entries) if each.is_dir(follow_symlinks=False)]
+        folders += [os.path.join(path, name) for name in reversed(inside)]
     if is_empty:
         raise InputError(f"{folder}: no file is in this folder")
-
-
-def _entry_name(entry: os.DirEntry[str]) -> str:
-    return entry.name
 
 
 def partition_of(path: str) -> dict[str, str | None]:

@@ -290,6 +290,9 @@ def _in_our_words(kind: str) -> Iterator[None]:
     except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise
+        if "MemoryError" in str(error):
+            # What _Source raised, as pyarrow gives it back.
+            raise MemoryError from None
         why = str(error).partition("\n")[0].removesuffix(".")
         raise InputError(f"its {kind} data cannot be read: {why}") from None
 

@@ -89,6 +89,8 @@ class ParquetWriter(OutputWriter):
                 column = column.dictionary_encode()
             try:
                 columns.append(column.cast(field.type))
+                # Some casts of pyarrow give what is no column.
+                columns[-1].validate()
             except self.pyarrow.ArrowException:
                 raise InputError(
                     f"the column {quoted(field.name)} is of the type {column.type} here, and was {field.type} before"
@@ -108,8 +110,13 @@ class ParquetWriter(OutputWriter):
             number, index = place
             return Column([rows.batches[number].select(index)]).to_pyarrow()
 
-        table = self.pyarrow.table({column.field.label: arrow(column) for column in self.columns})
-        return table if self.valid is None else table.filter(arrow(self.valid).is_valid())
+        columns = {column.field.label: arrow(column) for column in self.columns}
+        if self.valid is not None:
+            from weburl.cli.readers.column_texts import filtered
+
+            mask = arrow(self.valid).is_valid()
+            columns = {label: filtered(column, mask) for label, column in columns.items()}
+        return self.pyarrow.table(columns)
 
     def write(self, rendered: Any) -> None:
         if rendered.schema != self.schema:
