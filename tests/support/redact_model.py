@@ -7,7 +7,10 @@ import ipaddress
 import re
 import string
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+from urllib.parse import unquote_to_bytes
 
 from weburl import URL
 from weburl._diagnosis.credentials import credentials_in, is_port
@@ -26,9 +29,12 @@ from weburl._redact.secrets import (
     TOKEN_NAMES,
     TOKEN_SEGMENTS,
 )
+from weburl.redact import LogPolicy
 
 Found = Counter[str]
 HIDDEN = "REDACTED"
+# Perhaps with a hash.
+HIDDEN_FORM = f"{HIDDEN}(?:-[bcdfghjklmnpqrst]{{16}})?"
 ESCAPE = re.compile("%([0-9A-Fa-f]{2})")
 WORD = "[A-Za-z0-9_-]"
 # Characters of decoded texts are bytes; those from 0x80 on are letters of another alphabet.
@@ -97,13 +103,88 @@ def views(text: str) -> list[str]:
 # Names.
 
 
-def one_of(globs: frozenset[str]) -> re.Pattern[str]:
-    return re.compile("|".join(re.escape(glob).replace(r"\*", ".*") for glob in sorted(globs)), re.DOTALL)
+def one_of(globs: Collection[str]) -> re.Pattern[str]:
+    return re.compile("(?!)") if not globs else re.compile("|".join(re.escape(glob).replace(r"\*", ".*") for glob in sorted(globs)), re.DOTALL)
 
 
 SECRET, TOKEN, PLAIN, COUNT = map(one_of, (SECRET_NAMES, TOKEN_NAMES, PLAIN_NAMES, COUNT_NAMES))
 NUMBER, LINK = one_of(NUMBER_NAMES), one_of(LINK_SEGMENTS)
 SEGMENT = one_of(SECRET_NAMES | TOKEN_SEGMENTS)
+FIRM = one_of(())
+
+
+class Rules(NamedTuple):
+    """What the policy in use has besides, on a host."""
+
+    kept: re.Pattern[str]
+    host_hidden: re.Pattern[str]
+    host_kept: re.Pattern[str]
+    paths: tuple[str, ...]
+    hides_addresses: bool
+
+
+rules = Rules(one_of(()), one_of(()), one_of(()), (), False)
+policy_in_use: LogPolicy | None = None
+
+
+@contextmanager
+def under(policy: LogPolicy) -> Iterator[None]:
+    """With the rules of a policy, which has no exact names, in place of those of logs/1."""
+    global policy_in_use
+    policy_in_use = policy
+    try:
+        with on_host(""):
+            yield
+    finally:
+        policy_in_use = None
+
+
+@contextmanager
+def on_host(host: str) -> Iterator[None]:
+    """With those for a host, too."""
+    global SECRET, TOKEN, SEGMENT, FIRM, rules
+    before = SECRET, TOKEN, SEGMENT, FIRM, rules
+    policy = policy_in_use
+    if policy is not None:
+        hidden, kept, paths = (
+            {
+                named
+                for own, verb, named in (rule.split(" ", 2) for rule in policy.host_rules)
+                if verb == action and f".{host.lower().removesuffix('.')}".endswith(f".{own}")
+            }
+            for action in ("hide", "keep", "path")
+        )
+        names = policy.secret_names | hidden
+        SECRET, TOKEN, SEGMENT = map(one_of, (names, policy.token_names, names | TOKEN_SEGMENTS))
+        FIRM = one_of(names - SECRET_NAMES)
+        rules = Rules(
+            *map(one_of, (policy.kept_names, hidden, kept)), (*policy.path_rules, *paths), policy.whole_addresses
+        )
+    try:
+        yield
+    finally:
+        SECRET, TOKEN, SEGMENT, FIRM, rules = before
+
+
+def is_hidden_by_rule(path: str) -> bool:
+    """Whether a rule hides the last segment of a path."""
+    first, *others = re.split(r"[/\\\\]", path)
+    plain = [unquote_to_bytes(text.partition(";")[0]).decode("latin-1") for text in others if text]
+    if first or not others or not others[-1]:
+        return False
+    for rule in rules.paths:
+        wanted = rule.split("/")[1:]
+        if len(plain) <= len(wanted) and wanted[len(plain) - 1] == "{secret}":
+            pairs = zip(plain, wanted[: len(plain)], strict=True)
+            if all(
+                each in ("*", "{secret}") or unquote_to_bytes(each).decode("latin-1") == text for text, each in pairs
+            ):
+                return True
+    return False
+
+
+def is_hidden(text: str) -> bool:
+    return re.fullmatch(HIDDEN_FORM, text) is not None
 ENDS_NAME, ENDS_WORD = "&;?#,{}/\\\\<>|()\n\r", "\\[\\]\"' \t"
 DELIMITERS = f"{ENDS_NAME}{ENDS_WORD}=:"
 SEPARATORS = re.compile(f"[{DELIMITERS}]")
@@ -119,7 +200,13 @@ def has_name(globs: re.Pattern[str], text: str) -> bool:
 
 
 def is_word_of(globs: re.Pattern[str], word: str) -> bool:
-    """Of words that say that there is no secret, and of those of numbers, no other list counts."""
+    """Of words that say that there is no secret, and of those of numbers, no other list counts. Rules count first."""
+    if rules.host_kept.fullmatch(word) or (rules.kept.fullmatch(word) and not rules.host_hidden.fullmatch(word)):
+        return globs in (PLAIN, rules.kept)
+    if globs is rules.kept:
+        return False
+    if FIRM.fullmatch(word) or rules.host_hidden.fullmatch(word):
+        return globs.fullmatch(word) is not None
     if PLAIN.fullmatch(word):
         return globs is PLAIN
     if COUNT.fullmatch(word) and globs in (SECRET, TOKEN):
@@ -129,6 +216,8 @@ def is_word_of(globs: re.Pattern[str], word: str) -> bool:
 
 def is_secret_value(is_in: Callable[[re.Pattern[str]], bool], value: str) -> bool:
     """Whether a value is a secret because of the lists that its name is on, by its shape."""
+    if is_in(SECRET) and is_in(FIRM):
+        return True
     value = value.strip("\"'\\ \t\n\r")
     is_plain = value.lower() in PLAIN_VALUES
     return (
@@ -152,11 +241,11 @@ def has_parameter(text: str, where: str) -> bool:
         name = re.split(f"[{ENDS_NAME}=:]", text[: assigns.start()])[-1]
         value = value_after(text[assigns.end() :])
         assigned = assigns[0] == "=" or re.search("[\"'][ +\t]*\\Z", text[: assigns.start()])
-        has_value = where == "template" or re.match(f"(?!{HIDDEN}(?!{WORD}))[^&;#,}})>]", value)
+        has_value = where == "template" or re.match(f"(?!{HIDDEN_FORM}(?!{WORD}))[^&;#,}})>]", value)
         short = re.match(f"[^{DELIMITERS}]{{0,19}}", value)
         assert short
         if is_secret_value(lambda globs, name=name: has_name(globs, name), short[0]) and (  # type: ignore[misc]
-            where == "query" or (assigned and has_value)
+            where in ("query", "kept") or (assigned and has_value)
         ):
             return True
         run = re.match("[A-Za-z0-9+/_=.~:-]*", value)
@@ -378,6 +467,8 @@ def form_of_view(text: str, where: str) -> str | None:
         return found[0][1]
     if has_bot_key(text):
         return "key"
+    if where == "kept":
+        return None
     if any(is_domain(match[1]) and MAILBOX_END.search(text[: match.start()]) for match in MAIL.finditer(text)):
         return "email"
     if has_card(text) or has_iban(text):
@@ -438,7 +529,7 @@ def networks(text: str) -> str | None:
 
 
 def redact_value(text: str, name: str, where: str, found: Found, path: str) -> str:
-    if text in ("", HIDDEN):
+    if not text or is_hidden(text):
         return text
     plain = decoded(text)
     random = is_random(plain.strip("\"'\\ \t\n\r"))
@@ -446,17 +537,18 @@ def redact_value(text: str, name: str, where: str, found: Found, path: str) -> s
         found["name"] += 1
         return HIDDEN
     is_plain = is_named(PLAIN, name)
-    kind = form_of(text, where)
+    is_kept = is_named(rules.kept, name)
+    kind = form_of(text, "kept" if is_kept and where == "query" else where)
     if kind is None and where == "query" and not is_plain and is_random(plain) and has_name(LINK, decoded(path)):
         kind = "name"
-    if kind and not (is_plain and kind in ("hex", "base64")):
+    if kind and not (is_plain and kind in ("hex", "base64")) and not (is_kept and kind in ("email", "card")):
         found[kind] += 1
         return HIDDEN
     shortened = networks(plain)
     if shortened is None or shortened == text or is_plain:
         return text
     found["address"] += 1
-    return shortened
+    return HIDDEN if rules.hides_addresses else shortened
 
 
 def may_be_secret(text: str) -> bool:
@@ -484,7 +576,7 @@ def redact_query(text: str, found: Found, path: str) -> str:
 
 
 def kind_of_segment(text: str, before: str, may_be_authority: bool) -> str | None:
-    if text == HIDDEN:
+    if is_hidden(text):
         return None
     plain = decoded(text)
     if may_be_authority and "@" in without_json(plain)[1:]:
@@ -496,7 +588,7 @@ def kind_of_segment(text: str, before: str, may_be_authority: bool) -> str | Non
     if (
         is_random_segment(run[0])
         and re.match(SEGMENT_END, plain[run.end() :])
-        and any(has_name(SEGMENT, decoded(part)) for part in before.split(HIDDEN))
+        and any(has_name(SEGMENT, decoded(part)) for part in re.split(HIDDEN_FORM, before))
     ):
         return "name"
     return form_of(text, "segment" if "=" in text else "path")
@@ -541,6 +633,9 @@ def redact_path(text: str, found: Found, *, is_opaque: bool = False) -> str:
         if "\\" in part:
             found[form_of(part, "path") or ""] += 1
             parts[index] = HIDDEN
+        elif is_hidden_by_rule("".join(before) + part):
+            found["name"] += not is_hidden(part)
+            parts[index] = part if is_hidden(part) else HIDDEN
         elif part:
             parts[index] = redact_segment(part, "".join(before), may_be_authority, found)
         if index and not part:
@@ -552,7 +647,7 @@ def redact_path(text: str, found: Found, *, is_opaque: bool = False) -> str:
     given, shown = "".join(segments(text)), "".join(parts)
     runs = []
     for run, after in zip(given.split("/"), shown.split("/"), strict=True):
-        kind = form_of(after, "path") if "\\" in run and run != after and after != HIDDEN else None
+        kind = form_of(after, "path") if "\\" in run and run != after and not is_hidden(after) else None
         found[kind or ""] += bool(kind)
         runs.append(HIDDEN if kind else after)
     return "/".join(runs)
@@ -588,11 +683,16 @@ def redacted(text: str) -> tuple[str, Found]:
         url = URL.parse(text)
         if url is None:
             return redact_text(text, found), +found
+    with on_host(url.hostname):
+        return redacted_url(url, found)
+
+
+def redacted_url(url: URL, found: Found) -> tuple[str, Found]:
     rest, query, fragment = parts_of(url.href)
     path_start = len(rest) - len(url.pathname)
     start = rest[:path_start]
     if url.username or url.password:
-        hidden = (url.username and HIDDEN) + (url.password and ":" + HIDDEN)
+        hidden = hidden_part(url.username) + (url.password and ":" + hidden_part(url.password))
         given = url.username + (url.password and ":" + url.password)
         found["credentials"] += hidden != given
         start = start.replace(f"//{given}@", f"//{hidden}@", 1)
@@ -601,23 +701,38 @@ def redacted(text: str) -> tuple[str, Found]:
     return out + ("" if fragment is None else "#" + redact_fragment(fragment, found, rest[path_start:])), +found
 
 
+def hidden_part(text: str) -> str:
+    return text if not text or is_hidden(text) else HIDDEN
+
+
+def host_of(text: str) -> str:
+    """The host in what is written before a path."""
+    address = re.match(r"\[[^\]]*\]", text)
+    return address[0] if address else text.partition(":")[0]
+
+
 def redact_text(text: str, found: Found) -> str:
     text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").strip("".join(map(chr, range(0x21))))
     octets = re.sub("[\t\n\r]", "", text).encode()
     text = "".join(chr(octet) if 0x20 <= octet < 0x7F else f"%{octet:02X}" for octet in octets)
     place = credentials_in(text) if re.match(r"[A-Za-z][A-Za-z0-9+.-]*:|//|/\\|\\/|\\\\", text) else None
-    start = ""
+    start, host = "", None
     if place:
         given = text[slice(*place)]
         name, colon, password = given.partition(":")
-        hidden = (name and HIDDEN) + (colon and ":") + (password and HIDDEN)
+        hidden = hidden_part(name) + (colon and ":") + hidden_part(password)
         found["credentials"] += given != hidden
         host = re.compile(r"[^/\\?#]*").match(text, place[1] + 1)
         assert host
         start = text[: place[0]] + hidden + "@" + host[0]
         text = text[host.end() :]
+    with on_host(host_of(host[0]) if place and host else ""):
+        return start + redact_target(text, found)
+
+
+def redact_target(text: str, found: Found) -> str:
     path, query, fragment = parts_of(text)
-    out = start + redact_path(path, found) + ("" if query is None else "?" + redact_query(query, found, path))
+    out = redact_path(path, found) + ("" if query is None else "?" + redact_query(query, found, path))
     return out + ("" if fragment is None else "#" + redact_fragment(fragment, found, path))
 
 
@@ -699,6 +814,11 @@ def template_of_path(text: str) -> str:
 
 
 def template(url: URL) -> str:
+    with on_host(url.hostname):
+        return template_on_host(url)
+
+
+def template_on_host(url: URL) -> str:
     if url.has_opaque_path:
         return "/{opaque}"
     path = url.pathname
@@ -719,7 +839,8 @@ def template(url: URL) -> str:
             may_be_authority = ends_with_colon(text, may_be_authority)
         elif text:
             before = "".join(segments(path, "template")[:index])
-            parts[index] = template_of_segment(text, before, may_be_authority)
+            is_hidden = is_hidden_by_rule(before + text)
+            parts[index] = "{redacted}" if is_hidden else template_of_segment(text, before, may_be_authority)
             stem = text.partition(";")[0]
             may_be_authority = ends_with_colon(text, may_be_authority) or (
                 ends_with_colon(stem, may_be_authority) if stem else may_be_authority or index > 0
