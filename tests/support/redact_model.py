@@ -9,6 +9,7 @@ import string
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from itertools import count
 from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
@@ -103,8 +104,13 @@ def views(text: str) -> list[str]:
 # Names.
 
 
+numbers = count()
+
+
 def one_of(globs: Collection[str]) -> re.Pattern[str]:
-    return re.compile("(?!)") if not globs else re.compile("|".join(re.escape(glob).replace(r"\*", ".*") for glob in sorted(globs)), re.DOTALL)
+    # No two are the same object, whatever they match.
+    number = f"(?#{next(numbers)})"
+    return re.compile("(?!)" + number) if not globs else re.compile(number + "|".join(re.escape(glob).replace(r"\*", ".*") for glob in sorted(globs)), re.DOTALL)
 
 
 SECRET, TOKEN, PLAIN, COUNT = map(one_of, (SECRET_NAMES, TOKEN_NAMES, PLAIN_NAMES, COUNT_NAMES))
@@ -840,6 +846,7 @@ def template_on_host(url: URL) -> str:
         elif text:
             before = "".join(segments(path, "template")[:index])
             is_hidden = is_hidden_by_rule(before + text)
+            is_hidden = is_hidden and not PLACEHOLDER.fullmatch(decoded(text))
             parts[index] = "{redacted}" if is_hidden else template_of_segment(text, before, may_be_authority)
             stem = text.partition(";")[0]
             may_be_authority = ends_with_colon(text, may_be_authority) or (

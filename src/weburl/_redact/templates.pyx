@@ -207,6 +207,15 @@ cdef bint has_secret_piece(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noe
     return False
 
 
+# A segment that a rule hides. A placeholder is no secret: so a template is its own template.
+cdef void push_ruled(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef Placeholder placeholder
+    self.decoded.length = 0
+    push_unescaped(self.decoded, self.text + begin, end - begin)
+    placeholder = placeholder_of(self.decoded.data, self.decoded.length)
+    replace_by(self, A_SECRET if placeholder == NO_PLACEHOLDER else placeholder)
+
+
 # A plain segment has no byte of the component percent-encode set.
 cdef void push_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint is_plain) noexcept nogil:
     cdef Buffer* out = self.out
@@ -365,8 +374,7 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
             run = out.length
         if rules.alive and hides_segment(&names.paths, &rules, p + begin, i - begin):
             push_run(out, p + pushed, begin - pushed)
-            if i > begin:
-                replace_by(&self, A_SECRET)
+            push_ruled(&self, begin, i)
             pushed = i
         # Most segments are words, which stay as they are.
         elif not (is_plain and is_words(p + begin, i - begin)) or (i - begin >= SHORTEST and follows_team(p, begin)):

@@ -330,8 +330,10 @@ cdef bint hides_segment(const PathRules* self, PathMatch* match, const uint8_t* 
     cdef int rule = 0
     cdef int32_t place, length
     cdef bint hides = False
-    if n == 0 and match.depth > 0:
+    if match.depth > 0 and n == 0:
         return False
+    if match.depth == 0 and n > 0:
+        match.alive = left = 0
     while left:
         if left & 1:
             place = self.starts[rule] + match.depth
