@@ -23,7 +23,10 @@ from weburl.text import explain_redaction, redact_text
 
 VARIABLE = "WEBURL_TEST_KEY"
 KEY = "0123456789abcdef" * 2
-TAG = re.compile("REDACTED-[bcdfghjklmnpqrst]{16}")
+# Globs that match a placeholder of templates.
+NAMES_PLACEHOLDER = re.compile(r"'redacted'|'\*d'| (?:redacted|\*d)\b")
+# Without the hash: a parser may have taken the word for a host, and written it in small letters.
+WORD = re.compile("(REDACTED|redacted)-[bcdfghjklmnpqrst]{16}")
 
 
 def tag_of(secret: bytes, key: str = KEY) -> str:
@@ -46,14 +49,19 @@ def check_url(text: str, policy: LogPolicy) -> None:
     with redact_model.under(policy):
         expected, found = redact_model.redacted(text)
         url = URL.parse(text)
-        template = redact_model.template(url) if url else redact_model.template_of_path(text) if text[:1] == "/" else None
+        template = (
+            redact_model.template(url) if url else redact_model.template_of_path(text) if text[:1] == "/" else None
+        )
     counts = redactions(text, policy)
     shown = redact(text, policy)
     assert (shown, counts) == (expected, {kind: found[kind] for kind in counts})
     assert redact(shown, policy) == shown and not any(redactions(shown, policy).values())
     if template is not None:
         made = path_template(text, policy)
-        assert (made, path_template(made, policy)) == (template, template)
+        assert path_template(made, policy) == made
+        # In the model, placeholders are no names.
+        if not NAMES_PLACEHOLDER.search(repr(policy)):
+            assert made == template
     if url is not None:
         after = URL(shown)
         assert (after.href, after.scheme, after.host) == (shown, url.scheme, url.host)
@@ -87,6 +95,13 @@ def test_texts_as_in_the_model(seed: int) -> None:
         assert redact_text_many(lines, policy).to_pylist() == [redact_text(line, policy) for line in lines]
 
 
+def names_a_hash(policy: LogPolicy) -> bool:
+    """Whether a glob of the policy can match letters of a hash."""
+    names = [*policy.secret_names, *policy.token_names, *policy.kept_names]
+    names += [rule.split(" ", 2)[2] for rule in policy.host_rules if " path " not in rule]
+    return any("*" in name and not {*name.strip("*")} - {*"bcdfghjklmnpqrst"} for name in names)
+
+
 def keyed(policy: LogPolicy) -> LogPolicy:
     names = ("secret_names", "token_names", "kept_names", "path_rules", "host_rules", "whole_addresses", "exact_names")
     return LogPolicy(**{name: getattr(policy, name) for name in names}, key_env=VARIABLE)
@@ -100,15 +115,18 @@ def test_hashes_stand_where_the_word_stands(seed: int) -> None:
         for _ in range(20):
             text = log_policies.url(random)
             shown = redact(text, hashing)
-            assert TAG.sub("REDACTED", shown) == redact(text, policy)
             assert redact(shown, hashing) == shown and redact(shown, policy) == shown
-            assert redactions(text, hashing) == redactions(text, policy) and not any(redactions(shown, policy).values())
+            assert not any(redactions(shown, policy).values())
             if URL.can_parse(text):
                 assert path_template(text, hashing) == path_template(text, policy)
                 assert URL(shown).href == shown
+            if not names_a_hash(policy):
+                assert WORD.sub(r"\1", shown) == redact(text, policy)
+                assert redactions(text, hashing) == redactions(text, policy)
             line = log_policies.text(random)
             redacted = redact_text(line, hashing)
-            assert TAG.sub("REDACTED", redacted.decode("latin-1")) == redact_text(line, policy).decode("latin-1")
+            if not names_a_hash(policy):
+                assert WORD.sub(r"\1", redacted.decode("latin-1")) == redact_text(line, policy).decode("latin-1")
             assert redact_text(redacted, hashing) == redacted == redact_text(redacted, policy)
             if b"\\" not in line and not any(each.kind == "address" for each in explain_redaction(line, policy)):
                 assert redacted == with_tags(line, policy)
@@ -236,7 +254,10 @@ def test_what_is_kept_may_still_have_a_key() -> None:
             assert redact(f"https://h/?{name}={value}", policy) == f"https://h/?{name}={value}"
     for value in (maker.jwt(), "Bearer%20x", "https://u:p@h/", "/login?token=1", "a@b.com%26token=1"):
         assert redact(f"https://h/?next={value}", policy) == "https://h/?next=REDACTED"
-    assert redact("https://h/?next[token]=1&token[next]=1", policy) == "https://h/?next[token]=REDACTED&token[next]=REDACTED"
+    assert (
+        redact("https://h/?next[token]=1&token[next]=1", policy)
+        == "https://h/?next[token]=REDACTED&token[next]=REDACTED"
+    )
 
 
 @pytest.mark.parametrize(
@@ -276,10 +297,18 @@ def test_wrong_settings(setting: str, value: Any, message: str) -> None:
 
 def test_exact_names_have_rules() -> None:
     policy = LogPolicy(
-        exact_names=["sig", "Key"], path_rules=["/a/{secret}"], host_rules=["h hide X", "h keep sig", "h path /b/{secret}"]
+        exact_names=["sig", "Key"],
+        path_rules=["/a/{secret}"],
+        host_rules=["h hide X", "h keep sig", "h path /b/{secret}"],
     )
-    assert redact("https://x/a/1/b?sig=1&Key=2&key=3&X=4", policy) == "https://x/a/REDACTED/b?sig=REDACTED&Key=REDACTED&key=3&X=4"
-    assert redact("https://h/b/1/b?sig=1&Key=2&X=4#/a/2", policy) == "https://h/b/REDACTED/b?sig=1&Key=REDACTED&X=REDACTED#/a/REDACTED"
+    assert (
+        redact("https://x/a/1/b?sig=1&Key=2&key=3&X=4", policy)
+        == "https://x/a/REDACTED/b?sig=REDACTED&Key=REDACTED&key=3&X=4"
+    )
+    assert (
+        redact("https://h/b/1/b?sig=1&Key=2&X=4#/a/2", policy)
+        == "https://h/b/REDACTED/b?sig=1&Key=REDACTED&X=REDACTED#/a/REDACTED"
+    )
     assert redact("https://h/?sig=1", LogPolicy(exact_names=["sig"], host_rules=["h keep sig"])) == "https://h/?sig=1"
     with pytest.raises(ValueError, match="kept_names: leave these names out of exact_names"):
         LogPolicy(exact_names=["sig"], kept_names=["a"])
@@ -290,7 +319,15 @@ def test_hosts_of_any_spelling() -> None:
     assert policy.host_rules == {
         "xn--bcher-kva.example hide q", "example.com hide q", "[::1] hide q", "127.0.0.1 hide q"
     }  # fmt: skip
-    for host in ("bücher.example", "a.Bücher.example", "example.com", "a.example.COM:81", "[0:0::1]", "127.0.0.1", "2130706433"):
+    for host in (
+        "bücher.example",
+        "a.Bücher.example",
+        "example.com",
+        "a.example.COM:81",
+        "[0:0::1]",
+        "127.0.0.1",
+        "2130706433",
+    ):
         assert redact(f"https://{host}/?q=1", policy).endswith("/?q=REDACTED")
     for host in ("example.com.org", "anexample.com", "com", "example", "[::2]", "1.127.0.0"):
         assert redact(f"https://{host}/?q=1", policy).endswith("/?q=1")

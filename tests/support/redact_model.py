@@ -110,7 +110,11 @@ numbers = count()
 def one_of(globs: Collection[str]) -> re.Pattern[str]:
     # No two are the same object, whatever they match.
     number = f"(?#{next(numbers)})"
-    return re.compile("(?!)" + number) if not globs else re.compile(number + "|".join(re.escape(glob).replace(r"\*", ".*") for glob in sorted(globs)), re.DOTALL)
+    return (
+        re.compile("(?!)" + number)
+        if not globs
+        else re.compile(number + "|".join(re.escape(glob).replace(r"\*", ".*") for glob in sorted(globs)), re.DOTALL)
+    )
 
 
 SECRET, TOKEN, PLAIN, COUNT = map(one_of, (SECRET_NAMES, TOKEN_NAMES, PLAIN_NAMES, COUNT_NAMES))
@@ -191,6 +195,8 @@ def is_hidden_by_rule(path: str) -> bool:
 
 def is_hidden(text: str) -> bool:
     return re.fullmatch(HIDDEN_FORM, text) is not None
+
+
 ENDS_NAME, ENDS_WORD = "&;?#,{}/\\\\<>|()\n\r", "\\[\\]\"' \t"
 DELIMITERS = f"{ENDS_NAME}{ENDS_WORD}=:"
 SEPARATORS = re.compile(f"[{DELIMITERS}]")

@@ -111,7 +111,11 @@ class PolicyFile:
             names["kept_names"] = frozenset(kept)
             names["token_names"] = base["token_names"] | {*self.names((), "hide_random")}
         return {
-            **{key: self.typed((key,), self.table[key], kind) for key, kind in (("name", str), ("version", int)) if key in self.table},
+            **{
+                key: self.typed((key,), self.table[key], kind)
+                for key, kind in (("name", str), ("version", int))
+                if key in self.table
+            },
             **names,
             "whole_addresses": self.typed(
                 ("whole_addresses",), self.table.get("whole_addresses", base["whole_addresses"]), bool
@@ -130,9 +134,13 @@ class PolicyFile:
     def typed(self, place: Place, value: Any, kind: type[Any]) -> Any:
         words = {str: "a string", int: "an integer", bool: "true or false", list: "an array", dict: "a table"}
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            what = next((words[each] for each in (bool, *words) if isinstance(value, each)), "a date, a time or a float")
+            what = next(
+                (words[each] for each in (bool, *words) if isinstance(value, each)), "a date, a time or a float"
+            )
             what = "a boolean" if isinstance(value, bool) else what
-            self.fail(place, f"{place[-1] if isinstance(place[-1], str) else place[-2]} must be {words[kind]}, not {what}")
+            self.fail(
+                place, f"{place[-1] if isinstance(place[-1], str) else place[-2]} must be {words[kind]}, not {what}"
+            )
         return value
 
     def check_keys(self, table: Mapping[str, Any], place: Place, known: tuple[str, ...]) -> None:

@@ -122,7 +122,9 @@ def checked_host_rules(rules: Iterable[str], what: str, *, is_exact: bool = Fals
     for rule in texts_of(rules, what):
         host, action, named = [*rule.split(" ", 2), "", ""][:3]
         if action not in (HIDE, KEEP, PATH):
-            raise ValueError(f"{what}: {shown(rule)} is not like 'example.com {HIDE} plate', with {HIDE}, {KEEP} or {PATH}")
+            raise ValueError(
+                f"{what}: {shown(rule)} is not like 'example.com {HIDE} plate', with {HIDE}, {KEEP} or {PATH}"
+            )
         if action == PATH:
             checked_paths([named], what)
         elif is_exact:
@@ -218,9 +220,7 @@ def compiled(settings: Mapping[str, Any]) -> Tables:
     sets = []
     for host in hosts:
         labels = host.split(".")
-        in_force = frozenset(
-            rule for index in range(len(labels)) for rule in rules.get(".".join(labels[index:]), ())
-        )
+        in_force = frozenset(rule for index in range(len(labels)) for rule in rules.get(".".join(labels[index:]), ()))
         if in_force not in tables:
             if len(tables) == MOST_SETS:
                 raise ValueError(f"host_rules: there are more than {MOST_SETS} hosts with different rules")
