@@ -98,7 +98,7 @@ def test_bases(text: str, expected: dict[str, Any]) -> None:
 WRONG = [
     ("name = 1", "name must be a string, not an integer"),
     ("name = 'a b'", "name: 'a b' must consist of ASCII letters"),
-    ("name = 'logs-strict'", "logs-strict/1 is for a policy of weburl's own"),
+    ("name = 'logs-strict'", "is for a policy of weburl's own"),
     ("version = '1'", "version must be an integer, not a string"),
     ("version = true", "version must be an integer, not a boolean"),
     ("version = 0", "version must be an int from 1 on"),
@@ -108,7 +108,7 @@ WRONG = [
     ("hide = 'a'", "hide must be an array, not a string"),
     ("hide = [\n'a', 'b',\n@5]", "hide must be a string, not an integer"),
     ("hide = [\n'a',\n\n# '\n@'A', 'b']", "hide: 'A' is not a name of small letters and digits"),
-    ('hide = [\n"""\n""", "\\n",\n]', "hide: '' is not a name"),
+    ('hide = [\n@"""\n""", "\\n",\n]', "hide: '' is not a name"),
     ("keep = [\n@{x = 1}]", "keep must be a string, not a table"),
     ("keep = ['a', \n@'api_key']", "keep: 'api_key' is not a name"),
     ("hide = ['a']\nkeep = [\n'b',\n@'a']", "keep: a is in hide, too"),
@@ -152,7 +152,7 @@ BEFORE = [
     "\n",
     "# hide = ['B']\n\n",
     "version = 2 # x = 1\n",
-    'name = "a#b"\n',
+    'name = "a-b" # "\n',
     "name = '''a'''\r\n\r\n",
     "hide_random = [\n'a',\n]\n",
 ]
@@ -207,7 +207,7 @@ def test_errors_without_a_line(tmp_path: Path) -> None:
 def value(random: Random, depth: int) -> str:
     """TOML of any kind, perhaps on several lines."""
     scalars = [
-        "1", "-0x1F", "1_000.5e-3", "true", "1979-05-27 07:32:00Z", "inf", '"a#b]"', "'\\'", '"\\"["', "''", '""',
+        "1", "0x1F", "1_000.5e-3", "true", "1979-05-27 07:32:00Z", "inf", '"a#b]"', "'\\'", '"\\"["', "''", '""',
         '"""a\n"b""c\n\\"""" """', "'''\n]'',\n'''", '""""a""""', "'''a''''", '"""\\\n  x"""',
     ]  # fmt: skip
     if depth == 0 or random.random() < 0.6:

@@ -176,12 +176,40 @@ def on_host(host: str) -> Iterator[None]:
         SECRET, TOKEN, SEGMENT, FIRM, rules = before
 
 
-def is_hidden_by_rule(path: str) -> bool:
+class Units:
+    """The segments of a path as rules count them: a run between slashes that is hidden as a whole is one."""
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+        self.units: list[str] = []
+        self.run = 0
+        self.given = self.shown = ""
+
+    def add(self, separator: str, text: str) -> None:
+        if separator == "/":
+            changed = self.where == "template" or self.given != self.shown
+            is_hidden_run = is_hidden(self.shown) or self.shown == "{redacted}"
+            if "\\" in self.given and changed and (is_hidden_run or form_of(self.shown, self.where)):
+                self.units[self.run :] = [HIDDEN]
+            self.run = len(self.units)
+            self.given = self.shown = ""
+        elif separator:
+            self.given += separator
+            self.shown += separator
+        self.given += text
+        self.units.append(text)
+
+    def show(self, text: str) -> None:
+        self.shown += text
+
+
+def is_hidden_by_rule(units: list[str]) -> bool:
     """Whether a rule hides the last segment of a path."""
-    first, *others = re.split(r"[/\\\\]", path)
-    plain = [unquote_to_bytes(text.partition(";")[0]).decode("latin-1") for text in others if text]
+    first, *others = units
     if first or not others or not others[-1]:
         return False
+    texts = [text.partition(";")[0].encode("latin-1") for text in others if text]
+    plain = [unquote_to_bytes(text).decode("latin-1") for text in texts]
     for rule in rules.paths:
         wanted = rule.split("/")[1:]
         if len(plain) <= len(wanted) and wanted[len(plain) - 1] == "{secret}":
@@ -639,17 +667,20 @@ def redact_segment(text: str, before: str, may_be_authority: bool, found: Found)
 def redact_path(text: str, found: Found, *, is_opaque: bool = False) -> str:
     parts = segments(text)
     may_be_authority = is_opaque
+    units = Units("path")
     for index in range(0, len(parts), 2):
         before = segments(text)[:index]
         part = parts[index]
+        units.add(parts[index - 1] if index else "", part)
         if "\\" in part:
             found[form_of(part, "path") or ""] += 1
             parts[index] = HIDDEN
-        elif is_hidden_by_rule("".join(before) + part):
+        elif is_hidden_by_rule(units.units):
             found["name"] += not is_hidden(part)
             parts[index] = part if is_hidden(part) else HIDDEN
         elif part:
             parts[index] = redact_segment(part, "".join(before), may_be_authority, found)
+        units.show(parts[index])
         if index and not part:
             may_be_authority = True
         elif part:
@@ -837,13 +868,17 @@ def template_on_host(url: URL) -> str:
     parts = segments(path, "template")
     may_be_authority = False
     hidden = 0
+    units = Units("template")
     for index in range(0, len(parts), 2):
         text = parts[index]
+        separator = parts[index - 1] if index else ""
         place = len("".join(segments(path, "template")[:index]))
         segment = text.split("\\")[0]
         if place < hidden or (place == hidden > 0 and parts[index - 1] == "\\"):
             parts[index - 1] = parts[index] = ""
-        elif may_be_authority and "@" in path[place + len(segment) :] and has_open_password(segment):
+            continue
+        units.add(separator, text)
+        if may_be_authority and "@" in path[place + len(segment) :] and has_open_password(segment):
             parts[index] = "{redacted}"
             hidden = (path + "/").index("/", path.rindex("@"))
         elif "\\" in text:
@@ -851,7 +886,7 @@ def template_on_host(url: URL) -> str:
             may_be_authority = ends_with_colon(text, may_be_authority)
         elif text:
             before = "".join(segments(path, "template")[:index])
-            is_hidden = is_hidden_by_rule(before + text)
+            is_hidden = is_hidden_by_rule(units.units)
             is_hidden = is_hidden and not PLACEHOLDER.fullmatch(decoded(text))
             parts[index] = "{redacted}" if is_hidden else template_of_segment(text, before, may_be_authority)
             stem = text.partition(";")[0]
@@ -860,6 +895,7 @@ def template_on_host(url: URL) -> str:
             )
         elif index:
             may_be_authority = True
+        units.show(parts[index])
     # Without its parameters, a secret may begin a value: of what is between two solidi with a backslash among it.
     found = [
         "{redacted}" if "\\" in run and form_of(run, "template") else run for run in re.split("(/)", "".join(parts))

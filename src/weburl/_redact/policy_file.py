@@ -60,7 +60,7 @@ def read_text(text: str, file: str, make: Callable[..., P]) -> P:
     except tomllib.TOMLDecodeError as error:
         message = str(error)
         match = AT_LINE.search(message)
-        line = match[1] if match and match[1] else text.count("\n") + 1
+        line = match[1] if match and match[1] else text.rstrip().count("\n") + 1
         raise ValueError(f"{file}:{line}: it is not TOML: {AT_LINE.sub('', message)}") from None
     except (RecursionError, ValueError):
         raise ValueError(f"{file}: it has a number or an array that is too large") from None

@@ -19,7 +19,7 @@ from weburl._redact.forms cimport (
     Place, begins_with_hook, begins_with_random_segment, bytes_of, follows_team, has, is_random, is_secret_value,
     lists_of,
 )
-from weburl._redact.values cimport PathMatch, hides_segment, pass_segments, set_of_host
+from weburl._redact.values cimport PathMatch, hides_segment, set_of_host
 from weburl._redact.views cimport (
     Part, ends_with_colon, form_of_part, has_inner_at, lists_of_views, push_networks, read_part,
 )
@@ -366,14 +366,14 @@ cdef Kind kind_of_run(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Place pl
 
 # What has been pushed since `begin`, and the text up to `end`: without what was hidden, it can have a secret as a whole.
 # `run` is where that is in the text.
-cdef void redact_again(Redactor* self, Py_ssize_t begin, Py_ssize_t run, Py_ssize_t end) noexcept nogil:
+cdef bint redact_again(Redactor* self, Py_ssize_t begin, Py_ssize_t run, Py_ssize_t end) noexcept nogil:
     cdef Buffer* spans = self.spans
     cdef Part part
     cdef Kind kind
     push_run(self.out, self.text + self.copied, end - self.copied)
     self.copied = end
     if self.out.status:
-        return
+        return False
     read_part(&part, self.decoded, self.out.data + begin, self.out.length - begin)
     kind = form_of_part(&part, self.decoded, IN_PATH, self.names)
     if kind != NOTHING:
@@ -384,6 +384,7 @@ cdef void redact_again(Redactor* self, Py_ssize_t begin, Py_ssize_t run, Py_ssiz
                 spans.length -= sizeof(HiddenSpan)
             push_span(spans, run, end, begin, kind)
         push_hidden(self.out, self.names, self.text + run, end - run)
+    return kind != NOTHING
 
 
 cdef void redact_by_rules(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
@@ -407,7 +408,7 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
     cdef uint16_t classes
     cdef Kind kind
     cdef bint is_replaced
-    cdef PathMatch rules
+    cdef PathMatch rules, before_run
     if self.names.exact != NULL:
         redact_by_rules(self, begin, end)
         return
@@ -426,12 +427,14 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
             kind = kind_of_run(self, begin, read, IN_PATH)
             if kind == NOTHING:
                 run = begin
+                before_run = rules
                 copied = self.copied
                 pushed = self.out.length
         if kind != NOTHING:
             i = read
             classes = HAS_LINK
-            pass_segments(&self.names.paths, &rules, p + begin, i - begin)
+            # A text that is hidden as a whole is one segment, as REDACTED is.
+            hides_segment(&self.names.paths, &rules, p + begin, i - begin)
             hide(self, begin, i, kind)
         elif rules.alive and hides_segment(&self.names.paths, &rules, p + begin, i - begin):
             if not is_hidden(p + begin, i - begin):
@@ -439,8 +442,9 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
         elif i - begin >= SHORTEST or classes & (HAS_AT | HAS_LINK):
             redact_segment(self, begin, i)
         if run >= 0 and i == read:
-            if self.copied > run:
-                redact_again(self, pushed + run - copied, run, i)
+            if self.copied > run and redact_again(self, pushed + run - copied, run, i):
+                rules = before_run
+                hides_segment(&self.names.paths, &rules, p + run, i - run)
             run = -1
         if i == begin:
             # Between two solidi.

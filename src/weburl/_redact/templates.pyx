@@ -22,7 +22,7 @@ from weburl._redact.redact cimport (
     log_policy_in_use, may_be_secret, names_of_host, names_of_url, open_redactor, path_policy_in_use, piece_end,
     push_hidden, redact_fragment, redact_path, redact_query, redact_url, run_end,
 )
-from weburl._redact.values cimport PathMatch, hides_segment, pass_segments
+from weburl._redact.values cimport PathMatch, hides_segment
 from weburl._redact.views cimport Part, form_of_part, has_inner_at, read_part
 from weburl._parsed cimport failure
 
@@ -320,10 +320,10 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
     cdef const uint8_t* p = url.href
     cdef const uint8_t* mark
     cdef Span s = span(&url.record, url.length, PATHNAME)
-    cdef Py_ssize_t i, begin = s.start, pushed = begin, read = begin, run = -1, at = -2
+    cdef Py_ssize_t i, begin = s.start, pushed = begin, read = begin, run = -1, run_begin = begin, at = -2
     cdef bint is_plain, ends_with_colon
     cdef Redactor self
-    cdef PathMatch rules
+    cdef PathMatch rules, before_run
     cdef Marks marks
     cdef Part part
     if has_opaque_path(p, url.length, &url.record):
@@ -353,7 +353,7 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
                     i = s.start + next_mark(&marks)
                 push_run(out, p + pushed, begin - pushed)
                 replace_by(&self, A_SECRET)
-                pass_segments(&names.paths, &rules, p + begin, i - begin)
+                hides_segment(&names.paths, &rules, p + begin, i - begin)
                 # Of the segment, nothing is left.
                 pushed = begin = i
                 is_plain = True
@@ -364,7 +364,7 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
                     i = s.start + next_mark(&marks)
                 push_run(out, p + pushed, begin - pushed)
                 replace_by(&self, A_SECRET)
-                pass_segments(&names.paths, &rules, p + begin, i - begin)
+                hides_segment(&names.paths, &rules, p + begin, i - begin)
                 pushed = i
                 self.may_be_authority = ends_before_credentials(&self, begin, i)
                 begin = i + 1
@@ -372,6 +372,8 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
             push_run(out, p + pushed, begin - pushed)
             pushed = begin
             run = out.length
+            run_begin = begin
+            before_run = rules
         if rules.alive and hides_segment(&names.paths, &rules, p + begin, i - begin):
             push_run(out, p + pushed, begin - pushed)
             push_ruled(&self, begin, i)
@@ -400,6 +402,8 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
             if not out.status and form_of_part(&part, decoded, IN_TEMPLATE, names) != NOTHING:
                 out.length = run
                 replace_by(&self, A_SECRET)
+                rules = before_run
+                hides_segment(&names.paths, &rules, p + run_begin, i - run_begin)
             run = -1
         begin = i + 1
     push_run(out, p + pushed, s.end - pushed)

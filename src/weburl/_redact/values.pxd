@@ -38,9 +38,8 @@ ctypedef struct HostTable:
     const uint16_t* sets
     const uint8_t* pool
 
-# Whether a rule hides the next segment; and those of a text, which nobody asks about.
+# Whether a rule hides the next segment.
 cdef bint hides_segment(const PathRules* self, PathMatch* match, const uint8_t* p, Py_ssize_t n) noexcept nogil
-cdef void pass_segments(const PathRules* self, PathMatch* match, const uint8_t* p, Py_ssize_t n) noexcept nogil
 
 # The number of a host's rules, which may be for a domain above it, or -1.
 cdef Py_ssize_t set_of_host(const HostTable* self, const uint8_t* p, Py_ssize_t n) noexcept nogil

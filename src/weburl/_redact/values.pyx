@@ -352,16 +352,6 @@ cdef bint hides_segment(const PathRules* self, PathMatch* match, const uint8_t* 
     return hides
 
 
-cdef void pass_segments(const PathRules* self, PathMatch* match, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t begin = 0, i
-    while match.alive and begin <= n:
-        i = begin
-        while i < n and p[i] != c'/' and p[i] != c'\\':
-            i += 1
-        hides_segment(self, match, p + begin, i - begin)
-        begin = i + 1
-
-
 # Hosts.
 
 cdef int compare_host(const uint8_t* host, Py_ssize_t length, const uint8_t* p, Py_ssize_t n) noexcept nogil:
