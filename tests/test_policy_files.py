@@ -70,7 +70,7 @@ def test_all_keys(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text, expected",
+    ("text", "expected"),
     [
         ("", {}),
         ("base = 'logs/1'", {}),
@@ -159,7 +159,7 @@ BEFORE = [
 AFTER = ["", "\n", "\n# end", "\n\n[[rules]]\nhosts = ['z']\nhide = ['z']\n"]
 
 
-@pytest.mark.parametrize("wrong, message", WRONG)
+@pytest.mark.parametrize(("wrong", "message"), WRONG)
 def test_errors_name_the_line(wrong: str, message: str) -> None:
     keys = {*re.findall("^@?([a-z_]+) *=", wrong, re.M)}
     checked = 0
@@ -174,10 +174,8 @@ def test_errors_name_the_line(wrong: str, message: str) -> None:
             text = before + wrong.replace("@", "") + after
             place = wrong.index("@") if "@" in wrong else 0
             line = (before + wrong[:place]).count("\n") + 1
-            with pytest.raises(ValueError) as raised:
+            with pytest.raises(ValueError, match=f"^a/shop.toml:{line}: .*{re.escape(message)}"):
                 LogPolicy.from_toml(text, file="a/shop.toml")
-            assert str(raised.value).startswith(f"a/shop.toml:{line}: "), text
-            assert message in str(raised.value)
             checked += 1
     assert checked
 
@@ -234,7 +232,8 @@ def test_the_lines_of_any_toml(seed: int) -> None:
     """All keys and items that tomllib reads have a line: for those of the top, the one that they were written on."""
     random = Random(seed)
     for _ in range(50):
-        text, lines, table = "", {}, ""
+        text, table = "", ""
+        lines: dict[tuple[str | int, ...], int] = {}
         for index in range(random.randint(1, 8)):
             text += random.choice(["", "\n", "# x = [\n", "  "])
             place: tuple[str | int, ...] = (f"k{index}",)

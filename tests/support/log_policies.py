@@ -10,9 +10,9 @@ from support import secret_shapes, secret_texts
 from weburl.redact import SECRET_NAMES, TOKEN_NAMES
 
 GLOBS = [
-    "token", "*token", "*token*", "accesstoken", "a", "x", "v", "ip", "q", "key", "*key", "code", "sid", "sha256", "*sha*",
-    "maxtokens", "*tokens", "pin", "utm*", "*s*", "b", "*b*", "redacted", "*d", "session*", "reset", "secretary", "h",
-    "1", "*1", "password", "state",
+    "token", "*token", "*token*", "accesstoken", "a", "x", "v", "ip", "q", "key", "*key", "code", "sid", "sha256",
+    "*sha*", "maxtokens", "*tokens", "pin", "utm*", "*s*", "b", "*b*", "redacted", "*d", "session*", "reset",
+    "secretary", "h", "1", "*1", "password", "state",
 ]  # fmt: skip
 HOSTS = ["h", "h.example", "example", "a.b.h.example", "1.2.3.4", "[::1]", "xn--p1ai", "b.com", "com", "h.h"]
 SEGMENTS = ["*", "*", "a", "reset", "x", "C:", "%7Bint%7D", "123", "webhooks", "é", "a@b.com", "magic", "{secret}"]

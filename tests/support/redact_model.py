@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import base64
 import ipaddress
+import itertools
 import re
 import string
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from itertools import count
 from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
@@ -104,7 +104,7 @@ def views(text: str) -> list[str]:
 # Names.
 
 
-numbers = count()
+numbers = itertools.count()
 
 
 def one_of(globs: Collection[str]) -> re.Pattern[str]:
@@ -167,9 +167,8 @@ def on_host(host: str) -> Iterator[None]:
         names = policy.secret_names | hidden
         SECRET, TOKEN, SEGMENT = map(one_of, (names, policy.token_names, names | TOKEN_SEGMENTS))
         FIRM = one_of(names - SECRET_NAMES)
-        rules = Rules(
-            *map(one_of, (policy.kept_names, hidden, kept)), (*policy.path_rules, *paths), policy.whole_addresses
-        )
+        all_paths = (*policy.path_rules, *paths)
+        rules = Rules(one_of(policy.kept_names), one_of(hidden), one_of(kept), all_paths, policy.whole_addresses)
     try:
         yield
     finally:
@@ -538,6 +537,24 @@ def is_random_segment(text: str) -> bool:
     return bool(re.search("[A-Z]", text) and re.search("[a-z]", text)) or (len(text) >= 32 and is_hex(text))
 
 
+def class_of(text: str) -> str | None:
+    if PLACEHOLDER.fullmatch(text):
+        return text
+    for name, form in (
+        ("int", "[0-9]+"),
+        ("uuid", "[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}"),
+        ("date", "[0-9]{4}-[0-9]{2}-[0-9]{2}"),
+    ):
+        if re.fullmatch(form, text):
+            return f"{{{name}}}"
+    if len(text) >= 8 and is_hex(text):
+        return "{hex}"
+    digits = len(re.findall("[0-9]", text))
+    if re.fullmatch("(?=.*[A-Za-z])[A-Za-z0-9]{20,}", text):
+        return "{id}" if digits > 3 else None
+    return "{id}" if digits and is_base64(text) else None
+
+
 # Addresses.
 
 
@@ -777,127 +794,3 @@ def redact_target(text: str, found: Found) -> str:
     path, query, fragment = parts_of(text)
     out = redact_path(path, found) + ("" if query is None else "?" + redact_query(query, found, path))
     return out + ("" if fragment is None else "#" + redact_fragment(fragment, found, path))
-
-
-# Templates.
-
-
-def class_of(text: str) -> str | None:
-    if PLACEHOLDER.fullmatch(text):
-        return text
-    for name, form in (
-        ("int", "[0-9]+"),
-        ("uuid", "[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}"),
-        ("date", "[0-9]{4}-[0-9]{2}-[0-9]{2}"),
-    ):
-        if re.fullmatch(form, text):
-            return f"{{{name}}}"
-    if len(text) >= 8 and is_hex(text):
-        return "{hex}"
-    digits = len(re.findall("[0-9]", text))
-    if re.fullmatch("(?=.*[A-Za-z])[A-Za-z0-9]{20,}", text):
-        return "{id}" if digits > 3 else None
-    return "{id}" if digits and is_base64(text) else None
-
-
-def template_of_segment(text: str, before: str, may_be_authority: bool) -> str:
-    # A password can have a semicolon.
-    has_credentials = may_be_authority and "@" in without_json(decoded(text))[1:]
-    text, semicolon, _ = text.partition(";")
-
-    def is_secret(part: str) -> bool:
-        return may_be_secret(part) and kind_of_segment(part, before, may_be_authority) is not None
-
-    name, equals, _ = text.partition("=")
-    pieces = re.split("(&)", name)
-    secret = (
-        has_credentials
-        or is_secret(text)
-        or any(
-            piece and kind_of_segment(piece, before + "".join(pieces[:index]), may_be_authority)
-            for index, piece in enumerate(pieces)
-            if len(pieces) > 1 and piece != "&"
-        )
-    )
-    if equals and not secret:
-        if not is_base64(text) and not is_secret(name):
-            return name + "={value}"
-        secret = True
-    plain = decoded(text)
-    found, extension = class_of(plain), ""
-    if found is None and (match := re.fullmatch(r"(.+)(\.[A-Za-z][A-Za-z0-9]{0,4})", plain, re.DOTALL)):
-        found, extension = class_of(match[1]), match[2]
-    if found is not None:
-        return found + extension
-    if secret:
-        return "{email}" if not may_be_authority and form_of_view(plain, "path") == "email" else "{redacted}"
-    return text + semicolon if plain in (".", "..") else text
-
-
-def has_open_password(segment: str) -> bool:
-    """Whether a segment, perhaps without its parameters, has a colon that no port follows: a password goes on."""
-    return opens_password(segment) or opens_password(segment.partition(";")[0])
-
-
-def opens_password(authority: str) -> bool:
-    host = authority.rpartition("@")[2]
-    return not re.match(r"\[.*\]", host, re.DOTALL) and not is_port(host.partition(":")[2])
-
-
-def template_of_path(text: str) -> str:
-    """That of a text that begins with a solidus and does not parse."""
-    text = re.sub("[\t\n\r]", "", text)
-    path = re.split("[?#]", text)[0]
-    start = re.match(r"[/\\]*", path)
-    assert start
-    authority = re.split(r"[/\\]", path[start.end() :])[0]
-    if start.end() > 1 and "@" in text[len(path) :] and opens_password(authority):
-        text = start[0] + "{redacted}"
-    return template(URL("a://a" + text))
-
-
-def template(url: URL) -> str:
-    with on_host(url.hostname):
-        return template_on_host(url)
-
-
-def template_on_host(url: URL) -> str:
-    if url.has_opaque_path:
-        return "/{opaque}"
-    path = url.pathname
-    parts = segments(path, "template")
-    may_be_authority = False
-    hidden = 0
-    units = Units("template")
-    for index in range(0, len(parts), 2):
-        text = parts[index]
-        separator = parts[index - 1] if index else ""
-        place = len("".join(segments(path, "template")[:index]))
-        segment = text.split("\\")[0]
-        if place < hidden or (place == hidden > 0 and parts[index - 1] == "\\"):
-            parts[index - 1] = parts[index] = ""
-            continue
-        units.add(separator, text)
-        if may_be_authority and "@" in path[place + len(segment) :] and has_open_password(segment):
-            parts[index] = "{redacted}"
-            hidden = (path + "/").index("/", path.rindex("@"))
-        elif "\\" in text:
-            parts[index] = "{redacted}"
-            may_be_authority = ends_with_colon(text, may_be_authority)
-        elif text:
-            before = "".join(segments(path, "template")[:index])
-            is_hidden = is_hidden_by_rule(units.units)
-            is_hidden = is_hidden and not PLACEHOLDER.fullmatch(decoded(text))
-            parts[index] = "{redacted}" if is_hidden else template_of_segment(text, before, may_be_authority)
-            stem = text.partition(";")[0]
-            may_be_authority = ends_with_colon(text, may_be_authority) or (
-                ends_with_colon(stem, may_be_authority) if stem else may_be_authority or index > 0
-            )
-        elif index:
-            may_be_authority = True
-        units.show(parts[index])
-    # Without its parameters, a secret may begin a value: of what is between two solidi with a backslash among it.
-    found = [
-        "{redacted}" if "\\" in run and form_of(run, "template") else run for run in re.split("(/)", "".join(parts))
-    ]
-    return "".join(found) or "/"

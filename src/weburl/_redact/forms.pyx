@@ -1,7 +1,7 @@
 """What secrets look like: the names of parameters, and the forms of values. docs/redact-rules.md has the definitions."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.string cimport memchr, memcmp, memcpy
+from libc.string cimport memchr, memcpy
 
 from weburl._core.ascii cimport is_alpha, is_digit, is_hex_digit, to_lower
 from weburl._redact.values cimport has_bot_key, has_card, has_email, hidden_length, is_one_of

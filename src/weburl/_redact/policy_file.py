@@ -165,7 +165,7 @@ class PolicyFile:
         return list(values)
 
     def checked(self, place: Place, key: str, check: Callable[[list[str]], Iterable[str]]) -> list[str]:
-        found = []
+        found: list[str] = []
         for index, text in enumerate(self.each(place, key)):
             try:
                 found += check([text])

@@ -15,7 +15,7 @@ from weburl._crawl.policy cimport PolicyValue, keyed_hash, open_key, refuse_othe
 from weburl._redact.forms cimport (
     ADDRESS, BASE64, BY_NAME, CARD, COUNT, CREDENTIALS, EMAIL, ESCAPED, FIRM, HAS_AT, HAS_BACKSLASH, HAS_DIGIT,
     HAS_LETTER, HAS_LINK, HAS_QUOTE, HAS_SOLIDUS, HAS_SPACE, HEX, HOST_HIDDEN, HOST_KEPT, IN_KEPT, IN_NAME, IN_PATH,
-    IN_QUERY, IN_SEGMENT, KEPT, KEY, KINDS, LINK, NAME, NOTHING, NUMBER, PLAIN, SECRET, SEGMENT, TOKEN, Kind, Names,
+    IN_QUERY, IN_SEGMENT, KEPT, KEY, LINK, NAME, NOTHING, NUMBER, PLAIN, SECRET, SEGMENT, TOKEN, Kind, Names,
     Place, begins_with_hook, begins_with_random_segment, bytes_of, follows_team, has, is_random, is_secret_value,
     lists_of,
 )
@@ -538,7 +538,7 @@ cdef int open_names(LogPolicy policy, Names* names, object table) except -1:
     if table.exact:
         names.exact = <const uint8_t*> <const char*> <bytes> table.exact
         names.exact_length = len(table.exact)
-    names.paths.all = (1 << paths.count) - 1
+    names.paths.all = (1 << paths.number) - 1
     names.paths.starts = <const int32_t*> <const char*> <bytes> paths.starts
     names.paths.segments = <const int32_t*> <const char*> <bytes> paths.segments
     names.paths.pool = <const uint8_t*> <const char*> <bytes> paths.pool

@@ -156,7 +156,7 @@ def key_in(variable: str) -> bytes:
     key = value.encode("utf-8", "surrogateescape")
     if not SHORTEST_KEY <= len(key) <= LONGEST_KEY:
         raise ValueError(
-            f"key_env: {variable} has {len(key)} bytes; a key has from {SHORTEST_KEY} to {LONGEST_KEY}, such as those of "
+            f"key_env: {variable} has {len(key)} bytes; a key has {SHORTEST_KEY} to {LONGEST_KEY}, such as that of "
             "secrets.token_hex()"
         )
     return key
@@ -166,9 +166,9 @@ def key_in(variable: str) -> bytes:
 
 
 class PathTable(NamedTuple):
-    """Rules of paths: where the segments of each begin, and each segment as a part of `pool`, or -1 or -2 for its length."""
+    """Rules of paths: where the segments of each begin; each is a part of `pool`, or has -1 or -2 for its length."""
 
-    count: int
+    number: int
     starts: bytes
     segments: bytes
     pool: bytes

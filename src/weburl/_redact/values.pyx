@@ -1,7 +1,7 @@
 """Values that are secrets wherever they are: mail addresses, numbers of cards and accounts, and keys of bots. And what
 a policy compares paths and hosts with."""
 
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp, memcpy, memmove, memset
 
 from weburl._core.ascii cimport hex_value, is_alpha, is_digit, is_hex_digit, to_lower
