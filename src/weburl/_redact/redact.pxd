@@ -2,7 +2,7 @@ from libc.stdint cimport uint8_t, uint64_t
 
 from weburl._core.ascii cimport is_alpha
 from weburl._core.buffer cimport Buffer
-from weburl._core.record cimport HOSTNAME, Span, URLView, span
+from weburl._core.record cimport URLView
 from weburl._crawl.policy cimport PolicyValue
 from weburl._redact.forms cimport HAS_AT, HAS_LINK, SHORTEST, Kind, Names, Place, bytes_of
 from weburl._redact.values cimport hidden_length
@@ -66,12 +66,9 @@ cdef void redact_by_rules(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noex
 
 # The names for a host, perhaps with a port; and for that of a URL.
 cdef const Names* names_of_host(const Names* self, const uint8_t* p, Py_ssize_t n) noexcept nogil
+cdef const Names* find_names_of_url(const Names* self, const URLView* url) noexcept nogil
 cdef inline const Names* names_of_url(const Names* self, const URLView* url) noexcept nogil:
-    cdef Span host
-    if self.hosts.count == 0:
-        return self
-    host = span(&url.record, url.length, HOSTNAME)
-    return names_of_host(self, url.href + host.start, host.end - host.start)
+    return self if self.hosts.count == 0 else find_names_of_url(self, url)
 
 # Pushes a URL without its secrets, or nothing if there are none; says which.
 cdef bint redact_url(

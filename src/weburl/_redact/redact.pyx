@@ -8,7 +8,7 @@ from libc.string cimport memchr, memcmp
 from weburl._core.buffer cimport OMITTED, Buffer, push, push_run, release, start
 from weburl._core.parser cimport length_limit
 from weburl._core.record cimport (
-    FRAGMENT, PASSWORD, PATHNAME, QUERY, USERNAME, Span, URLView, has_credentials, has_opaque_path, span,
+    FRAGMENT, HOSTNAME, PASSWORD, PATHNAME, QUERY, USERNAME, Span, URLView, has_credentials, has_opaque_path, span,
 )
 from weburl._core.status cimport OK, TOO_LONG
 from weburl._crawl.policy cimport PolicyValue, keyed_hash, open_key, refuse_others, set_identity
@@ -472,6 +472,11 @@ cdef void redact_fragment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noex
     self.is_named = self.may_be_authority = False
     redact_path(self, begin, path_end)
     redact_query(self, path_end + 1, end)
+
+
+cdef const Names* find_names_of_url(const Names* self, const URLView* url) noexcept nogil:
+    cdef Span host = span(&url.record, url.length, HOSTNAME)
+    return names_of_host(self, url.href + host.start, host.end - host.start)
 
 
 cdef const Names* names_of_host(const Names* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
