@@ -635,10 +635,10 @@ kept_names=(), path_rules=(), host_rules=(), key_env="")
         >>> import pathlib, tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     path = pathlib.Path(folder, "shop.toml")
-        ...     _ = path.write_text("name = 'shop'\nversion = 2\nhide = ['*plate']")
+        ...     _ = path.write_text("hide = ['*plate']")
         ...     policy = LogPolicy.from_file(path)
-        >>> str(policy), redact("https://h/?plate=AB1", policy)
-        ('shop/2', 'https://h/?plate=REDACTED')
+        >>> redact("https://h/?plate=AB1", policy)
+        'https://h/?plate=REDACTED'
 
         ValueError says which line is wrong.
         """
