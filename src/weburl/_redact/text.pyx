@@ -17,8 +17,8 @@ from weburl._redact.headers cimport (
     follows_colour, is_escaped_space, is_quote, line_break, redact_header, token_end, word_begin,
 )
 from weburl._redact.redact cimport (
-    HiddenSpan, LogPolicy, Redactor, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, redact_fragment,
-    redact_path, redact_query, skip_to,
+    HiddenSpan, LogPolicy, Redactor, close_redactor, hide, is_hidden, log_policy_in_use, names_of_host, open_redactor,
+    redact_fragment, redact_path, redact_query, skip_to,
 )
 from weburl._redact.values cimport find_bot_key
 
@@ -416,6 +416,7 @@ cdef bint ends_with_special_scheme(const uint8_t* p, Py_ssize_t n) noexcept nogi
 # What follows the colon at i, in a token from `token` on: solidi, credentials, a host, and the rest.
 cdef void redact_authority(Redactor* self, Py_ssize_t token, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     cdef const uint8_t* p = self.text
+    cdef const Names* names
     cdef Py_ssize_t begin = i + 3, host_end, at, last
     if ends_with_special_scheme(p + token, i - token):
         while begin < end and (p[begin] == c'/' or p[begin] == c'\\'):
@@ -438,7 +439,11 @@ cdef void redact_authority(Redactor* self, Py_ssize_t token, Py_ssize_t i, Py_ss
                 host_end += 1
     if at > begin:
         redact_userinfo(self, begin, at)
+        begin = at + 1
+    names = self.names
+    self.names = names_of_host(names, p + begin, host_end - begin)
     redact_target(self, host_end, end)
+    self.names = names
 
 
 # A token without escapes, and the quotes that its URL has; `url` is from find_url().

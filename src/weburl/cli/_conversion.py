@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from weburl._arrow.input import Input
     from weburl._crawl.policy import Policy
     from weburl._patterns.columns import Matching
+    from weburl._redact.redact import LogPolicy
     from weburl.cli._options import HiArgs
 
 # What counts of errors call a row that has no value.
@@ -113,7 +114,8 @@ class Conversion:
         self.made: MadeFields = MadeFields(fields, args.edits.separator)
         self.limit: int = args.reading.limit
         self.policy: Policy | None = None if args.policy is None else _policy(args.policy)
-        self.redacts: bool = args.redacts
+        self.redacts: LogPolicy | None = args.redacts
+        self.log_policy: LogPolicy | None = args.log_policy
         # Relative URLs are resolved in the first step.
         base = None if self.edits else self.base
         self.canonical: Job | None = None
@@ -185,7 +187,8 @@ class Conversion:
             places, fields = [], []
         for name in own:
             verb = OWN_TEXTS[name]
-            self._add_job([(name, None), *places], [*verb.fields(verb.checked({})), *fields], base)
+            options = {} if self.log_policy is None else {"policy": self.log_policy}
+            self._add_job([(name, None), *places], [*verb.fields(verb.checked(options)), *fields], base)
             places, fields = [], []
 
     def _add_job(self, places: Sequence[tuple[str, str | None]], fields: Sequence[Field], base: str | None) -> None:
@@ -365,7 +368,7 @@ class Conversion:
             if self.redacts:
                 from weburl.redact import redact
 
-                error = InvalidURL(redact(error.input), error.base, error.error, error.part)
+                error = InvalidURL(redact(error.input, self.redacts), error.base, error.error, error.part)
             return error.error, str(error)
         return None
 
