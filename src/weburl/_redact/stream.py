@@ -20,6 +20,9 @@ END_OF_WORD: Final = re.compile(rb'[\x00-\x1a\x1c-\x20\x7f]|(?<!\\)"')
 END_OF_LINE: Final = re.compile(rb"[\r\n]")
 END_OF_LIST: Final = re.compile(rb"[\r\n\]]")
 ENDS_OF_QUOTES: Final = {ord(quote): re.compile(rb"[\r\n]|(?<!\\)" + quote.encode()) for quote in "'\""}
+# Of headers, whose values are longer than a word.
+NAMES: Final = re.compile(rb"cookie|authorization", re.IGNORECASE)
+LONGEST_NAME: Final = 13
 HOST: Final = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]{0,31}://[A-Za-z0-9.-]{1,255}/")
 
 # From where to where, and the kind.
@@ -34,8 +37,8 @@ class TextStream:
     (b'GET /?token=REDACTED GET ', b'/?token=REDACTED ', b'HTTP')
 
     Parts of whole lines are written at once, unless the next line decides about the value of a header. Other parts are
-    written up to the last space. The word after it comes with the next part: a URL may go on. Of a word, and of a header,
-    that has more than LONGEST bytes by then, the rest is replaced.
+    written up to the last space. The word after it comes with the next part: a URL may go on. Of a word, and of a
+    header, that has more than LONGEST bytes by then, the rest is replaced.
 
     `counts` says how often which kind was hidden. `explain` is called with a text and what is hidden in it between two
     places of it.
@@ -55,6 +58,8 @@ class TextStream:
         # Where the text that is replaced ends, and whether it is in a list of values.
         self.end: re.Pattern[bytes] | None = None
         self.is_in_list: bool = False
+        # How much of it is held: a backslash may escape what comes next, and a name may go on.
+        self.known: int = 0
 
     def redact(self, part: bytes) -> bytes:
         """What is decided by now."""
@@ -96,7 +101,8 @@ class TextStream:
         parts, cut = self.parts, self.parts.cut
         text = b""
         if not parts.is_header:
-            self.end, self.is_in_list = END_OF_WORD, False
+            self.is_in_list = False
+            self.end = END_OF_LINE if NAMES.search(data, cut) else END_OF_WORD
             host = HOST.match(data, cut)
             value = host.end() if host else cut
             text = data[cut:value]
@@ -107,17 +113,24 @@ class TextStream:
             text, spans = TextParts(parts.policy).redact(data[:value], cut, more=False)
             self._note(data, spans, cut, value)
         self._note(data, [(value, len(data), LONG)], value, len(data))
-        # A backslash may escape what comes next.
-        self.held = data[-1:]
+        self._hold_end(data)
         return text + HIDDEN
 
+    def _hold_end(self, data: bytes) -> None:
+        self.held = data[-LONGEST_NAME:]
+        self.known = len(self.held)
+
     def _after_end(self, data: bytes, end: re.Pattern[bytes]) -> bytes:
-        """What follows the text that is replaced, or nothing if that goes on. Of `data`, the first byte is known."""
-        found = end.search(data, 1)
+        """What follows the text that is replaced, or nothing if that goes on."""
+        found = end.search(data, self.known)
         place = found.start() if found else len(data)
-        self._note(data, [], 1, place)
+        if end is END_OF_WORD and NAMES.search(data, 0, place):
+            end = self.end = END_OF_LINE
+            found = end.search(data, place)
+            place = found.start() if found else len(data)
+        self._note(data, [], self.known, place)
         if found is None:
-            self.held = data[-1:]
+            self._hold_end(data)
             return b""
         self.parts.restart(self.is_in_list and data[place] not in b"\r\n")
         self.begin = 0

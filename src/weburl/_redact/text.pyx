@@ -3,7 +3,7 @@
 cimport cython
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport uint8_t
-from libc.string cimport memchr, memcmp, memcpy, memset
+from libc.string cimport memchr, memcpy, memset
 
 from weburl._core.buffer cimport Buffer, push, push_run, release, start
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, kernels, raise_for
@@ -13,9 +13,9 @@ from weburl._redact.forms cimport (
     next_key,
 )
 from weburl._redact.headers cimport (
-    IS_QUOTE, Header, after_backslashes, backslashes_before, begins_authority, closes, colour, ends, ends_host,
-    ends_with_equals, ends_with_special_scheme, escape_length, find_header, follows_break, follows_colour, goes_on, has_query, is_escaped_space, is_quote, line_break,
-    next_mark, redact_header, redact_list, token_end, word_begin,
+    IS_QUOTE, Header, backslashes_before, begins_authority, closes, colour, ends, ends_host, ends_with_equals,
+    ends_with_special_scheme, escape_length, find_header, follows_break, follows_colour, goes_on, has_query,
+    is_escaped_space, is_quote, line_break, next_mark, redact_header, redact_list, token_end, word_begin,
 )
 from weburl._redact.redact cimport (
     HiddenSpan, LogPolicy, Redactor, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, redact_fragment,

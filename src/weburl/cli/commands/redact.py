@@ -61,8 +61,8 @@ class RedactArgs(LowArgs):
     metrics: str | None = option(
         "--metrics",
         metavar="OUT",
-        help="write numbers of bytes, lines, secrets and seconds to the file OUT, for Prometheus: at the end, and every "
-        "10 seconds before",
+        help="write numbers of bytes, lines, secrets and seconds to the file OUT, for Prometheus: at the end, and "
+        "every 10 seconds before",
     )
     jobs: int | None = option(
         "--jobs",
@@ -158,7 +158,7 @@ class RedactCommand:
         fail = raise_error if is_file else self.fail
         explains_only = self.low.explain and output is None
         with nullcontext() if explains_only else open_output(output) as out:
-            packed = packed_output(output, out) if output is not None and is_file else None
+            packed = None if out is None or output is None or not is_file else packed_output(output, out)
             for pattern in names:
                 try:
                     for name in (STDIN,) if pattern == STDIN else files_of(pattern, fail):
@@ -194,8 +194,11 @@ class RedactCommand:
                     return InputError(f"{place}: {(error.strerror or str(error)).lower()}")
                 return None
 
-            with limited_memory(folder, self.low.memory, jobs), closing(in_order(tasks, work, jobs, self.cancel)) as ends:
-                for _, error in ends:
+            with (
+                limited_memory(folder, self.low.memory, jobs),
+                closing(in_order(tasks, work, jobs, self.cancel)) as ended,
+            ):
+                for _, error in ended:
                     if error is not None:
                         self.fail(error)
 

@@ -15,7 +15,10 @@ OF_LONG = ("the rest of a text of more than 64 KiB", "--max-line")
 
 
 class Explanations:
-    """Explanations(file, policy, lock): prints a line for each part of a file that is hidden, as TextStream calls it."""
+    """Explanations(file, policy, lock): prints a line for each part of a file that is hidden.
+
+    TextStream calls it.
+    """
 
     def __init__(self, file: str, policy: LogPolicy, lock: Lock) -> None:
         self.file: str = printable(file)

@@ -45,7 +45,8 @@ def tasks_of(names: Iterable[str], folder: str, failed: Callable[[InputError], N
                     name = os.path.basename(source)
                 other = tasks.setdefault(name, Task(source, name))
                 if other.source != source:
-                    raise UsageError(f"{quoted(other.source)} and {quoted(source)} would be one file in {quoted(folder)}")
+                    both = f"{quoted(other.source)} and {quoted(source)}"
+                    raise UsageError(f"{both} would be one file in {quoted(folder)}")
         except InputError as error:
             failed(error)
     return list(tasks.values())
@@ -68,11 +69,7 @@ def _root(given: str) -> str:
 def _is_inside(path: str, folder: str) -> bool:
     """Whether a path is below a folder. One may be the other: then the files are replaced."""
     path, folder = os.path.realpath(path), os.path.realpath(folder)
-    return path != folder and os.path.commonpath((path, folder)) == folder if _have_root(path, folder) else False
-
-
-def _have_root(path: str, folder: str) -> bool:
-    return os.path.splitdrive(path)[0] == os.path.splitdrive(folder)[0]
+    return path.startswith(os.path.join(folder, ""))
 
 
 class State(NamedTuple):

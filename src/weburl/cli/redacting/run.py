@@ -93,4 +93,3 @@ class Redaction:
             for block in stream.blocks(self.limit):
                 data = block.rows
                 yield data if block.size == len(data) else data[: block.size], block.done, block.pause
-
