@@ -105,6 +105,9 @@ def main(arguments: list[str]) -> int:
             raise UsageError("--jobs is for a folder: -o FOLDER says which one")
         else:
             command.write_texts(names)
+    except (InputError, OSError, MemoryError):
+        tally.add_failure()
+        raise
     finally:
         tally.write_metrics({})
     if sys.stdout is not None:

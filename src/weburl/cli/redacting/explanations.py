@@ -10,6 +10,7 @@ from weburl._redact.redact import LogPolicy
 from weburl._redact.stream import LONG, Span
 from weburl.cli._messages import printable
 from weburl.cli._positions import moved
+from weburl.cli.readers.files import BOM
 
 OF_LONG = ("the rest of a text of more than 64 KiB", "--max-line")
 
@@ -25,9 +26,12 @@ class Explanations:
         self.policy: LogPolicy = policy
         self.lock: Lock = lock
         self.line: int = 1
-        self.column: int = 1
+        # 0 is that of a byte order mark, which is no character of the line.
+        self.column: int = 0
 
     def __call__(self, data: bytes, spans: list[Span], begin: int, end: int) -> None:
+        if not self.column and end > begin:
+            self.column = 0 if data.startswith(BOM, begin) else 1
         lines = []
         for start, stop, kind in spans:
             self.line, self.column = moved(data, begin, start, self.line, self.column)
