@@ -45,6 +45,7 @@ cdef enum:
     KEY_GROUPS = 7
     LONGEST_ESCAPE = 6
     SHORTEST_SEGMENT = 16       # after a dot, of a key that has several
+    SHORT = 1024                # texts for which other threads wait
 
 cdef Triggers triggers
 
@@ -679,7 +680,11 @@ def redact_text(text, policy="logs/1"):
     `text` is a str or bytes, and so is the result. Everything else in the text stays as it is. If you redact the result
     again, it does not change. The policy is the same as for `weburl.redact.redact`.
     """
-    cdef LogPolicy used = log_policy_in_use(policy)
+    return without_secrets(text, log_policy_in_use(policy))
+
+
+# The same object if it has none.
+cdef object without_secrets(object text, LogPolicy used):
     cdef bytes octets
     cdef const uint8_t* p
     cdef Py_ssize_t n
@@ -696,8 +701,11 @@ def redact_text(text, policy="logs/1"):
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
     try:
-        with nogil:
+        if n < SHORT:
             changed = redact_text_into(&out, &decoded, p, n, &used.names, NULL)
+        else:
+            with nogil:
+                changed = redact_text_into(&out, &decoded, p, n, &used.names, NULL)
         raise_for(&out)
         if isinstance(text, bytes):
             return PyBytes_FromStringAndSize(<const char*> out.data, out.length) if changed else octets
@@ -707,6 +715,22 @@ def redact_text(text, policy="logs/1"):
     finally:
         release(&out)
         release(&decoded)
+
+
+def redact_each(list values, policy):
+    """The texts that have secrets, without them, by their places in the list; and each other value that is not a number
+    or None, as it is."""
+    cdef LogPolicy used = log_policy_in_use(policy)
+    cdef dict found = {}
+    for place, value in enumerate(values):
+        kind = type(value)
+        if kind is str:
+            shown = without_secrets(value, used)
+            if shown is not value:
+                found[place] = shown
+        elif not (value is None or kind is int or kind is bool or kind is float):
+            found[place] = value
+    return found
 
 
 def hidden_spans(text, policy):
