@@ -14,18 +14,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from copy import copy, deepcopy
 from functools import lru_cache, partial
 from inspect import signature
+from operator import is_, itemgetter
 from typing import Any, Final
 
 try:
     from opentelemetry.sdk._logs import LogRecordProcessor, ReadWriteLogRecord
     from opentelemetry.sdk.trace import Event, ReadableSpan
     from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
-    from opentelemetry.sdk.util import BoundedList
     from opentelemetry.trace import Link, Status, StatusCode
 except ImportError as _error:
     raise ImportError("this needs opentelemetry-sdk 1.39 or later: pip install 'opentelemetry-sdk>=1.39'") from _error
@@ -53,14 +52,26 @@ PLAIN_NAMES: Final = frozenset(
         *("artifact.attestation.hash", "artifact.hash", "aws.s3.key", "azure.client.id", "cloud.account.id"),
         *("cloudfoundry.process.id", "db.cosmosdb.client_id", "faas.id", "feature_flag.key", "messaging.client.id"),
         *("messaging.gcp_pubsub.message.ordering_key", "messaging.kafka.message.key", "network.local.address"),
-        *("messaging.rabbitmq.destination.routing_key", "process.executable.build_id.htlhash", "server.address"),
+        *(
+            "messaging.rabbitmq.destination.routing_key",
+            "messaging.rabbitmq.routing_key",
+            "process.executable.build_id.htlhash",
+            "server.address",
+        ),
         *("session.id", "session.previous_id", "user.hash"),
     )
 )
 # In a text, a URL ends before these.
-ENDS_URL: Final = re.compile(r"[\s\"'`<>\\\x00-\x1f\x7f]")
+ENDS_URL: Final = bytes([*range(0x21), *b"\"'`<>\\", 0x7F])
 # How many names, and how many tuples of names, are remembered. Programs have few.
 MOST_NAMES: Final = 4096
+
+# How the parts of a span are read, of the class that the SDK makes.
+HELD: Final = itemgetter("_name", "_attributes", "_events", "_links", "_status")
+REST: Final = itemgetter(
+    "_context", "_parent", "_resource", "_kind", "_instrumentation_info", "_start_time", "_end_time",
+    "_instrumentation_scope",
+)  # fmt: skip
 
 # Gives the value of an attribute without secrets: the same object if it has none.
 Way = Callable[[str, Any], Any]
@@ -75,13 +86,15 @@ class Redactor:
     def __init__(self, policy: str | LogPolicy) -> None:
         self.policy: LogPolicy = find_log_policy(policy)
         self.way: Callable[[str], Way | None] = lru_cache(MOST_NAMES)(self._way)
-        self.plan: Callable[[tuple[str, ...]], dict[str, Way]] = lru_cache(MOST_NAMES)(self._plan)
+        self.plan: Callable[[tuple[str, ...]], list[tuple[int, Way]]] = lru_cache(MOST_NAMES)(self._plan)
 
     def changes(self, given: dict[str, Any]) -> dict[str, Any]:
         """The attributes that have secrets, without them."""
         names = (*given,)
         values = [*given.values()]
         plan = self.plan(names)
+        for place, _ in plan:
+            values[place] = None
         try:
             found = redact_each(values, self.policy)
         except MemoryError:
@@ -89,19 +102,26 @@ class Redactor:
         changed: dict[str, Any] = {}
         for place, shown in found.items():
             name, value = names[place], values[place]
-            if name not in plan:
-                changed[name] = safely(self._value, name, value) if shown is value else shown
-        for name, way in plan.items():
-            changed[name] = safely(way, name, given[name])
-        return {name: value for name, value in changed.items() if value is not given[name]} if changed else changed
+            if shown is value:  # it is not a text
+                shown = safely(self._value, name, value)
+            if shown is not value:
+                changed[name] = shown
+        for place, way in plan:
+            name = names[place]
+            value = given[name]
+            shown = safely(way, name, value)
+            if shown is not value:
+                changed[name] = shown
+        return changed
 
     def value(self, value: Any) -> Any:
         """A value without a name: the same object if it has no secret."""
         return redact_text(value, self.policy) if type(value) is str else self._found(value, None)
 
-    def _plan(self, names: tuple[str, ...]) -> dict[str, Way]:
-        """Those of these names whose values are more than texts, and how to redact these."""
-        return {name: way for name in names if (way := self.way(name)) is not None}
+    def _plan(self, names: tuple[str, ...]) -> list[tuple[int, Way]]:
+        """The places of those names whose values are more than texts, and how to redact these."""
+        ways = [(place, self.way(name)) for place, name in enumerate(names)]
+        return [(place, way) for place, way in ways if way is not None]
 
     def _way(self, name: str) -> Way | None:
         if not isinstance(name, str):
@@ -120,7 +140,8 @@ class Redactor:
     def _url(self, name: str, value: Any) -> Any:
         if type(value) is not str:
             return self._value(name, value)
-        if ENDS_URL.search(value) is None and not value.startswith("//"):
+        octets = value.encode("utf-8", "surrogatepass")
+        if octets == octets.translate(None, ENDS_URL) and not octets.startswith(b"//"):
             return redact_text(value, self.policy)
         shown = redact(value, self.policy) if any(redactions(value, self.policy).values()) else value
         return value if shown == value else shown
@@ -213,16 +234,12 @@ class RedactedLink(Link):  # type: ignore[misc]
 class RedactedSpan(ReadableSpan):  # type: ignore[misc]
     """A copy of a span."""
 
-    def __init__(
-        self, span: Any, name: str, attributes: dict[str, Any], events: Any, links: Any, status: Status
-    ) -> None:
-        # To ask for `instrumentation_info` as users do is deprecated.
+    def __init__(self, span: Any, name: str, attributes: dict[str, Any], events: Any, links: Any, status: Any) -> None:
+        context, parent, resource, kind, info, start_time, end_time, scope = rest_of(span)
         super().__init__(
-            name, span.context, span.parent, span.resource, attributes, events, links, span.kind,
-            getattr(span, "_instrumentation_info", None), status, span.start_time, span.end_time,
-            span.instrumentation_scope,
-        )  # fmt: skip
-        self.dropped: tuple[int, int, int] = (span.dropped_attributes, span.dropped_events, span.dropped_links)
+            name, context, parent, resource, attributes, events, links, kind, info, status, start_time, end_time, scope
+        )
+        self.dropped: tuple[int, int, int] = dropped_of(span)
 
     @property
     def dropped_attributes(self) -> int:
@@ -264,7 +281,13 @@ class RedactingSpanExporter(SpanExporter):  # type: ignore[misc]
         self.redactor = Redactor(policy)
 
     def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
-        return self.exporter.export([self._redacted(span) for span in spans])
+        try:
+            shown = [self._without_secrets(span) for span in spans]
+        except KeyboardInterrupt:
+            raise
+        except BaseException:
+            shown = [self._redacted(span) for span in spans]
+        return self.exporter.export(shown)
 
     def shutdown(self, timeout_millis: float = 30_000) -> None:
         if "timeout_millis" in signature(self.exporter.shutdown).parameters:
@@ -289,28 +312,23 @@ class RedactingSpanExporter(SpanExporter):  # type: ignore[misc]
 
     def _without_secrets(self, span: ReadableSpan) -> ReadableSpan:
         redactor = self.redactor
-        given = entries_of(span.attributes)
+        given_name, attributes, given_events, given_links, given_status = parts_of(span)
+        given = entries_of(attributes)
         changed = redactor.changes(given)
-        given_name, given_status = span.name, span.status
         name, status = redactor.value(given_name), given_status
         description = given_status.description
         if description:
             shown = redactor.value(description)
             if shown is not description:
                 status = Status(given_status.status_code, shown)
-        given_events, given_links = several(span, "events"), several(span, "links")
-        events = given_events and self._each(given_events, self._event)
-        links = given_links and self._each(given_links, self._link)
+        events = each(given_events, self._event) if given_events else given_events
+        links = each(given_links, self._link) if given_links else given_links
         if (
-            not changed and name is given_name and status is given_status
-            and events is given_events and links is given_links
+            changed or name is not given_name or events is not given_events or links is not given_links
+            or status is not given_status
         ):  # fmt: skip
-            return span
-        return RedactedSpan(span, name, given | changed, events, links, status)
-
-    def _each(self, given: Sequence[Any], redacted: Callable[[Any], Any]) -> Sequence[Any]:
-        shown = [redacted(one) for one in given]
-        return given if all(one is other for one, other in zip(shown, given, strict=True)) else shown
+            return RedactedSpan(span, name, given | changed, events, links, status)
+        return span
 
     def _event(self, event: Any) -> Any:
         name = self.redactor.value(event.name)
@@ -324,14 +342,45 @@ class RedactingSpanExporter(SpanExporter):  # type: ignore[misc]
         return RedactedLink(link, given | changed) if changed else link
 
 
-def several(span: ReadableSpan, name: str) -> Sequence[Any]:
-    """The events or the links of a span. Most spans have none, which can be seen without a copy of the list."""
+def parts_of(span: Any) -> Any:
+    """The name, attributes, events, links and status. What a span gives of its lists are copies, which take longer."""
     if type(span) is ReadableSpan:
-        held = vars(span).get(f"_{name}", span)
-        if type(held) is BoundedList and not len(held):
-            return ()
-    found: Sequence[Any] = getattr(span, name)
-    return found
+        try:
+            return HELD(vars(span))
+        except KeyError:
+            pass
+    return span.name, span.attributes, span.events, span.links, span.status
+
+
+def rest_of(span: Any) -> Any:
+    """The other parts that a span is made from."""
+    if type(span) is ReadableSpan:
+        try:
+            return REST(vars(span))
+        except KeyError:
+            pass
+    # To ask for `instrumentation_info` is deprecated.
+    return (
+        span.context, span.parent, span.resource, span.kind, getattr(span, "_instrumentation_info", None),
+        span.start_time, span.end_time, span.instrumentation_scope,
+    )  # fmt: skip
+
+
+def dropped_of(span: Any) -> tuple[int, int, int]:
+    if type(span) is ReadableSpan:
+        try:
+            _, attributes, events, links, _ = HELD(vars(span))
+            return attributes.dropped, events.dropped, links.dropped
+        except (AttributeError, KeyError):
+            pass
+    return span.dropped_attributes, span.dropped_events, span.dropped_links
+
+
+def each(given: Sequence[Any], redacted: Callable[[Any], Any]) -> Sequence[Any]:
+    """The same object if nothing in it has changed."""
+    before = [*given]
+    after = [redacted(one) for one in before]
+    return given if all(map(is_, before, after)) else after
 
 
 class RedactingLogRecordProcessor(LogRecordProcessor):  # type: ignore[misc]
