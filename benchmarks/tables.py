@@ -53,6 +53,8 @@ COMMANDS = {
     "start": "python benchmarks/start.py",
     "functions": "python benchmarks/bench_engine_functions.py",
     "engines": "python benchmarks/engines.py",
+    "spans": "python benchmarks/bench_spans.py",
+    "text": "python benchmarks/bench_text.py",
 }
 
 Report = Mapping[str, Any]
@@ -74,6 +76,7 @@ def tables(figures: Report) -> dict[str, str]:
         "command": lines(of_the_command(figures)),
         "start": lines(of_starts(figures)),
         "functions": lines(of_functions(figures)),
+        "spans": lines(of_spans(figures)),
         "plan": lines([calculated(figures), "", *plan(runs, engines["bytes"])]),
         "bytes": lines([calculated(figures), "", *moved(engines["bytes"])]),
         "costs": lines([calculated(figures), "", *costs(runs, engines["bytes"])]),
@@ -129,6 +132,15 @@ def described(figures: Report, section: str, names: Iterable[str] | None = None)
 
 def versions(numbers: Mapping[str, str]) -> str:
     return ", ".join(f"{name} {number}" for name, number in sorted(numbers.items(), key=lambda item: item[0].lower()))
+
+
+def of_spans(figures: Report) -> Iterator[str]:
+    yield f"{described(figures, 'spans')}. One thread."
+    yield ""
+    yield "| a span | best | median |"
+    yield "|---|---:|---:|"
+    for row in figures["spans"]["rows"]:
+        yield f"| {row['span']} | {row['best'] / 1000:.1f} µs | {row['median'] / 1000:.1f} µs |"
 
 
 def of_headlines(figures: Report) -> str:

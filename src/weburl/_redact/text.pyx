@@ -47,6 +47,10 @@ cdef enum:
     SHORTEST_SEGMENT = 16       # after a dot, of a key that has several
     SHORT = 1024                # texts for which other threads wait
 
+# How redact_each() reads a text.
+cdef enum:
+    ANY_TEXT, WHOLE_URL, PATH, QUERY, FRAGMENT, OTHER, KEPT
+
 cdef Triggers triggers
 
 
@@ -717,19 +721,45 @@ cdef object without_secrets(object text, LogPolicy used):
         release(&decoded)
 
 
-def redact_each(list values, policy):
-    """The texts that have secrets, without them, by their places in the list; and each other value that is not a number
-    or None, as it is."""
+# A text that is a URL or a part of one, without its secrets. None if something in it would end a URL in a text.
+cdef object redacted_in_full(str text, int shape, LogPolicy used):
+    cdef str start = "/?" if shape == QUERY else "/#" if shape == FRAGMENT else ""
+    cdef str whole = start + text
+    cdef bytes octets = octets_of(whole)
+    cdef const uint8_t* p = octets
+    cdef Py_ssize_t n = len(octets), i, added = 0
+    for i in range(n):
+        if ends[p[i]] or p[i] == c'\\':
+            return None
+    if n > 1 and p[0] == c'/' and p[1] == c'/':
+        return None
+    if shape == PATH and next_mark(p, 0, n) == n:
+        whole += "?"
+        added = 1
+    shown = without_secrets(whole, used)
+    return text if shown is whole else shown[len(start):len(shown) - added]
+
+
+def redact_each(list values, bytes shapes, policy):
+    """The texts that have secrets, without them, by their places; and the values that are left to the caller."""
     cdef LogPolicy used = log_policy_in_use(policy)
     cdef dict found = {}
-    for place, value in enumerate(values):
+    cdef Py_ssize_t place
+    cdef int shape
+    for place in range(min(len(values), len(shapes))):
+        value = values[place]
+        shape = shapes[place]
         kind = type(value)
-        if kind is str:
+        if shape == KEPT or shape == ANY_TEXT and (value is None or kind is int or kind is bool or kind is float):
+            continue
+        if kind is str and shape == ANY_TEXT:
             shown = without_secrets(value, used)
-            if shown is not value:
-                found[place] = shown
-        elif not (value is None or kind is int or kind is bool or kind is float):
-            found[place] = value
+        elif kind is str and shape != OTHER:
+            shown = redacted_in_full(value, shape, used)
+        else:
+            shown = None
+        if shown is not value:
+            found[place] = shown
     return found
 
 

@@ -15,13 +15,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from copy import copy, deepcopy
-from functools import lru_cache, partial
+from copy import copy
+from functools import lru_cache
 from inspect import signature
 from operator import is_, itemgetter
 from typing import Any, Final
 
 try:
+    from opentelemetry.attributes import BoundedAttributes
     from opentelemetry.sdk._logs import LogRecordProcessor, ReadWriteLogRecord
     from opentelemetry.sdk.trace import Event, ReadableSpan
     from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
@@ -42,39 +43,27 @@ def __dir__() -> list[str]:
 
 # https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/: instrumentations shall not redact it.
 ORIGINAL: Final = "url.original"
-# Attributes that are a URL or a part of one, by the ends of their names, and what makes the part a target of a request.
+# Attributes that are a URL or a part of one, by the ends of their names.
 URLS: Final = ("url.full", ".url", ".uri")
 PATHS: Final = ("url.path", "http.target")
-PARTS: Final = {"url.query": "/?", "url.fragment": "/#"}
+QUERIES: Final = "url.query"
+FRAGMENTS: Final = "url.fragment"
 # Names of the conventions that are like those of secrets or, in "logs-strict", of people, but are of other things.
 PLAIN_NAMES: Final = frozenset(
-    (
-        *("artifact.attestation.hash", "artifact.hash", "aws.s3.key", "azure.client.id", "cloud.account.id"),
-        *("cloudfoundry.process.id", "db.cosmosdb.client_id", "faas.id", "feature_flag.key", "messaging.client.id"),
-        *("messaging.gcp_pubsub.message.ordering_key", "messaging.kafka.message.key", "network.local.address"),
-        *(
-            "messaging.rabbitmq.destination.routing_key",
-            "messaging.rabbitmq.routing_key",
-            "process.executable.build_id.htlhash",
-            "server.address",
-        ),
-        *("session.id", "session.previous_id", "user.hash"),
-    )
+    """
+    artifact.attestation.hash artifact.hash aws.s3.key azure.client.id cloud.account.id cloudfoundry.process.id
+    db.cosmosdb.client_id faas.id feature_flag.key messaging.client.id messaging.gcp_pubsub.message.ordering_key
+    messaging.kafka.message.key messaging.rabbitmq.destination.routing_key messaging.rabbitmq.routing_key
+    network.local.address process.executable.build_id.htlhash server.address session.id session.previous_id user.hash
+    """.split()
 )
-# In a text, a URL ends before these.
-ENDS_URL: Final = bytes([*range(0x21), *b"\"'`<>\\", 0x7F])
+# How redact_each() reads values, by their names.
+ANY_TEXT, WHOLE_URL, PATH, QUERY, FRAGMENT, OTHER, KEPT = range(7)
 # How many names, and how many tuples of names, are remembered. Programs have few.
 MOST_NAMES: Final = 4096
 
 # How the parts of a span are read, of the class that the SDK makes.
 HELD: Final = itemgetter("_name", "_attributes", "_events", "_links", "_status")
-REST: Final = itemgetter(
-    "_context", "_parent", "_resource", "_kind", "_instrumentation_info", "_start_time", "_end_time",
-    "_instrumentation_scope",
-)  # fmt: skip
-
-# Gives the value of an attribute without secrets: the same object if it has none.
-Way = Callable[[str, Any], Any]
 
 
 class Redactor:
@@ -85,103 +74,72 @@ class Redactor:
 
     def __init__(self, policy: str | LogPolicy) -> None:
         self.policy: LogPolicy = find_log_policy(policy)
-        self.way: Callable[[str], Way | None] = lru_cache(MOST_NAMES)(self._way)
-        self.plan: Callable[[tuple[str, ...]], list[tuple[int, Way]]] = lru_cache(MOST_NAMES)(self._plan)
+        self.shape: Callable[[Any], int] = lru_cache(MOST_NAMES)(self._shape)
+        self.shapes: Callable[[tuple[str, ...]], bytes] = lru_cache(MOST_NAMES)(self._shapes)
 
-    def changes(self, given: dict[str, Any]) -> dict[str, Any]:
-        """The attributes that have secrets, without them."""
-        names = (*given,)
-        values = [*given.values()]
-        plan = self.plan(names)
-        for place, _ in plan:
-            values[place] = None
+    def changes(self, attributes: dict[str, Any], name: Any = None) -> tuple[dict[str, Any], Any]:
+        """The attributes that have secrets, without them; and the name of what they are of."""
+        names = (*attributes,)
+        values = [*attributes.values(), name]
         try:
-            found = redact_each(values, self.policy)
+            found: Any = redact_each(values, self.shapes(names), self.policy)
         except MemoryError:
-            found = dict(enumerate(values))
+            found = dict.fromkeys(range(len(values)))
+        if not found:
+            return found, name
         changed: dict[str, Any] = {}
         for place, shown in found.items():
-            name, value = names[place], values[place]
-            if shown is value:  # it is not a text
-                shown = safely(self._value, name, value)
+            value = values[place]
+            if place == len(names):
+                name = self.value(value) if shown is None else shown
+                continue
+            if shown is None:
+                shown = self._hidden(names[place], value)
             if shown is not value:
-                changed[name] = shown
-        for place, way in plan:
-            name = names[place]
-            value = given[name]
-            shown = safely(way, name, value)
-            if shown is not value:
-                changed[name] = shown
-        return changed
+                changed[names[place]] = shown
+        return changed, name
 
     def value(self, value: Any) -> Any:
         """A value without a name: the same object if it has no secret."""
         return redact_text(value, self.policy) if type(value) is str else self._found(value, None)
 
-    def _plan(self, names: tuple[str, ...]) -> list[tuple[int, Way]]:
-        """The places of those names whose values are more than texts, and how to redact these."""
-        ways = [(place, self.way(name)) for place, name in enumerate(names)]
-        return [(place, way) for place, way in ways if way is not None]
+    def _shapes(self, names: tuple[str, ...]) -> bytes:
+        return bytes([*map(self.shape, names), ANY_TEXT])
 
-    def _way(self, name: str) -> Way | None:
+    def _shape(self, name: Any) -> int:
         if not isinstance(name, str):
-            return self._value
+            return OTHER
         if name == ORIGINAL:
-            return unchanged
-        if name.endswith(URLS):
-            return self._url
-        if name.endswith(PATHS):
-            return self._path
-        for end, start in PARTS.items():
-            if name.endswith(end):
-                return partial(self._part, start)
-        return self._value if name not in PLAIN_NAMES and Values(self.policy).can_hide(name) else None
+            return KEPT
+        for ends, shape in ((URLS, WHOLE_URL), (PATHS, PATH), (QUERIES, QUERY), (FRAGMENTS, FRAGMENT)):
+            if name.endswith(ends):
+                return shape
+        return OTHER if name not in PLAIN_NAMES and Values(self.policy).can_hide(name) else ANY_TEXT
 
-    def _url(self, name: str, value: Any) -> Any:
-        if type(value) is not str:
-            return self._value(name, value)
-        octets = value.encode("utf-8", "surrogatepass")
-        if octets == octets.translate(None, ENDS_URL) and not octets.startswith(b"//"):
-            return redact_text(value, self.policy)
-        shown = redact(value, self.policy) if any(redactions(value, self.policy).values()) else value
-        return value if shown == value else shown
-
-    def _path(self, name: str, value: Any) -> Any:
-        if type(value) is not str or "?" in value or "#" in value:
-            return self._url(name, value)
-        shown = self._url(name, f"{value}?")[:-1]
-        return value if shown == value else shown
-
-    def _part(self, start: str, name: str, value: Any) -> Any:
-        if type(value) is not str:
-            return self._value(name, value)
-        shown = self._url(name, f"{start}{value}")[len(start) :]
-        return value if shown == value else shown
-
-    def _value(self, name: Any, value: Any) -> Any:
-        """A value of any type. Two texts in a tuple are not a name and its value: all sequences are tuples here."""
-        given = as_lists(value)
-        shown = self._found(given, None if name in PLAIN_NAMES else name)
-        if shown is given:
-            return value
-        return as_tuples(shown) if isinstance(value, (tuple, dict)) else shown
+    def _hidden(self, name: Any, value: Any) -> Any:
+        """The value of an attribute without its secrets. What cannot be read is hidden."""
+        try:
+            shape = self.shape(name)
+            if type(value) is str and shape in (WHOLE_URL, PATH, QUERY, FRAGMENT):
+                start = {QUERY: "/?", FRAGMENT: "/#"}.get(shape, "")
+                end = "?" if shape == PATH and "?" not in value and "#" not in value else ""
+                whole = f"{start}{value}{end}"
+                if not any(redactions(whole, self.policy).values()):
+                    return value
+                return redact(whole, self.policy).removeprefix(start).removesuffix(end)
+            # Two texts in a tuple are not a name and its value: all sequences are tuples here.
+            given = as_lists(value)
+            shown = self._found(given, None if name in PLAIN_NAMES else name)
+            if shown is given:
+                return value
+            return as_tuples(shown) if isinstance(value, (tuple, dict)) else shown
+        except KeyboardInterrupt:
+            raise
+        except BaseException:
+            return HIDDEN
 
     def _found(self, value: Any, name: Any) -> Any:
         return Values(self.policy).without_secrets(value, name)
-
-
-def unchanged(name: str, value: Any) -> Any:
-    return value
-
-
-def safely(way: Way, name: str, value: Any) -> Any:
-    """What cannot be read is hidden."""
-    try:
-        return way(name, value)
-    except KeyboardInterrupt:
-        raise
-    except BaseException:
-        return HIDDEN
 
 
 def as_lists(value: Any) -> Any:
@@ -197,13 +155,13 @@ def as_tuples(value: Any) -> Any:
 
 
 def entries_of(attributes: Any) -> dict[str, Any]:
-    """Attributes as a dict. To read them one by one takes longer."""
+    """A copy of attributes. To read them one by one takes longer."""
     if attributes is None:
         return {}
     try:
         entries = attributes.copy()
     except AttributeError:
-        entries = attributes
+        return dict(attributes)
     return entries if type(entries) is dict else dict(entries)
 
 
@@ -234,12 +192,8 @@ class RedactedLink(Link):  # type: ignore[misc]
 class RedactedSpan(ReadableSpan):  # type: ignore[misc]
     """A copy of a span."""
 
-    def __init__(self, span: Any, name: str, attributes: dict[str, Any], events: Any, links: Any, status: Any) -> None:
-        context, parent, resource, kind, info, start_time, end_time, scope = rest_of(span)
-        super().__init__(
-            name, context, parent, resource, attributes, events, links, kind, info, status, start_time, end_time, scope
-        )
-        self.dropped: tuple[int, int, int] = dropped_of(span)
+    __slots__ = ("dropped",)
+    dropped: tuple[int, int, int]
 
     @property
     def dropped_attributes(self) -> int:
@@ -252,6 +206,38 @@ class RedactedSpan(ReadableSpan):  # type: ignore[misc]
     @property
     def dropped_links(self) -> int:
         return self.dropped[2]
+
+
+def parts_of(span: Any) -> Any:
+    """The name, attributes, events, links and status. What a span gives of its lists are copies, which take longer."""
+    if type(span) is ReadableSpan:
+        try:
+            return HELD(vars(span))
+        except KeyError:
+            pass
+    return span.name, span.attributes, span.events, span.links, span.status
+
+
+def copy_of(span: Any, name: str, attributes: dict[str, Any], events: Any, links: Any, status: Any) -> RedactedSpan:
+    if type(span) is ReadableSpan:
+        # The same as the constructor does, which takes longer.
+        held: dict[str, Any] = vars(span).copy()
+        try:
+            _, given, given_events, given_links, _ = HELD(held)
+            copied = RedactedSpan.__new__(RedactedSpan)
+            copied.dropped = (given.dropped, given_events.dropped, given_links.dropped)
+            held["_name"], held["_attributes"], held["_events"] = name, attributes, events
+            held["_links"], held["_status"] = links, status
+            copied.__dict__ = held  # type: ignore[misc]
+            return copied
+        except (AttributeError, KeyError):
+            pass
+    copied = RedactedSpan(
+        name, span.context, span.parent, span.resource, attributes, events, links, span.kind, status=status,
+        start_time=span.start_time, end_time=span.end_time, instrumentation_scope=span.instrumentation_scope,
+    )  # fmt: skip
+    copied.dropped = (span.dropped_attributes, span.dropped_events, span.dropped_links)
+    return copied
 
 
 class RedactingSpanExporter(SpanExporter):  # type: ignore[misc]
@@ -306,19 +292,17 @@ class RedactingSpanExporter(SpanExporter):  # type: ignore[misc]
             raise
         except BaseException:
             # Of a span that cannot be read, its place in the trace is left.
-            return RedactedSpan(
-                span, HIDDEN, {}, (), (), Status(attempt(lambda: span.status.status_code, StatusCode.UNSET))
-            )
+            code = attempt(lambda: span.status.status_code, StatusCode.UNSET)
+            return copy_of(span, HIDDEN, {}, (), (), Status(code))
 
     def _without_secrets(self, span: ReadableSpan) -> ReadableSpan:
-        redactor = self.redactor
         given_name, attributes, given_events, given_links, given_status = parts_of(span)
         given = entries_of(attributes)
-        changed = redactor.changes(given)
-        name, status = redactor.value(given_name), given_status
+        changed, name = self.redactor.changes(given, given_name)
+        status = given_status
         description = given_status.description
         if description:
-            shown = redactor.value(description)
+            shown = self.redactor.value(description)
             if shown is not description:
                 status = Status(given_status.status_code, shown)
         events = each(given_events, self._event) if given_events else given_events
@@ -327,53 +311,19 @@ class RedactingSpanExporter(SpanExporter):  # type: ignore[misc]
             changed or name is not given_name or events is not given_events or links is not given_links
             or status is not given_status
         ):  # fmt: skip
-            return RedactedSpan(span, name, given | changed, events, links, status)
+            given.update(changed)
+            return copy_of(span, name, given, events, links, status)
         return span
 
     def _event(self, event: Any) -> Any:
-        name = self.redactor.value(event.name)
         given = entries_of(event.attributes)
-        changed = self.redactor.changes(given)
+        changed, name = self.redactor.changes(given, event.name)
         return RedactedEvent(event, name, given | changed) if changed or name is not event.name else event
 
     def _link(self, link: Any) -> Any:
         given = entries_of(link.attributes)
-        changed = self.redactor.changes(given)
+        changed, _ = self.redactor.changes(given)
         return RedactedLink(link, given | changed) if changed else link
-
-
-def parts_of(span: Any) -> Any:
-    """The name, attributes, events, links and status. What a span gives of its lists are copies, which take longer."""
-    if type(span) is ReadableSpan:
-        try:
-            return HELD(vars(span))
-        except KeyError:
-            pass
-    return span.name, span.attributes, span.events, span.links, span.status
-
-
-def rest_of(span: Any) -> Any:
-    """The other parts that a span is made from."""
-    if type(span) is ReadableSpan:
-        try:
-            return REST(vars(span))
-        except KeyError:
-            pass
-    # To ask for `instrumentation_info` is deprecated.
-    return (
-        span.context, span.parent, span.resource, span.kind, getattr(span, "_instrumentation_info", None),
-        span.start_time, span.end_time, span.instrumentation_scope,
-    )  # fmt: skip
-
-
-def dropped_of(span: Any) -> tuple[int, int, int]:
-    if type(span) is ReadableSpan:
-        try:
-            _, attributes, events, links, _ = HELD(vars(span))
-            return attributes.dropped, events.dropped, links.dropped
-        except (AttributeError, KeyError):
-            pass
-    return span.dropped_attributes, span.dropped_events, span.dropped_links
 
 
 def each(given: Sequence[Any], redacted: Callable[[Any], Any]) -> Sequence[Any]:
@@ -448,10 +398,14 @@ class RedactingLogRecordProcessor(LogRecordProcessor):  # type: ignore[misc]
         return changed
 
     def _attributes(self, given: Any) -> Any:
-        changed = self.redactor.changes(entries_of(given))
+        entries = entries_of(given)
+        changed, _ = self.redactor.changes(entries)
         if not changed:
             return given
-        # It counts what was dropped because of limits.
-        attributes = deepcopy(given)
-        attributes.update(changed)
+        entries.update(changed)
+        if type(given) is not BoundedAttributes:
+            return entries
+        limits = {"maxlen": given.maxlen, "max_value_len": given.max_value_len}
+        attributes = BoundedAttributes(attributes=entries, immutable=False, extended_attributes=True, **limits)
+        attributes.dropped = given.dropped
         return attributes
