@@ -78,13 +78,14 @@ def main() -> int:
     parser.add_argument("--short", action="store_true", help="a smoke run: 3 rounds")
     parser.add_argument("--rounds", type=int, help="rounds a span; else WEBURL_BENCH_ROUNDS, else 200")
     parser.add_argument("--json", type=Path, metavar="FILE", help='write the figures there too, as "spans"')
+    parser.add_argument("--require-peers", action="store_true", help="fail when opentelemetry-sdk is missing")
     arguments = parser.parse_args()
     rounds = arguments.rounds or int(os.environ.get("WEBURL_BENCH_ROUNDS", "3" if arguments.short else "200"))
     try:
         contenders, batches = exporters(), {name: [span] * BATCH for name, span in spans().items()}
     except ImportError as error:
         print(f"MISSING PEER opentelemetry-sdk: {error}")
-        return 0
+        return int(arguments.require_peers)
     rows = []
     for name, batch in batches.items():
         times = alternate({each: partial(spent, export, batch) for each, export in contenders.items()}, rounds)

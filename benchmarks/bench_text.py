@@ -69,7 +69,7 @@ def texts(short: bool) -> dict[str, str]:
     # Every fifth request has a secret.
     targets = [f"/books/{i}?page=2" + "&token=q8Zx3f7a" * (i % 5 == 0) for i in range(len(links))]
     requests = [
-        f'127.0.0.1 - - [10/Oct/2026:13:55:36 +0000] "GET {target} HTTP/1.1" 200 2326 "{link}" "Mozilla/5.0 (X11; Linux)"'
+        f'127.0.0.1 - - [10/Oct/2026:13:55:36 +0000] "GET {target} HTTP/1.1" 200 23 "{link}" "Mozilla/5.0 (X11; Linux)"'
         for target, link in zip(targets, links, strict=True)
     ]
     return {

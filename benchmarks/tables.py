@@ -179,7 +179,8 @@ def of_each(row: Report | None) -> str:
 
 def speed(row: Report) -> str:
     gigabytes = row["size"] / row["time"]["best"]
-    return f"{gigabytes:.1f} GB/s" if gigabytes >= 1 else f"{gigabytes * 1000:,.1f} MB/s"
+    megabytes = gigabytes * 1000
+    return f"{gigabytes:.1f} GB/s" if gigabytes >= 1 else f"{megabytes:.{int(megabytes < 10)}f} MB/s"
 
 
 def of_redaction(figures: Report) -> Iterator[str]:
@@ -194,7 +195,8 @@ def of_redaction(figures: Report) -> Iterator[str]:
         ("log with URLs", "log with a URL in each line"),
         ("JSON lines", "JSON with a URL in each line, whose slashes are escaped"),
     ):
-        yield f"| {name} | {' | '.join(speed(rows[finder, text]) for finder in ('redact_text', 'redact_text, bytes'))} |"
+        both = [speed(rows[finder, text]) for finder in ("redact_text", "redact_text, bytes")]
+        yield f"| {name} | {' | '.join(both)} |"
 
 
 def of_headlines(figures: Report) -> str:
