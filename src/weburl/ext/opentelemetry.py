@@ -75,14 +75,15 @@ class Redactor:
     def __init__(self, policy: str | LogPolicy) -> None:
         self.policy: LogPolicy = find_log_policy(policy)
         self.shape: Callable[[Any], int] = lru_cache(MOST_NAMES)(self._shape)
-        self.shapes: Callable[[tuple[str, ...]], bytes] = lru_cache(MOST_NAMES)(self._shapes)
+        # By the names of all attributes of a span: those of many spans are the same.
+        self.shapes: dict[tuple[str, ...], bytes] = {}
 
     def changes(self, attributes: dict[str, Any], name: Any = None) -> tuple[dict[str, Any], Any]:
         """The attributes that have secrets, without them; and the name of what they are of."""
         names = (*attributes,)
         values = [*attributes.values(), name]
         try:
-            found: Any = redact_each(values, self.shapes(names), self.policy)
+            found: Any = redact_each(values, self.shapes.get(names) or self._shapes(names), self.policy)
         except MemoryError:
             found = dict.fromkeys(range(len(values)))
         if not found:
@@ -104,7 +105,10 @@ class Redactor:
         return redact_text(value, self.policy) if type(value) is str else self._found(value, None)
 
     def _shapes(self, names: tuple[str, ...]) -> bytes:
-        return bytes([*map(self.shape, names), ANY_TEXT])
+        if len(self.shapes) >= MOST_NAMES:
+            self.shapes.clear()
+        shapes = self.shapes[names] = bytes([*map(self.shape, names), ANY_TEXT])
+        return shapes
 
     def _shape(self, name: Any) -> int:
         if not isinstance(name, str):
@@ -223,13 +227,13 @@ def copy_of(span: Any, name: str, attributes: dict[str, Any], events: Any, links
         # The same as the constructor does, which takes longer.
         held: dict[str, Any] = vars(span).copy()
         try:
-            _, given, given_events, given_links, _ = HELD(held)
             copied = RedactedSpan.__new__(RedactedSpan)
-            copied.dropped = (given.dropped, given_events.dropped, given_links.dropped)
-            held["_name"], held["_attributes"], held["_events"] = name, attributes, events
-            held["_links"], held["_status"] = links, status
-            copied.__dict__ = held  # type: ignore[misc]
-            return copied
+            copied.dropped = (held["_attributes"].dropped, held["_events"].dropped, held["_links"].dropped)
+            if "_name" in held and "_status" in held:
+                held["_name"], held["_attributes"], held["_events"] = name, attributes, events
+                held["_links"], held["_status"] = links, status
+                copied.__dict__ = held  # type: ignore[misc]
+                return copied
         except (AttributeError, KeyError):
             pass
     copied = RedactedSpan(
