@@ -395,9 +395,9 @@ class RedactingLogRecordProcessor(LogRecordProcessor):  # type: ignore[misc]
             shown = self.redactor.value(given)
             if shown is not given:
                 changed[name] = shown
-        # Its text is among the attributes.
+        # Its text is among the attributes. What it holds cannot be changed.
         exception = getattr(record, "exception", None)
-        if exception is not None and self.redactor.value(exception) is not exception:
+        if exception is not None and (changed or self.redactor.value(exception) is not exception):
             changed["exception"] = None
         return changed
 
