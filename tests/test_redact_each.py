@@ -10,7 +10,7 @@ import pytest
 from support import log_texts
 from support.redaction_corpus import cases
 
-from weburl._redact.text import redact_each
+from weburl._redact.columns import redact_each
 from weburl.text import redact_text
 
 ANY_TEXT, WHOLE_URL, PATH, QUERY, FRAGMENT, OTHER, KEPT = range(7)
