@@ -171,11 +171,26 @@ def has_parameter(text: str, where: str) -> bool:
     return False
 
 
-SEGMENT_END = r"[/\\?#&;\"']|\Z"
+# Not in a word, and not before the extension of a file; perhaps after padding.
+SEGMENT_END = r"=*(?!=)(?![A-Za-z0-9_-]|\.[A-Za-z0-9_-])"
+
+
+def has_random_parameter(query: str) -> bool:
+    place = 0
+    for piece in re.split("[&;?#]", query):
+        name, equals, _ = piece.partition("=")
+        value = value_after(query[place + (len(name) + 1 if equals else 0) :])
+        run = re.match("[A-Za-z0-9+/_=.~:-]*", value)
+        assert run
+        is_plain = equals and has_name(PLAIN, name)
+        if is_random(run[0]) and re.match(f"[{DELIMITERS}]|\\Z", value[run.end() :]) and not is_plain:
+            return True
+        place += len(piece) + 1
+    return False
 
 
 def has_segment(text: str) -> bool:
-    """A segment that looks random, after one with a name that says so, in a path in the text."""
+    """A segment that looks random, after one with a name that says so, in a path in the text; or a link in a mail."""
     path, named = "", False
     place = 0
     tokens = re.compile(rf"[^{ENDS_NAME}{ENDS_WORD}=]*", re.DOTALL)
@@ -186,11 +201,15 @@ def has_segment(text: str) -> bool:
         before = text[place - 1 : place]
         if follows_team(text[:place]) and begins_with_hook(text[place:]):
             return True
-        if before in ("/", "\\") and re.match(SEGMENT_END, text[end:]) and is_random_segment(segment[0]):
+        run = re.compile(f"{WORD}*").match(text, place)
+        assert run
+        if before in ("/", "\\") and re.match(SEGMENT_END, text[run.end() :]) and is_random_segment(run[0]):
             named = named or has_name(SEGMENT, path)
             if named:
                 return True
         path += segment[0]
+        if text[end : end + 1] in {"?", "#"} and has_name(LINK, path) and has_random_parameter(text[end + 1 :]):
+            return True
         solidi = re.compile(r"[/\\]{2,}").match(text, end)
         if solidi and (path == "" or text[end - 1 : end] == ":"):
             host = re.compile(rf"[^{ENDS_NAME}{ENDS_WORD}]*", re.DOTALL).match(text, solidi.end())
@@ -333,7 +352,9 @@ def is_base64(text: str) -> bool:
 def has_base64(text: str) -> bool:
     runs = re.finditer("(?:\\A|(?<=[=\"']))(?<![A-Za-z0-9+/_-])([A-Za-z0-9+/_-]{32,}=*)", text)
     return any(
-        is_base64(run[1]) and re.match(SEGMENT_END, text[run.end() :]) and not has_plain_name(text[: run.start()])
+        is_base64(run[1])
+        and re.match(r"[/\\?#&;\"' \t\n\r]|\Z", text[run.end() :])
+        and not has_plain_name(text[: run.start()])
         for run in runs
     )
 
@@ -366,7 +387,7 @@ def form_of(text: str, where: str) -> str | None:
     for view in views(text):
         if kind := form_of_view(view, where):
             return kind
-    return None
+    return "address" if where != "segment" and has_address(without_json(decoded(text))) else None
 
 
 def form_of_view(text: str, where: str) -> str | None:
@@ -430,8 +451,22 @@ def network(text: str) -> str | None:
 
 
 def networks(text: str) -> str | None:
-    shortened = [network(part.strip(" +")) for part in text.split(",")]
+    shortened = [network(part.strip(" +\t\n\r\"'\\")) for part in text.split(",")]
     return None if None in shortened else ",".join(filter(None, shortened))
+
+
+def has_address(text: str) -> bool:
+    """Whether there is an address after an equals sign or a quote that is not a network yet."""
+    for before in re.finditer("[=\"'](?=([ +\t\n\r\\[]*))", text):
+        begin = before.end() + len(before[1])
+        for form in ("[0-9]+\\.[0-9]+\\.[0-9]+\\.[0-9]+", "[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*"):
+            address = re.compile(form).match(text, begin)
+            if address is None or not re.match(f"[{DELIMITERS}+]|\\Z", text[address.end() :]):
+                continue
+            shortened = network(address[0])
+            if shortened not in (None, address[0]) and not has_plain_name(text[:begin]):
+                return True
+    return False
 
 
 # A URL.
@@ -449,13 +484,18 @@ def redact_value(text: str, name: str, where: str, found: Found, path: str) -> s
     kind = form_of(text, where)
     if kind is None and where == "query" and not is_plain and is_random(plain) and has_name(LINK, decoded(path)):
         kind = "name"
-    if kind and not (is_plain and kind in ("hex", "base64")):
-        found[kind] += 1
-        return HIDDEN
-    shortened = networks(plain)
-    if shortened is None or shortened == text or is_plain:
+    shortened = networks(without_json(plain))
+    if kind not in (None, "hex", "base64", "address"):
+        shortened = HIDDEN
+    elif is_plain:
         return text
-    found["address"] += 1
+    elif kind in ("hex", "base64"):
+        shortened = HIDDEN
+    elif shortened is None:
+        shortened = HIDDEN if kind else text
+    else:
+        kind = "address"
+    found[kind or ""] += shortened != text
     return shortened
 
 
@@ -476,6 +516,10 @@ def redact_parameter(text: str, where: str, found: Found, path: str) -> str:
     if has_at and form_of(text, where) == "credentials" != form_of(value, where):
         found["credentials"] += 1
         return f"{HIDDEN}="
+    # A URL without a name.
+    if is_named(LINK, name) and not is_named(PLAIN, name) and is_random(decoded(value)) and form_of(text, where) == "name":
+        found["name"] += 1
+        return f"{name}={HIDDEN}"
     return f"{name}={redact_value(value, name, where, found, path)}"
 
 
@@ -499,7 +543,16 @@ def kind_of_segment(text: str, before: str, may_be_authority: bool) -> str | Non
         and any(has_name(SEGMENT, decoded(part)) for part in before.split(HIDDEN))
     ):
         return "name"
-    return form_of(text, "segment" if "=" in text else "path")
+    kind = form_of(text, "segment" if "=" in text else "path")
+    mark = re.search("[?#]", plain)
+    if (
+        kind is None
+        and mark
+        and has_random_parameter(plain[mark.end() :])
+        and any(has_name(LINK, decoded(part)) for part in before.split(HIDDEN))
+    ):
+        return "name"
+    return kind
 
 
 def without_json(plain: str) -> str:
@@ -570,7 +623,7 @@ def redact_fragment(text: str, found: Found, url_path: str) -> str:
     path, mark, query = text.partition("?")
     if "=" in path:
         return redact_query(text, found, url_path)
-    return redact_path(path, found) + mark + redact_query(query, found, url_path)
+    return redact_path(path, found) + mark + redact_query(query, found, f"{url_path}/{path}")
 
 
 def parts_of(href: str) -> tuple[str, str | None, str | None]:

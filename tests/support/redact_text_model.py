@@ -287,7 +287,7 @@ def target_spans(text: str, begin: int, end: int, found: Found) -> list[Span]:
 
 def authority_spans(text: str, place: int, url: int, end: int, found: Found) -> list[Span]:
     begin = url + 3
-    if re.search(r"(?<![A-Za-z0-9+.-])(?:https?|wss?|ftp)\Z", text[place:url], re.IGNORECASE | re.ASCII):
+    if re.search(r"(?<![A-Za-z0-9+._-])(?:https?|wss?|ftp)\Z", text[place:url], re.IGNORECASE | re.ASCII):
         while begin < end and text[begin] in "/\\":
             begin += 1
     begin = min(begin, end)

@@ -265,14 +265,38 @@ cdef inline bint is_between_names(uint8_t c) noexcept nogil:
     return character[c] == ENDS_NAME or character[c] == ENDS_WORD
 
 
-cdef inline bint ends_segment(uint8_t c) noexcept nogil:
-    return is_solidus(c) or c == c'?' or c == c'#' or c == c'&' or c == c';' or c == c'"' or c == c"'"
+# Whether a segment ends at i, perhaps after padding: not in a word, and not before the extension of a file.
+cdef bint ends_segment(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    while i < n and p[i] == c'=':
+        i += 1
+    return i == n or not (is_word(p[i]) or (p[i] == c'.' and i + 1 < n and is_word(p[i + 1])))
 
 
-# Whether a text has a path in it with a segment that looks random, after one with a name that says so.
+cdef bint has_random_parameter(const Names* names, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t begin = 0, end, equals
+    cdef Run run
+    run.end = run.digit = run.letter = 0
+    while begin < n:
+        equals = -1
+        end = begin
+        while end < n and not (p[end] == c'&' or p[end] == c';' or p[end] == c'?' or p[end] == c'#'):
+            if p[end] == c'=' and equals < 0:
+                equals = end
+            end += 1
+        if is_random_value(&run, p, begin if equals < 0 else equals + 1, n) and not (
+            equals > begin and lists_of(names, p + begin, equals - begin) & PLAIN
+        ):
+            return True
+        begin = end + 1
+    return False
+
+
+# Whether a text has a path in it with a segment that looks random, after one with a name that says so; or a link of a mail
+# with a value that looks random.
 cdef bint has_secret_segment(const Names* names, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 0, begin, read = 0
-    cdef bint is_named = False
+    cdef uint16_t lists = 0
+    cdef bint is_looked_at = False
     while i < n:
         begin = i
         while i < n and not (is_solidus(p[i]) or p[i] == c'=' or is_between_names(p[i])):
@@ -280,12 +304,16 @@ cdef bint has_secret_segment(const Names* names, const uint8_t* p, Py_ssize_t n)
         if i - begin >= 20 and follows_team(p, begin) and begins_with_hook(p + begin, n - begin):
             return True
         if (
-            i - begin >= 16 and begin > 0 and is_solidus(p[begin - 1]) and (i == n or ends_segment(p[i]))
-            and is_random_segment(p + begin, i - begin)
+            i - begin >= 16 and begin > 0 and is_solidus(p[begin - 1])
+            and begins_with_random_segment(p + begin, n - begin)
         ):
-            is_named = is_named or lists_of(names, p + read, begin - read) & SEGMENT
+            lists |= lists_of(names, p + read, begin - read)
             read = begin
-            if is_named:
+            if lists & SEGMENT:
+                return True
+        if i < n - 16 and (p[i] == c'?' or p[i] == c'#') and not is_looked_at:
+            is_looked_at = (lists | lists_of(names, p + read, i - read)) & LINK != 0
+            if is_looked_at and has_random_parameter(names, p + i + 1, n - i - 1):
                 return True
         if i + 1 < n and is_solidus(p[i]) and is_solidus(p[i + 1]) and (i == read or p[i - 1] == c':'):
             # A host has no name.
@@ -294,11 +322,11 @@ cdef bint has_secret_segment(const Names* names, const uint8_t* p, Py_ssize_t n)
             while i < n and not is_between_names(p[i]):
                 i += 1
             read = i
-            is_named = False
+            lists = 0
         else:
             if i < n and not is_solidus(p[i]) and p[i] != c';':
                 read = i + 1
-                is_named = False
+                lists = 0
             i += 1
     return False
 
@@ -323,7 +351,7 @@ cdef bint begins_with_hook(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 0
     while i < n and is_alphanumeric(p[i]):
         i += 1
-    return i >= 20 and (i == n or ends_segment(p[i]))
+    return i >= 20 and ends_segment(p, i, n)
 
 
 # Forms.
@@ -667,7 +695,8 @@ cdef bint has_base64(const Names* names, const uint8_t* p, Py_ssize_t n) noexcep
             while end < n and p[end] == c'=':
                 end += 1
             if (
-                (end == n or ends_segment(p[end])) and is_base64(p + begin, end - begin)
+                (end == n or has[p[end]] & (HAS_SPACE | HAS_QUOTE | HAS_MARK | HAS_BACKSLASH) or p[end] == c'&' or p[end] == c';')
+                and is_base64(p + begin, end - begin)
                 and not has_plain_name(names, p, begin)
             ):
                 return True
@@ -713,7 +742,7 @@ cdef bint begins_with_random_segment(const uint8_t* p, Py_ssize_t n) noexcept no
     cdef Py_ssize_t i = 0
     while i < n and is_word(p[i]):
         i += 1
-    return (i == n or ends_segment(p[i])) and is_random_segment(p, i)
+    return i >= 16 and ends_segment(p, i, n) and is_random_segment(p, i)
 
 
 # Where a query in a path begins: after a question mark, or after a number sign and with an equals sign.
@@ -739,7 +768,7 @@ cdef Kind find_form(const uint8_t* p, Py_ssize_t n, uint16_t classes, Place plac
         if classes & HAS_LINK and has_secret_parameter(names, p, n, place):
             return NAME
         if (
-            n >= 18 and classes & (HAS_SOLIDUS | HAS_BACKSLASH) and classes & HAS_DIGIT and classes & HAS_LETTER
+            n >= 18 and classes & (HAS_SOLIDUS | HAS_BACKSLASH | HAS_MARK) and classes & HAS_DIGIT and classes & HAS_LETTER
             and has_secret_segment(names, p, n)
         ):
             return NAME
@@ -756,7 +785,8 @@ cdef Kind find_form(const uint8_t* p, Py_ssize_t n, uint16_t classes, Place plac
         if classes & HAS_DIGIT and classes & HAS_LETTER and has_hex(names, p, n):
             return HEX
         if classes & HAS_LETTER == HAS_LETTER and (
-            is_base64(p, n) or (classes & (HAS_LINK | HAS_QUOTE | HAS_MARK | HAS_BACKSLASH) and has_base64(names, p, n))
+            is_base64(p, n)
+            or (classes & (HAS_LINK | HAS_QUOTE | HAS_MARK | HAS_BACKSLASH | HAS_SPACE) and has_base64(names, p, n))
         ):
             return BASE64
     if in_path and place != IN_SEGMENT and classes & HAS_MARK:

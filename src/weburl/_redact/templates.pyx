@@ -58,7 +58,7 @@ cdef void replace_by(Redactor* self, Placeholder which) noexcept nogil:
     if self.names.are_of_placeholders and lists_of(
         self.names, <const uint8_t*> TEXTS[<int> which], LENGTHS[<int> which]
     ) & SEGMENT:
-        self.is_named = True
+        self.path_lists |= SEGMENT
 
 
 # The placeholder that a text without escapes is.

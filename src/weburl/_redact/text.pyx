@@ -380,7 +380,9 @@ cdef void redact_target(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexce
     self.path_begin = begin
     self.path_end = path_end
     self.is_link = -1
-    self.is_named = self.may_be_authority = False
+    self.route_begin = self.route_end = 0
+    self.path_lists = 0
+    self.may_be_authority = False
     redact_path(self, begin, path_end)
     if path_end < query_end:
         redact_query(self, path_end + 1, query_end)
@@ -402,7 +404,8 @@ cdef void redact_userinfo(Redactor* self, Py_ssize_t begin, Py_ssize_t at) noexc
 # After these schemes, any number of solidi may follow.
 cdef bint ends_with_scheme(const uint8_t* p, Py_ssize_t n, const char* scheme, Py_ssize_t length) noexcept nogil:
     return n >= length and begins_with(p + n - length, length, scheme, length) and (
-        n == length or not (is_alphanumeric(p[n - length - 1]) or memchr(b"+-.", p[n - length - 1], 3) != NULL)
+        # A key would take in what is before the scheme, and the scheme.
+        n == length or not (is_word(p[n - length - 1]) or p[n - length - 1] == c'+' or p[n - length - 1] == c'.')
     )
 
 

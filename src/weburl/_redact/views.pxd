@@ -3,7 +3,9 @@ from libc.string cimport memchr
 
 from weburl._core.buffer cimport Buffer
 from weburl._crawl.canonical cimport push_unescaped
-from weburl._redact.forms cimport HAS_BACKSLASH, NOTHING, Kind, Names, Place, bytes_of, find_form
+from weburl._redact.forms cimport (
+    ADDRESS, HAS_BACKSLASH, HAS_DIGIT, HAS_LINK, HAS_QUOTE, IN_SEGMENT, NOTHING, Kind, Names, Place, bytes_of, find_form,
+)
 
 
 # Pushes addresses, shortened; false if it is anything else.
@@ -32,14 +34,25 @@ cdef inline void read_part(Part* self, Buffer* decoded, const uint8_t* raw, Py_s
 # The form of a secret in a text that is quoted more than once, or in JSON.
 cdef Kind form_of_views(Part* self, Buffer* decoded, Place place, const Names* names) noexcept nogil
 
+# Whether a part has an IP address after an equals sign or a quote, as in JSON or in another URL.
+cdef bint has_address(Part* self, Buffer* decoded, const Names* names) noexcept nogil
+
 # The form of a secret in a part, however it is quoted. Moves what the part says, if it is in `decoded`.
 cdef inline Kind form_of_part(Part* self, Buffer* decoded, Place place, const Names* names) noexcept nogil:
     cdef uint16_t classes = bytes_of(self.p, self.length)
     cdef Kind kind = find_form(self.p, self.length, classes, place, names)
     if kind == NOTHING and (classes & HAS_BACKSLASH or self.p != self.raw):
         kind = form_of_views(self, decoded, place, names)
+    if (
+        kind == NOTHING and place != IN_SEGMENT and classes & (HAS_LINK | HAS_QUOTE | HAS_BACKSLASH)
+        and has_address(self, decoded, names)
+    ):
+        kind = ADDRESS
     return kind
 
+
+# What the part says, without escapes of JSON.
+cdef const uint8_t* plain_part(Part* self, Buffer* decoded, Py_ssize_t* n) noexcept nogil
 
 # The lists that have a name with escapes of JSON, however it is quoted.
 cdef uint16_t lists_of_views(Part* self, Buffer* decoded, const Names* names) noexcept nogil

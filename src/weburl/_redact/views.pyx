@@ -2,11 +2,14 @@
 docs/redact-rules.md has the definitions."""
 
 from libc.stdint cimport uint8_t, uint16_t
-from libc.string cimport memchr, memcpy
+from libc.string cimport memchr, memcmp, memcpy
 
 from weburl._core.ascii cimport hex_value, is_alpha, is_digit, is_hex_digit
-from weburl._core.buffer cimport Buffer, push, push_run, reserve
-from weburl._redact.forms cimport NOTHING, Kind, Names, Place, bytes_of, find_form, lists_of
+from weburl._core.buffer cimport Buffer, push, push_run, reserve, start
+from weburl._redact.forms cimport (
+    HAS_DIGIT, HAS_LETTER, HAS_PLUS, HAS_QUOTE, HAS_SPACE, NOTHING, Kind, Names, Place, bytes_of, find_form, has, has_plain_name,
+    lists_of,
+)
 
 # IP addresses in values, shortened to their networks.
 
@@ -77,6 +80,27 @@ cdef Py_ssize_t ipv6_end(const uint8_t* p, Py_ssize_t n, uint16_t* pieces) noexc
     return i
 
 
+cdef inline bint ends_address(uint8_t c) noexcept nogil:
+    return memchr(b"&;?#,{}/\\<>|()\n\r[]\"' \t=:+", c, 25) != NULL
+
+
+# Whether a text begins with an address that is not a network, or with any.
+cdef bint begins_with_address(const uint8_t* p, Py_ssize_t n, bint is_any) noexcept nogil:
+    cdef uint8_t[64] scratch
+    cdef uint16_t[8] pieces
+    cdef Py_ssize_t last, end = ipv4_end(p, n, &last)
+    cdef Buffer network
+    if end >= 0:
+        return (end == n or ends_address(p[end])) and (is_any or end - last > 1 or p[last] != c'0')
+    end = ipv6_end(p, n, pieces)
+    if end < 0 or not (end == n or (ends_address(p[end]) and p[end] != c':')):
+        return False
+    # Never longer than the scratch.
+    start(&network, scratch, sizeof(scratch), sizeof(scratch))
+    push_ipv6_network(&network, pieces)
+    return is_any or network.length != end or memcmp(network.data, p, end) != 0
+
+
 cdef void push_ipv6_network(Buffer* out, const uint16_t* pieces) noexcept nogil:
     cdef int count = 3, k, shift
     while count > 0 and pieces[count - 1] == 0:
@@ -94,12 +118,17 @@ cdef void push_ipv6_network(Buffer* out, const uint16_t* pieces) noexcept nogil:
     push(out, c':')
 
 
+# What can be around an address.
+cdef inline bint is_around(uint8_t c) noexcept nogil:
+    return c == c' ' or c == c'+' or c == c'"' or c == c"'" or c == c'\\' or c == c'\t' or c == c'\n' or c == c'\r'
+
+
 cdef bint push_networks(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef uint16_t[8] pieces
     cdef Py_ssize_t i = 0, end, last
     cdef bint has_port
     while True:
-        while i < n and (p[i] == c' ' or p[i] == c'+'):
+        while i < n and is_around(p[i]):
             i += 1
         has_port = True
         end = ipv4_end(p + i, n - i, &last)
@@ -129,7 +158,7 @@ cdef bint push_networks(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept no
             while i < n and is_digit(p[i]):
                 push(out, p[i])
                 i += 1
-        while i < n and (p[i] == c' ' or p[i] == c'+'):
+        while i < n and is_around(p[i]):
             i += 1
         if i == n:
             return True
@@ -243,7 +272,6 @@ cdef bint has_mixed_escapes(const Part* self) noexcept nogil:
     return False
 
 
-# What the part says, without escapes of JSON.
 cdef const uint8_t* plain_part(Part* self, Buffer* decoded, Py_ssize_t* n) noexcept nogil:
     cdef uint8_t* begin
     n[0] = self.length
@@ -305,6 +333,22 @@ cdef Kind form_of_views(Part* self, Buffer* decoded, Place place, const Names* n
     if kind == NOTHING and in_json and has_mixed_escapes(self):
         kind = form_of_levels(self, decoded, False, place, names)
     return kind
+
+
+cdef bint has_address(Part* self, Buffer* decoded, const Names* names) noexcept nogil:
+    cdef Py_ssize_t n, i, k
+    cdef const uint8_t* p = plain_part(self, decoded, &n)
+    for i in range(n - 2):
+        if p[i] == c'=' or has[p[i]] & HAS_QUOTE:
+            k = i + 1
+            while k < n and (has[p[k]] & (HAS_SPACE | HAS_PLUS) or p[k] == c'['):
+                k += 1
+            if (
+                k < n and (has[p[k]] & (HAS_DIGIT | HAS_LETTER) or p[k] == c':')
+                and begins_with_address(p + k, n - k, names.hides_addresses) and not has_plain_name(names, p, k)
+            ):
+                return True
+    return False
 
 
 cdef uint16_t lists_of_levels(Part* self, Buffer* decoded, bint is_raw, const Names* names) noexcept nogil:
