@@ -56,14 +56,15 @@ def decoded(text: str) -> str:
 
 # A percent sign, a digit, or a letter.
 ESCAPED_WORD = re.compile("%(25|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa])")
-JSON_ESCAPE = re.compile(r"\\(?:u00([0-9A-Fa-f]{2})|([\"\\/'bfnrt]))")
+JSON_ESCAPE = re.compile(r"\\(?:u00([0-9A-Fa-f]{2})|([\"\\/'bfnrt])|u[0-9A-Fa-f]{4})")
 EITHER = re.compile(f"{ESCAPE.pattern}|{JSON_ESCAPE.pattern}")
 CONTROLS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 
 
 def unescaped(match: re.Match[str]) -> str:
     code = match[1] or match[2]
-    return chr(int(code, 16)) if code else CONTROLS.get(match[3], match[3])
+    # What is not ASCII is a letter of another alphabet.
+    return chr(int(code, 16)) if code else CONTROLS.get(match[3], match[3]) if match[3] else "\x80"
 
 
 def plain_of(text: str) -> str:
@@ -576,12 +577,17 @@ def redact_segment(text: str, before: str, may_be_authority: bool, found: Found)
             found[kind or ""] += bool(kind)
             return HIDDEN if kind else text
     for index, piece in enumerate(pieces):
-        if index % 2 == 0 and "=" in piece:
-            pieces[index] = redact_parameter(piece, "path", found, "")
-        elif index % 2 == 0 and piece:
+        if index % 2 or not piece:
+            continue
+        # Padding can belong to a segment.
+        kind = None
+        if "=" not in piece.rstrip("="):
             kind = kind_of_segment(piece, before + "".join(re.split("([;&])", text)[:index]), may_be_authority)
-            found[kind or ""] += bool(kind)
-            pieces[index] = HIDDEN if kind else piece
+        if kind:
+            found[kind] += 1
+            pieces[index] = HIDDEN
+        elif "=" in piece:
+            pieces[index] = redact_parameter(piece, "path", found, "")
     return "".join(pieces)
 
 
@@ -600,7 +606,11 @@ def redact_path(text: str, found: Found, *, is_opaque: bool = False) -> str:
             may_be_authority = True
         elif part:
             is_replaced = parts[index] != part
-            may_be_authority = ends_with_colon(part, may_be_authority) or (is_replaced and parts[index].endswith(":"))
+            may_be_authority = (
+                ends_with_colon(part, may_be_authority)
+                or (is_replaced and parts[index].endswith(":"))
+                or (may_be_authority and parts[index + 1 : index + 2] == ["\\"])
+            )
     # Without what was hidden, a run can have a secret as a whole.
     given, shown = "".join(segments(text)), "".join(parts)
     runs = []
@@ -774,8 +784,10 @@ def template(url: URL) -> str:
             before = "".join(segments(path, "template")[:index])
             parts[index] = template_of_segment(text, before, may_be_authority)
             stem = text.partition(";")[0]
-            may_be_authority = ends_with_colon(text, may_be_authority) or (
-                ends_with_colon(stem, may_be_authority) if stem else may_be_authority or index > 0
+            may_be_authority = (
+                ends_with_colon(text, may_be_authority)
+                or (ends_with_colon(stem, may_be_authority) if stem else may_be_authority or index > 0)
+                or (may_be_authority and parts[index + 1 : index + 2] == ["\\"])
             )
         elif index:
             may_be_authority = True

@@ -249,7 +249,11 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t word, Py_ss
     k = after_blank(p, i, n)
     i = after_break(p, i, n)
     is_pair = is_pair or i > k
-    if i < n and p[i] == c'[':
+    if begins_with(p + i, n - i, b"[]string{", 9) and i + 9 < n and is_quote(p[i + 9]):
+        # A list of Go.
+        self.is_list = True
+        i += 9
+    elif i < n and p[i] == c'[':
         self.is_list = True
         i = after_break(p, i + 1, n)
     elif i < n and p[i] == c'(':
@@ -333,18 +337,19 @@ cdef Py_ssize_t line_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept 
 
 
 # Where credentials end that are not in quotes as a whole: parts of them can be, as in `token="a", nonce="b"`.
-cdef Py_ssize_t credentials_end(const uint8_t* p, Py_ssize_t begin, Py_ssize_t n, bint has_parameters) noexcept nogil:
-    cdef Py_ssize_t i = begin, k
+cdef Py_ssize_t credentials_end(const uint8_t* p, Py_ssize_t begin, Py_ssize_t n, bint is_token) noexcept nogil:
+    cdef Py_ssize_t i = begin, k, run
+    cdef bint has_parameters = not is_token or begins_parameter(p, begin, n)
     while True:
         i = token_end(p, i, n)
         k = i + 1
         if i == n:
             return i
-        if p[i] == c'"' and k < n and is_word(p[k]) and (i == begin or p[i - 1] == c'='):
-            while k < n and p[k] != c'"' and p[k] != c'\n' and p[k] != c'\r':
-                k += 1
-            if k == n or p[k] != c'"':
-                return i
+        run = backslashes_before(p, i)
+        if (p[i] == c'"' or ends[p[i]] == IS_QUOTE) and k < n and is_word(p[k]) and (i - run <= begin or p[i - run - 1] == c'='):
+            k = after_backslashes(p, quoted_end(p, k, n, p[i], run), n)
+            if k == n or p[k] != p[i]:
+                return k
             i = k + 1
         elif has_parameters and p[i] == c' ' and i > begin and p[i - 1] == c',':
             while k < n and is_word(p[k]):
@@ -354,6 +359,16 @@ cdef Py_ssize_t credentials_end(const uint8_t* p, Py_ssize_t begin, Py_ssize_t n
             i += 1
         else:
             return i
+
+
+# Whether a name with a value is there: `user="ada"`, and not a text with padding.
+cdef bint begins_parameter(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t begin = i
+    while i < n and is_word(p[i]):
+        i += 1
+    return begin < i < n - 1 and p[i] == c'=' and (
+        is_word(p[i + 1]) or p[i + 1] == c'"' or ends[p[i + 1]] == IS_QUOTE or p[i + 1] == c'\\'
+    )
 
 
 cdef inline Py_ssize_t without_delimiters(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
@@ -415,7 +430,7 @@ cdef Py_ssize_t value_end(const Header* self, const uint8_t* p, Py_ssize_t token
     if not self.is_cookie:
         end = after_scheme(p, i, n, &is_token)
         if is_token or (self.is_assigned and end > i):
-            return without_delimiters(p, end, credentials_end(p, end, n, not is_token))
+            return without_delimiters(p, end, credentials_end(p, end, n, is_token))
         if self.is_assigned:
             return without_delimiters(p, i, token_end(p, i, n))
     # The whole line, or the text in quotes that begins with the name.

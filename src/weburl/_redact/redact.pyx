@@ -362,6 +362,8 @@ cdef bint is_before_credentials(Redactor* self, Py_ssize_t begin, Py_ssize_t end
 
 # A segment can have parameters: `page;jsessionid=1`.
 cdef void redact_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* equals
+    cdef bint is_padded
     cdef Py_ssize_t i = begin
     cdef Kind kind
     while i < end and self.text[i] != c';' and self.text[i] != c'&' and self.text[i] != c'=':
@@ -377,12 +379,17 @@ cdef void redact_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexc
         while i < end and self.text[i] != c';' and self.text[i] != c'&':
             i += 1
         if i > begin:
-            if memchr(self.text + begin, c'=', i - begin) != NULL:
+            equals = <const uint8_t*> memchr(self.text + begin, c'=', i - begin)
+            is_padded = equals != NULL
+            while is_padded and equals < self.text + i:
+                is_padded = equals[0] == c'='
+                equals += 1
+            # Padding can belong to a segment.
+            kind = NOTHING if equals != NULL and not is_padded else kind_of_segment(self, begin, i)
+            if kind != NOTHING:
+                hide(self, begin, i, kind)
+            elif equals != NULL:
                 redact_parameter(self, begin, i, IN_PATH)
-            else:
-                kind = kind_of_segment(self, begin, i)
-                if kind != NOTHING:
-                    hide(self, begin, i, kind)
         begin = i + 1
 
 
@@ -419,11 +426,12 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
     cdef Py_ssize_t i = begin, read = begin, first = begin, run = -1, copied = 0, pushed = 0
     cdef uint16_t classes
     cdef Kind kind
-    cdef bint is_replaced
+    cdef bint is_replaced, was_authority
     if self.names.exact != NULL:
         return
     self.read = self.first = begin
     while begin <= end:
+        was_authority = self.may_be_authority
         classes = 0
         i = begin
         while i < end and p[i] != c'/' and p[i] != c'\\':
@@ -456,6 +464,8 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
             self.may_be_authority = (
                 (p[i - 1] == c':' and not is_drive(p + begin, i - begin)) or (classes & HAS_LINK and is_before_credentials(self, begin, i))
                 or (is_replaced and self.out.data[self.out.length - 1] == c':')
+                # In a text without a scheme, a backslash does not end it.
+                or (was_authority and i < end and p[i] == c'\\')
             )
         begin = i + 1
 

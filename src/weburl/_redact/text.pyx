@@ -44,6 +44,7 @@ cdef enum:
     # Groups of texts that begin a secret, one bit each; the last one is that of names of headers.
     KEY_GROUPS = 7
     LONGEST_ESCAPE = 6
+    NOT_ASCII = 0x80            # what stands for an escape of any such character
     SHORTEST_SEGMENT = 16       # after a dot, of a key that has several
 
 cdef Triggers triggers
@@ -472,17 +473,27 @@ cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, ui
     if k < end and p[k] == c'/':
         value[0] = c'/'
         return k + 1 - i
-    if k + 5 <= end and p[k] == c'u' and p[k + 1] == c'0' and p[k + 2] == c'0':
+    if k + 5 <= end and p[k] == c'u':
         digits = k + 3
+        if not (is_hex_digit(p[k + 1]) and is_hex_digit(p[k + 2])):
+            return k - i
+        if p[k + 1] != c'0' or p[k + 2] != c'0':
+            if is_hex_digit(p[digits]) and is_hex_digit(p[digits + 1]):
+                value[0] = NOT_ASCII
+                return digits + 2 - i
+            return k - i
     elif k + 3 <= end and p[k] == c'x':
         digits = k + 1
     else:
         return k - i
     if is_hex_digit(p[digits]) and is_hex_digit(p[digits + 1]):
         c = <uint8_t> (hex_value(p[digits]) << 4 | hex_value(p[digits + 1]))
-        if c' ' <= c < 0x7F and not is_word(c) and memchr(b".:?#\\", c, 5) == NULL:
-            value[0] = c
-            return digits + 2 - i
+        if c >= NOT_ASCII:
+            c = NOT_ASCII
+        elif not c' ' <= c < 0x7F or is_word(c) or memchr(b".:?#\\", c, 5) != NULL:
+            return k - i
+        value[0] = c
+        return digits + 2 - i
     return k - i
 
 

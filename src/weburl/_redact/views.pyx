@@ -187,8 +187,9 @@ cdef int escape_at(const uint8_t* p, Py_ssize_t n, uint8_t* value) noexcept nogi
         return 0
     # https://www.rfc-editor.org/rfc/rfc8259#section-7
     if p[1] == c'u':
-        if n > 5 and p[2] == c'0' and p[3] == c'0' and is_hex_digit(p[4]) and is_hex_digit(p[5]):
-            value[0] = <uint8_t> (hex_value(p[4]) << 4 | hex_value(p[5]))
+        if n > 5 and is_hex_digit(p[2]) and is_hex_digit(p[3]) and is_hex_digit(p[4]) and is_hex_digit(p[5]):
+            # What is not ASCII is a letter of another alphabet.
+            value[0] = <uint8_t> (hex_value(p[4]) << 4 | hex_value(p[5])) if p[2] == p[3] == c'0' else 0x80
             return 6
         return 0
     place = <const uint8_t*> memchr(b"\"\\/'bfnrt", p[1], 9)
