@@ -227,7 +227,8 @@ def has_segment(text: str) -> bool:
 
 
 def follows_team(text: str) -> bool:
-    return re.search("/T[A-Z0-9]{8,12}/B[A-Z0-9]{8,12}/\\Z", text) is not None
+    solidus = r"(?:\\|%5[Cc])*/"
+    return re.search(rf"/T[A-Z0-9]{{8,12}}{solidus}B[A-Z0-9]{{8,12}}{solidus}\Z", text) is not None
 
 
 def begins_with_hook(text: str) -> bool:
@@ -459,15 +460,23 @@ def networks(text: str) -> str | None:
 def has_address(text: str) -> bool:
     """Whether there is an address after an equals sign or a quote that is not a network yet."""
     for before in re.finditer("[=\"'](?=([ +\t\n\r\\[]*))", text):
-        begin = before.end() + len(before[1])
-        for form in ("[0-9]+\\.[0-9]+\\.[0-9]+\\.[0-9]+", "[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*"):
-            address = re.compile(form).match(text, begin)
-            if address is None or not re.match(f"[{DELIMITERS}+]|\\Z", text[address.end() :]):
-                continue
-            shortened = network(address[0])
-            if shortened not in (None, address[0]) and not has_plain_name(text[:begin]):
+        begin = place = before.end() + len(before[1])
+        while address := address_at(text, place):
+            if network(address) != address and not has_plain_name(text[:begin]):
                 return True
+            others = re.compile(r"[ +\t\n\r\"'\\:\]0-9]*,[ +\t\n\r\"'\\\[]*").match(text, place + len(address))
+            if others is None:
+                break
+            place = others.end()
     return False
+
+
+def address_at(text: str, place: int) -> str | None:
+    for form in ("[0-9]+\\.[0-9]+\\.[0-9]+\\.[0-9]+", "[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*"):
+        address = re.compile(form).match(text, place)
+        if address and network(address[0]) and re.match(f"[{DELIMITERS}+]|\\Z", text[address.end() :]):
+            return address[0]
+    return None
 
 
 # A URL.

@@ -339,12 +339,24 @@ cdef Py_ssize_t team_begin(const uint8_t* p, Py_ssize_t i, uint8_t first) noexce
     return i if end - i >= 9 and i > 0 and p[i] == first and p[i - 1] == c'/' else -1
 
 
+# Where the text before a solidus at i ends, without the backslashes that JSON has before it.
+cdef Py_ssize_t segment_end(const uint8_t* p, Py_ssize_t i) noexcept nogil:
+    while i > 0:
+        if p[i - 1] == c'\\':
+            i -= 1
+        elif i > 2 and p[i - 3] == c'%' and p[i - 2] == c'5' and p[i - 1] | 0x20 == c'c':
+            i -= 3
+        else:
+            break
+    return i
+
+
 # https://api.slack.com/messaging/webhooks
 cdef bint follows_team(const uint8_t* p, Py_ssize_t i) noexcept nogil:
     if i < 21 or p[i - 1] != c'/':
         return False
-    i = team_begin(p, i - 1, c'B')
-    return i > 0 and team_begin(p, i - 1, c'T') >= 0
+    i = team_begin(p, segment_end(p, i - 1), c'B')
+    return i > 0 and team_begin(p, segment_end(p, i - 1), c'T') >= 0
 
 
 cdef bint begins_with_hook(const uint8_t* p, Py_ssize_t n) noexcept nogil:

@@ -80,25 +80,46 @@ cdef Py_ssize_t ipv6_end(const uint8_t* p, Py_ssize_t n, uint16_t* pieces) noexc
     return i
 
 
+# What can be around an address.
+cdef inline bint is_around(uint8_t c) noexcept nogil:
+    return c == c' ' or c == c'+' or c == c'"' or c == c"'" or c == c'\\' or c == c'\t' or c == c'\n' or c == c'\r'
+
+
 cdef inline bint ends_address(uint8_t c) noexcept nogil:
     return memchr(b"&;?#,{}/\\<>|()\n\r[]\"' \t=:+", c, 25) != NULL
 
 
-# Whether a text begins with an address that is not a network, or with any.
+# Whether a text begins with an address, perhaps after others, that is not a network, or that is any. They have commas
+# between them.
 cdef bint begins_with_address(const uint8_t* p, Py_ssize_t n, bint is_any) noexcept nogil:
     cdef uint8_t[64] scratch
     cdef uint16_t[8] pieces
-    cdef Py_ssize_t last, end = ipv4_end(p, n, &last)
+    cdef Py_ssize_t i = 0, last, end
     cdef Buffer network
-    if end >= 0:
-        return (end == n or ends_address(p[end])) and (is_any or end - last > 1 or p[last] != c'0')
-    end = ipv6_end(p, n, pieces)
-    if end < 0 or not (end == n or (ends_address(p[end]) and p[end] != c':')):
-        return False
-    # Never longer than the scratch.
-    start(&network, scratch, sizeof(scratch), sizeof(scratch))
-    push_ipv6_network(&network, pieces)
-    return is_any or network.length != end or memcmp(network.data, p, end) != 0
+    while True:
+        end = ipv4_end(p + i, n - i, &last)
+        if end >= 0:
+            if not (i + end == n or ends_address(p[i + end])):
+                return False
+            if is_any or end - last > 1 or p[i + last] != c'0':
+                return True
+        else:
+            end = ipv6_end(p + i, n - i, pieces)
+            if end < 0 or not (i + end == n or (ends_address(p[i + end]) and p[i + end] != c':')):
+                return False
+            # Never longer than the scratch.
+            start(&network, scratch, sizeof(scratch), sizeof(scratch))
+            push_ipv6_network(&network, pieces)
+            if is_any or network.length != end or memcmp(network.data, p + i, end) != 0:
+                return True
+        i += end
+        while i < n and (is_around(p[i]) or p[i] == c':' or p[i] == c']' or is_digit(p[i])):
+            i += 1
+        if i == n or p[i] != c',':
+            return False
+        i += 1
+        while i < n and (is_around(p[i]) or p[i] == c'['):
+            i += 1
 
 
 cdef void push_ipv6_network(Buffer* out, const uint16_t* pieces) noexcept nogil:
@@ -116,11 +137,6 @@ cdef void push_ipv6_network(Buffer* out, const uint16_t* pieces) noexcept nogil:
     if count == 0:
         push(out, c':')
     push(out, c':')
-
-
-# What can be around an address.
-cdef inline bint is_around(uint8_t c) noexcept nogil:
-    return c == c' ' or c == c'+' or c == c'"' or c == c"'" or c == c'\\' or c == c'\t' or c == c'\n' or c == c'\r'
 
 
 cdef bint push_networks(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
