@@ -389,7 +389,9 @@ def form_of(text: str, where: str) -> str | None:
     for view in views(text):
         if kind := form_of_view(view, where):
             return kind
-    return "address" if where != "segment" and has_address(without_json(decoded(text))) else None
+    plain = decoded(text)
+    has_digit = re.search("[0-9]", plain) is not None
+    return "address" if where != "segment" and has_digit and has_address(without_json(plain)) else None
 
 
 def form_of_view(text: str, where: str) -> str | None:
@@ -554,7 +556,7 @@ def kind_of_segment(text: str, before: str, may_be_authority: bool) -> str | Non
     ):
         return "name"
     kind = form_of(text, "segment" if "=" in text else "path")
-    mark = re.search("[?#]", plain)
+    mark = re.search("[?#]", plain) if "%" in text else None
     if (
         kind is None
         and mark

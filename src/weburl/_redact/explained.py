@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import AnyStr, Final, NamedTuple
 
 from weburl._redact import secrets
@@ -66,7 +67,8 @@ SEPARATOR: Final = re.compile(r"[&;?#,{}/\\<>|()\n\r\[\]\"' \t=:]+")
 # How far before a part its name is looked for.
 LONGEST_NAME: Final = 256
 NAMED: Final = re.compile(r"([^?&;#/\s\"'<>=]*)=\\*[\"']?\Z")
-INNER_NAME: Final = re.compile(r"([^&;?#,{}/<>|()\n\r=:]*)[=:]")
+# Only where a name can begin: no character is read twice.
+INNER_NAME: Final = re.compile(r"(?<![^&;?#,{}/<>|()\n\r=:])([^&;?#,{}/<>|()\n\r=:]*)[=:]")
 HEADER: Final = re.compile(r"(authorization|cookie)\\*[\"']?[ \t]*(?::|=>?|,)[^\n?]*\Z", re.IGNORECASE)
 
 
@@ -127,9 +129,15 @@ def name_rule(before: str, hidden: str, policy: LogPolicy) -> tuple[str, str]:
         named = NAMED.search(before)
         return named[1] if named else "a name", "OpenTelemetry's conventions for URLs"
     lists = (policy.secret_names, policy.token_names, secrets.COUNT_NAMES, secrets.NUMBER_NAMES)
+    known = set()
     for name in names_before(before, hidden):
         for word in words_of(name):
+            if word in known:
+                continue
+            known.add(word)
             for globs in lists:
+                if not matcher(globs).fullmatch(word):
+                    continue
                 matching = [glob for glob in globs if fits(glob, word)]
                 if matching:
                     rule = max(matching, key=lambda glob: (len(glob), glob))
@@ -152,6 +160,11 @@ def names_before(before: str, hidden: str) -> Iterator[str]:
 def words_of(name: str) -> list[str]:
     name = ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), name)
     return [re.sub("[^a-z0-9]", "", word.lower()) for word in SEPARATOR.split(name)]
+
+
+@lru_cache(maxsize=64)
+def matcher(globs: frozenset[str]) -> re.Pattern[str]:
+    return re.compile("|".join(re.escape(glob).replace(r"\*", ".*") for glob in sorted(globs)) or "(?!)", re.DOTALL)
 
 
 def fits(glob: str, word: str) -> bool:

@@ -207,8 +207,8 @@ cdef bint is_name(const Header* self, const uint8_t* p, Py_ssize_t n) noexcept n
     return i < n and (p[i] == c':' or p[i] == c'=')
 
 
-# Reads what is between the name of a header, which ends at i, and its value. Its word begins at `word`.
-cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t word, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+# Reads what is between the name of a header, which ends at i, and its value. Its token begins at `token`.
+cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t k = after_backslashes(p, i, n), value
     cdef bint is_quoted = k < n and is_quote(p[k]), follows_space, is_pair = False
     cdef uint8_t quote = p[k] if is_quoted else 0
@@ -235,7 +235,7 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t word, Py_ss
         value = after_value_name(p, i, n)
         if value >= 0:
             i = value
-        elif not is_in_list(p, word, quote):
+        elif not is_in_list(p, word_begin(p, token, self.begin), quote):
             return
         else:
             is_pair = True
@@ -304,7 +304,7 @@ cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize
             (i - begin >= 4 and begins_with(p + i - 4, 3, b"set", 3) and (p[i - 1] == c'-' or p[i - 1] == c'_'))
             or (i - begin >= 3 and begins_with(p + i - 3, 3, b"set", 3))
         )
-        read_assignment(self, p, word_begin(p, begin, i), name_end, n)
+        read_assignment(self, p, begin, name_end, n)
         if self.value >= 0:
             return True
     return False

@@ -4,7 +4,7 @@ cimport cython
 from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memchr, memcmp, memset
 
-from weburl._core.ascii cimport SET_C0_CONTROL
+from weburl._core.ascii cimport SET_C0_CONTROL, is_hex_digit
 from weburl._core.buffer cimport OMITTED, Buffer, push, push_run, release, start
 from weburl._core.parser cimport length_limit
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, ascii_text, percent_encode, raise_for, usv_text
@@ -126,7 +126,9 @@ cdef bint shorten(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Part* part) 
     cdef const uint8_t* p
     cdef Py_ssize_t n
     cdef bint is_shortened
-    if not (has[first] & (HAS_DIGIT | HAS_LETTER | HAS_SPACE | HAS_PLUS | HAS_QUOTE | HAS_BACKSLASH) or first == c':' or first == c'['):
+    if not (
+        is_hex_digit(first) or has[first] & (HAS_SPACE | HAS_PLUS | HAS_QUOTE | HAS_BACKSLASH) or first == c':' or first == c'['
+    ):
         return False
     start(&networks, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     p = plain_part(part, self.decoded, &n)
@@ -172,14 +174,11 @@ cdef void redact_value(Redactor* self, Py_ssize_t begin, Py_ssize_t end, uint16_
             kind = NAME
         elif part.p != part.raw:
             part = part_of(self, begin, end)
-    # What is not secret with a plain name.
     if kind == NOTHING or kind == ADDRESS or kind == HEX or kind == BASE64:
-        if lists & PLAIN:
+        # What is not secret with a plain name.
+        if lists & PLAIN or ((kind == NOTHING or kind == ADDRESS) and shorten(self, begin, end, &part)) or kind == NOTHING:
             return
-        if kind != HEX and kind != BASE64 and shorten(self, begin, end, &part):
-            return
-    if kind != NOTHING:
-        hide(self, begin, end, kind)
+    hide(self, begin, end, kind)
 
 
 # Whether the path is that of a link in a mail, such as one that resets a password.
@@ -342,7 +341,7 @@ cdef Kind kind_of_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noex
     # Of a name with a value, only the value is hidden.
     has_equals = memchr(part.raw, c'=', end - begin) != NULL
     kind = form_of_part(&part, self.decoded, IN_SEGMENT if has_equals else IN_PATH, self.names)
-    if kind == NOTHING and part.length > 16:
+    if kind == NOTHING and part.p != part.raw and part.length > 16:
         # The last segment of a link in a mail, with its query.
         mark = 0
         while mark < part.length and part.p[mark] != c'?' and part.p[mark] != c'#':
@@ -426,12 +425,11 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
     cdef Py_ssize_t i = begin, read = begin, first = begin, run = -1, copied = 0, pushed = 0
     cdef uint16_t classes
     cdef Kind kind
-    cdef bint is_replaced, was_authority
+    cdef bint is_replaced
     if self.names.exact != NULL:
         return
     self.read = self.first = begin
     while begin <= end:
-        was_authority = self.may_be_authority
         classes = 0
         i = begin
         while i < end and p[i] != c'/' and p[i] != c'\\':
@@ -465,7 +463,7 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
                 (p[i - 1] == c':' and not is_drive(p + begin, i - begin)) or (classes & HAS_LINK and is_before_credentials(self, begin, i))
                 or (is_replaced and self.out.data[self.out.length - 1] == c':')
                 # In a text without a scheme, a backslash does not end it.
-                or (was_authority and i < end and p[i] == c'\\')
+                or (self.may_be_authority and i < end and p[i] == c'\\')
             )
         begin = i + 1
 

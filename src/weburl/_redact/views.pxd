@@ -44,7 +44,7 @@ cdef inline Kind form_of_part(Part* self, Buffer* decoded, Place place, const Na
     if kind == NOTHING and (classes & HAS_BACKSLASH or self.p != self.raw):
         kind = form_of_views(self, decoded, place, names)
     if (
-        kind == NOTHING and place != IN_SEGMENT and classes & (HAS_LINK | HAS_QUOTE | HAS_BACKSLASH)
+        kind == NOTHING and classes & HAS_DIGIT and classes & (HAS_LINK | HAS_QUOTE | HAS_BACKSLASH) and place != IN_SEGMENT
         and has_address(self, decoded, names)
     ):
         kind = ADDRESS

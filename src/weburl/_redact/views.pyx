@@ -353,18 +353,24 @@ cdef Kind form_of_views(Part* self, Buffer* decoded, Place place, const Names* n
 
 
 cdef bint has_address(Part* self, Buffer* decoded, const Names* names) noexcept nogil:
-    cdef Py_ssize_t n, i, k
+    cdef Py_ssize_t n
     cdef const uint8_t* p = plain_part(self, decoded, &n)
-    for i in range(n - 2):
-        if p[i] == c'=' or has[p[i]] & HAS_QUOTE:
-            k = i + 1
-            while k < n and (has[p[k]] & (HAS_SPACE | HAS_PLUS) or p[k] == c'['):
-                k += 1
-            if (
-                k < n and (has[p[k]] & (HAS_DIGIT | HAS_LETTER) or p[k] == c':')
-                and begins_with_address(p + k, n - k, names.hides_addresses) and not has_plain_name(names, p, k)
-            ):
-                return True
+    return has_address_after(names, p, n, c'=') or has_address_after(names, p, n, c'"') or has_address_after(names, p, n, c"'")
+
+
+cdef bint has_address_after(const Names* names, const uint8_t* p, Py_ssize_t n, uint8_t before) noexcept nogil:
+    cdef Py_ssize_t k
+    cdef const uint8_t* found = <const uint8_t*> memchr(p, before, n)
+    while found != NULL:
+        k = found + 1 - p
+        while k < n and (has[p[k]] & (HAS_SPACE | HAS_PLUS) or p[k] == c'['):
+            k += 1
+        if (
+            k < n and (has[p[k]] & (HAS_DIGIT | HAS_LETTER) or p[k] == c':')
+            and begins_with_address(p + k, n - k, names.hides_addresses) and not has_plain_name(names, p, k)
+        ):
+            return True
+        found = <const uint8_t*> memchr(p + k, before, n - k)
     return False
 
 
