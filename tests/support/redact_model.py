@@ -389,9 +389,8 @@ def form_of(text: str, where: str) -> str | None:
     for view in views(text):
         if kind := form_of_view(view, where):
             return kind
-    plain = decoded(text)
-    has_digit = re.search("[0-9]", plain) is not None
-    return "address" if where != "segment" and has_digit and has_address(without_json(plain)) else None
+    texts = [view for view in views(text) if where != "segment" and re.search("[0-9]", view)]
+    return "address" if any(map(has_address, texts)) else None
 
 
 def form_of_view(text: str, where: str) -> str | None:
@@ -529,7 +528,12 @@ def redact_parameter(text: str, where: str, found: Found, path: str) -> str:
         found["credentials"] += 1
         return f"{HIDDEN}="
     # A URL without a name.
-    if is_named(LINK, name) and not is_named(PLAIN, name) and is_random(decoded(value)) and form_of(text, where) == "name":
+    if (
+        is_named(LINK, name)
+        and not is_named(PLAIN, name)
+        and is_random(decoded(value))
+        and form_of(text, where) == "name"
+    ):
         found["name"] += 1
         return f"{name}={HIDDEN}"
     return f"{name}={redact_value(value, name, where, found, path)}"
@@ -556,6 +560,7 @@ def kind_of_segment(text: str, before: str, may_be_authority: bool) -> str | Non
     ):
         return "name"
     kind = form_of(text, "segment" if "=" in text else "path")
+    plain = without_json(plain)
     mark = re.search("[?#]", plain) if "%" in text else None
     if (
         kind is None

@@ -324,7 +324,8 @@ cdef bint is_secret_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) no
 cdef Kind kind_of_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef Part part
     cdef Kind kind
-    cdef Py_ssize_t mark
+    cdef const uint8_t* p
+    cdef Py_ssize_t mark, n
     cdef bint has_equals
     if is_hidden(self.text + begin, end - begin) or self.names.exact != NULL:
         return NOTHING
@@ -343,12 +344,11 @@ cdef Kind kind_of_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noex
     kind = form_of_part(&part, self.decoded, IN_SEGMENT if has_equals else IN_PATH, self.names)
     if kind == NOTHING and part.p != part.raw and part.length > 16:
         # The last segment of a link in a mail, with its query.
+        p = plain_part(&part, self.decoded, &n)
         mark = 0
-        while mark < part.length and part.p[mark] != c'?' and part.p[mark] != c'#':
+        while mark < n and p[mark] != c'?' and p[mark] != c'#':
             mark += 1
-        if mark < part.length and has_random_parameter(self.names, part.p + mark + 1, part.length - mark - 1) and (
-            lists_before(self, begin) & LINK
-        ):
+        if mark < n and has_random_parameter(self.names, p + mark + 1, n - mark - 1) and lists_before(self, begin) & LINK:
             return NAME
     return kind
 

@@ -207,16 +207,32 @@ cdef Py_ssize_t find_url(Token* self, const uint8_t* p, Py_ssize_t begin, Py_ssi
     return url if url < end else -1
 
 
+# What goes_on() said, and up to where it looked for that: it says the same of all places up to there.
+ctypedef struct Ahead:
+    Py_ssize_t stop
+    bint goes_on
+
+
+cdef bint goes_on(Ahead* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    if i > self.stop:
+        self.goes_on = has_parameter(p, i, n, &self.stop)
+    return self.goes_on
+
+
 # Whether the query of a URL goes on at i, after what ends a token: with another parameter, before a space or a quote.
-cdef bint goes_on(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+# `stop` gets where that was seen.
+cdef bint has_parameter(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, Py_ssize_t* stop) noexcept nogil:
     cdef Py_ssize_t begin
+    stop[0] = n
     while i < n and p[i] != c'&' and not (p[i] == c'\\' and n - i > 6 and memcmp(p + i + 1, b"u0026", 5) == 0):
         if (
             p[i] <= c' ' or p[i] == 0x7F or memchr(b"\"'`?#=", p[i], 6) != NULL
             or (p[i] == c':' and not (n - i > 2 and p[i + 1] == c'A' and p[i + 2] == c'A'))
         ):
+            stop[0] = i
             return False
         i += 1
+    stop[0] = i
     begin = i = min(i + (1 if i < n and p[i] == c'&' else 6), n)
     while i < n and (is_word(p[i]) or memchr(b".[]%", p[i], 4) != NULL):
         i += 1
@@ -255,10 +271,12 @@ cdef Py_ssize_t query_end(const TextRedactor* self, Py_ssize_t begin, Py_ssize_t
     cdef const uint8_t* p = self.p
     cdef Py_ssize_t n = self.n
     cdef uint8_t before = p[begin - 1] if begin > 0 else 0
+    cdef Ahead ahead
+    ahead.stop = -1
     while end < n:
         if p[end] == c'\\':
             end += 2
-            if not goes_on(p, end, n):
+            if not goes_on(&ahead, p, end, n):
                 return end - 2
         elif p[end] == c'"' or ends[p[end]] == IS_QUOTE:
             if closes_url(self, begin, end) if p[end - 1] == c'\\' else p[end] == c'"' or ends[before] == IS_QUOTE:
@@ -266,7 +284,7 @@ cdef Py_ssize_t query_end(const TextRedactor* self, Py_ssize_t begin, Py_ssize_t
             end += 1
         elif p[end] == c'<' or p[end] == c'>':
             end += 1
-            if before == c'<' or before == c'>' or not goes_on(p, end, n):
+            if before == c'<' or before == c'>' or not goes_on(&ahead, p, end, n):
                 return end - 1
         else:
             return end

@@ -31,24 +31,23 @@ cdef inline void read_part(Part* self, Buffer* decoded, const uint8_t* raw, Py_s
         self.length = decoded.length
 
 
-# The form of a secret in a text that is quoted more than once, or in JSON.
-cdef Kind form_of_views(Part* self, Buffer* decoded, Place place, const Names* names) noexcept nogil
+# Whether a text with these bytes has an IP address after an equals sign or a quote, as in JSON or in another URL.
+cdef bint has_address(const uint8_t* p, Py_ssize_t n, const Names* names) noexcept nogil
 
-# Whether a part has an IP address after an equals sign or a quote, as in JSON or in another URL.
-cdef bint has_address(Part* self, Buffer* decoded, const Names* names) noexcept nogil
+cdef inline bint may_have_address(uint16_t classes, Place place) noexcept nogil:
+    return classes & HAS_DIGIT and classes & (HAS_LINK | HAS_QUOTE) and place != IN_SEGMENT
+
+# The form of a secret in a text that is quoted more than once, or in JSON. An address is the last thing that counts.
+cdef Kind form_of_views(Part* self, Buffer* decoded, Place place, const Names* names, bint* is_address) noexcept nogil
 
 # The form of a secret in a part, however it is quoted. Moves what the part says, if it is in `decoded`.
 cdef inline Kind form_of_part(Part* self, Buffer* decoded, Place place, const Names* names) noexcept nogil:
     cdef uint16_t classes = bytes_of(self.p, self.length)
     cdef Kind kind = find_form(self.p, self.length, classes, place, names)
+    cdef bint is_address = kind == NOTHING and may_have_address(classes, place) and has_address(self.p, self.length, names)
     if kind == NOTHING and (classes & HAS_BACKSLASH or self.p != self.raw):
-        kind = form_of_views(self, decoded, place, names)
-    if (
-        kind == NOTHING and classes & HAS_DIGIT and classes & (HAS_LINK | HAS_QUOTE | HAS_BACKSLASH) and place != IN_SEGMENT
-        and has_address(self, decoded, names)
-    ):
-        kind = ADDRESS
-    return kind
+        kind = form_of_views(self, decoded, place, names, &is_address)
+    return ADDRESS if kind == NOTHING and is_address else kind
 
 
 # What the part says, without escapes of JSON.

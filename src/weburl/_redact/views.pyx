@@ -318,8 +318,18 @@ cdef uint8_t* said_copy(Part* self, Buffer* decoded) noexcept nogil:
     return p
 
 
+cdef Kind form_of_view(const uint8_t* p, Py_ssize_t n, Place place, const Names* names, bint* is_address) noexcept nogil:
+    cdef uint16_t classes = bytes_of(p, n)
+    cdef Kind kind = find_form(p, n, classes, place, names)
+    if kind == NOTHING and not is_address[0] and may_have_address(classes, place):
+        is_address[0] = has_address(p, n, names)
+    return kind
+
+
 # Of the part as it is written, or of what it says.
-cdef Kind form_of_levels(Part* self, Buffer* decoded, bint is_raw, Place place, const Names* names) noexcept nogil:
+cdef Kind form_of_levels(
+    Part* self, Buffer* decoded, bint is_raw, Place place, const Names* names, bint* is_address
+) noexcept nogil:
     cdef uint8_t* p = raw_copy(self, decoded) if is_raw else said_copy(self, decoded)
     cdef Py_ssize_t n = self.raw_length if is_raw else self.length, before
     cdef Kind kind = NOTHING
@@ -331,30 +341,28 @@ cdef Kind form_of_levels(Part* self, Buffer* decoded, bint is_raw, Place place, 
         n = unescape_once(p, n)
         if n == before:
             break
-        kind = find_form(p, n, bytes_of(p, n), place, names)
+        kind = form_of_view(p, n, place, names, is_address)
         if kind != NOTHING:
             break
     return kind
 
 
-cdef Kind form_of_views(Part* self, Buffer* decoded, Place place, const Names* names) noexcept nogil:
+cdef Kind form_of_views(Part* self, Buffer* decoded, Place place, const Names* names, bint* is_address) noexcept nogil:
     cdef bint in_json = has_backslash(self)
     cdef Kind kind = NOTHING
     cdef const uint8_t* p
     cdef Py_ssize_t n
     if in_json:
         p = plain_part(self, decoded, &n)
-        kind = find_form(p, n, bytes_of(p, n), place, names)
+        kind = form_of_view(p, n, place, names, is_address)
     if kind == NOTHING and (in_json or is_quoted_twice(self)):
-        kind = form_of_levels(self, decoded, True, place, names)
+        kind = form_of_levels(self, decoded, True, place, names, is_address)
     if kind == NOTHING and in_json and has_mixed_escapes(self):
-        kind = form_of_levels(self, decoded, False, place, names)
+        kind = form_of_levels(self, decoded, False, place, names, is_address)
     return kind
 
 
-cdef bint has_address(Part* self, Buffer* decoded, const Names* names) noexcept nogil:
-    cdef Py_ssize_t n
-    cdef const uint8_t* p = plain_part(self, decoded, &n)
+cdef bint has_address(const uint8_t* p, Py_ssize_t n, const Names* names) noexcept nogil:
     return has_address_after(names, p, n, c'=') or has_address_after(names, p, n, c'"') or has_address_after(names, p, n, c"'")
 
 

@@ -71,18 +71,16 @@ def with_texts(record: logging.LogRecord) -> str:
 
 
 def with_any_arguments(record: logging.LogRecord) -> str:
-    """A message that does not fit its arguments, with those that it has a place for; the others follow it."""
+    """A message that does not fit its arguments, with those that it has a place for."""
     given: Any = record.args
     named = given if isinstance(given, Mapping) else {}
-    others = deque(given if isinstance(given, tuple) else () if isinstance(given, Mapping) else (given,))
+    others = deque(given if isinstance(given, tuple) else ())
 
     def shown(place: re.Match[str]) -> str:
-        if place[1] is not None:
-            return str(named.get(place[1], ""))
-        return str(others.popleft()) if others else ""
+        value = named.get(place[1], "") if place[1] is not None else others.popleft() if others else ""
+        return str(attempt(lambda: str(value), ""))
 
-    message = PLACE.sub(shown, str(record.msg))
-    return " ".join([message, *map(str, others)])
+    return PLACE.sub(shown, str(record.msg))
 
 
 class RedactingFilter(logging.Filter):
@@ -156,10 +154,11 @@ class RedactingFilter(logging.Filter):
     def _misfit(self, record: logging.LogRecord, values: Values) -> dict[str, Any]:
         """Those of a message that does not fit its arguments: without all of them if one may be a secret there."""
         changed = self._parts(record, values, AS_SOURCE)
-        message = attempt(lambda: with_any_arguments(record), None)
-        if message is None or redact_text(message, self.policy) != message:
+        message = attempt(lambda: with_any_arguments(record), "")
+        if redact_text(message, self.policy) != message:
             given: Any = record.args
-            changed["args"] = dict.fromkeys(given, HIDDEN) if type(given) is dict else (HIDDEN,) * len(given or ())
+            is_named = isinstance(given, Mapping)
+            changed["args"] = dict.fromkeys(given, HIDDEN) if is_named else (HIDDEN,) * len(given)
         return changed
 
     def _parts(self, record: logging.LogRecord, values: Values, objects: int) -> dict[str, Any]:
