@@ -365,10 +365,12 @@ def find_header(text: str, place: int, end: int) -> Header | None:
             before = re.match(rf"""{assignment["quoted"][-1]}\\*[bur]?{BLANK}([^\t ]|\Z)""", text[:word][::-1])
             if text[word - 1 : word] != assignment["quoted"][-1] or before is None or (before[1] or ",") in ":=>":
                 continue
+            if re.search(rf"""{HIDDEN}[ \t]*[bur]?\\*{assignment["quoted"][-1]}\Z""", text[:word]):
+                continue
         if (assignment["sign"] is None and assignment["named"] is None) or "\n" in assignment["space"]:
             last = quoted_end(text, value, quote, run)
             if re.fullmatch(f"(?i:{WORD}*(?:cookie|authorization))", text[value:last]) or re.match(
-                rf"\\*{quote}{BLANK}[:=]", text[last:]
+                rf"\\*{quote}{BLANK}(?:[:=]|{HIDDEN})", text[last:]
             ):
                 continue
         return Header(

@@ -189,10 +189,11 @@ cdef bint is_in_list(const uint8_t* p, Py_ssize_t i, uint8_t quote) noexcept nog
         i -= 1
     while i > 0 and (p[i - 1] == c' ' or p[i - 1] == c'\t'):
         i -= 1
-    return i == 0 or memchr(b":=>", p[i - 1], 3) == NULL
+    # What is hidden may have been an equals sign.
+    return i == 0 or not (memchr(b":=>", p[i - 1], 3) != NULL or (i >= 8 and is_hidden(p + i - 8, 8)))
 
 
-# Whether a text in quotes is a name: a colon follows it, or it ends with the name of a header.
+# Whether a text in quotes is a name: a colon follows it, or what was hidden, or it ends with the name of a header.
 cdef bint is_name(const Header* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t end = quoted_end(p, self.value, n, self.quote, self.backslashes), i
     if word_begin(p, self.value, end) == self.value and (
@@ -204,7 +205,7 @@ cdef bint is_name(const Header* self, const uint8_t* p, Py_ssize_t n) noexcept n
     if i == n or p[i] != self.quote:
         return False
     i = after_blank(p, i + 1, n)
-    return i < n and (p[i] == c':' or p[i] == c'=')
+    return i < n and (p[i] == c':' or p[i] == c'=' or (n - i >= 8 and is_hidden(p + i, 8)))
 
 
 # Reads what is between the name of a header, which ends at i, and its value. Its token begins at `token`.
