@@ -151,6 +151,7 @@ HIDDEN = {
         "email": 1,
     },
     r"x://h//k\u:p@h": {"credentials": 1},
+    "https://h/?x=u:+http:u:p@h&x=%22ht%09tps:u:p@h%22&x=+ftp:u:p@h&x=x,%20w%0As:u:p%2Fq@h": {"credentials": 4},
     "https://h/?x=" + "gH1" * 11 + "%0A": {"base64": 1},
 }
 TEXTS += HIDDEN
@@ -185,6 +186,7 @@ SHOWN = (
     "https://h/?x=a1b4111111111111111&x=a_4111111111111111&x=a_b4111111111111111",
     "https://h/?u=https%3A%2F%2Fshare.example%2FgggggggggggggG12&u=/reset/gggggggggggggG12.html",
     "https://h/https%3A/x/x@/https%3A//@x",
+    "https://h/?x=see+http:u:p@h&x=shttp:u:p@h&x=a%20%09ftp:u:p",
     "https://h/?u=/verify?v=gggggggggggggG12&u=https://verify.h/?t=gggggggggggggG12&confirm=gggggggggggggG12",
     "https://h/reset/gggggggggggggG12.html/gggggggggggggG12=1",
     'https://h/?a={"ip":"203.0.113.0"}&a={"version":"1.2.3.4"}&a=http://1.2.3.4/&a=ip:1.2.3.4&a=(1.2.3.4)&a="1.2.3"',

@@ -145,6 +145,8 @@ CASES = {
         'http.Header{"Cookie":[]string{"sid=REDACTED", "a=REDACTED"}, "A":[]string{"b"}}',
     '{"Authorization":[]string{"Bearer x"}}': '{"Authorization":[]string{"Bearer REDACTED"}}',
     r'{"a":"\uff1aAKIAIOSFODNN7EXAMPLE\u2026"}': r'{"a":"\uff1aREDACTED\u2026"}',
+    r"\u000aAKIAIOSFODNN7EXAMPLE \x0aAKIAIOSFODNN7EXAMPLE \u007fAKIAIOSFODNN7EXAMPLE":
+        r"\u000aREDACTED \x0aREDACTED \u007fREDACTED",
     r"b'\xe2\x82\xacAKIAIOSFODNN7EXAMPLE'": r"b'\xe2\x82\xacREDACTED'",
     r"\ud83d\ude00/?token=x": r"\ud83d\ude00/?token=REDACTED",
     "set-cookie: domain=x; HttpOnly": "set-cookie: domain=REDACTED; HttpOnly",

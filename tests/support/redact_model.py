@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import base64
-import ipaddress
 import re
 import string
 from collections import Counter
 from collections.abc import Callable, Iterator
+
+from support.address_model import network, networks
 
 from weburl import URL
 from weburl._diagnosis.credentials import credentials_in, is_port
@@ -268,13 +269,16 @@ def has_authorization(text: str, has_values: bool) -> bool:
 def has_credentials(text: str, has_values: bool) -> bool:
     if has_values:
         # A value can begin after a tab, or with a line.
-        text = re.sub(r"[\t\n\r](?=(?:https?|wss?|ftp):)", ";", text, flags=re.IGNORECASE)
+        gap = r"[\t\n\r]*"
+        schemes = "|".join(gap.join(f"{scheme}:") for scheme in ("https", "http", "wss", "ws", "ftp"))
+        text = re.sub(rf"[\t\n\r](?={schemes})", ";", text, flags=re.IGNORECASE)
     text = re.sub("[\t\n\r]", "", text).lstrip(bytes(range(33)).decode())
     inner = re.search(r"[/\\]{2}[^/\\?#]+@", text)
-    begin = rf"(?:\A|(?<=[{ENDS_NAME}\[\]\"'=:]))" if has_values else r"\A"
+    begin = rf"(?:\A[ +]*|[{ENDS_NAME}\[\]\"'=:][ +]*)" if has_values else r"\A"
     start = rf"(?::[/\\]{{2,}}|{begin}{SCHEME}[/\\]*)"
     # With a delimiter in the password.
-    for match in re.finditer(rf"{start}(?=(?!\[[^/\\?#@]*\])[^/\\?#@:]*:([^/\\?#@]*)[/\\?#][^@\"' <>]*@)", text, FLAGS):
+    password = r"(?!\[[^/\\?#@]*\])[^/\\?#@:]*:([^/\\?#@]*)[/\\?#][^@\"' <>]*@"
+    for match in re.finditer(rf"(?={start}(?={password}))", text, FLAGS):
         if not is_port(match[1]):
             return True
     return bool(inner or re.search(rf"{start}[^/\\?#]+@", text, FLAGS))
@@ -432,30 +436,6 @@ def is_random_segment(text: str) -> bool:
 
 
 # Addresses.
-
-
-def network(text: str) -> str | None:
-    match = re.fullmatch(r"([0-9.]+)(:[0-9]+)?|\[([0-9A-Fa-f:.]+)\](:[0-9]+)?|([0-9A-Fa-f:.]+)", text)
-    if match is None:
-        return None
-    v4, v4_port, bracketed, v6_port, v6 = match.groups()
-    try:
-        if v4 is not None and "." in v4:
-            ipaddress.IPv4Address(v4)
-            return v4.rpartition(".")[0] + ".0" + (v4_port or "")
-        address = ipaddress.IPv6Address(bracketed or v6 or text)
-    except ValueError:
-        return None
-    numbers = [int(piece, 16) for piece in address.exploded.split(":")[:3]]
-    while numbers and numbers[-1] == 0:
-        numbers.pop()
-    short = ":".join(f"{number:x}" for number in numbers) + "::"
-    return short if bracketed is None else f"[{short}]{v6_port or ''}"
-
-
-def networks(text: str) -> str | None:
-    shortened = [network(part.strip(" +\t\n\r\"'\\")) for part in text.split(",")]
-    return None if None in shortened else ",".join(filter(None, shortened))
 
 
 def has_address(text: str) -> bool:

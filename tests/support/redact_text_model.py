@@ -28,7 +28,9 @@ URL_COLON = re.compile(r":\\*/\\*/")
 TRAILING = ".,;:)]}'\\"
 BOT_KEY = re.compile(f"(?<![0-9])[0-9]{{8,12}}:AA{WORD}{{33}}(?!{WORD})")
 # Only what is not part of a word, of a scheme and of what URLs are found by.
-ESCAPE = re.compile(r"\\+(?:(/)|(?:u00|x)([2-7][0-9A-Fa-f])|(u(?!00)[0-9A-Fa-f]{4}|(?:u00|x)[89A-Fa-f][0-9A-Fa-f]))")
+ESCAPE = re.compile(
+    r"\\+(?:(/)|(?:u00|x)(?!7[Ff])([2-7][0-9A-Fa-f])|(u(?!00)[0-9A-Fa-f]{4}|(?:u00|x)(?:[0189A-Fa-f][0-9A-Fa-f]|7[Ff])))"
+)
 UNESCAPED = frozenset(map(chr, range(0x20, 0x7F))) - frozenset(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.:?#\\"
 )

@@ -1,10 +1,10 @@
 """What secrets look like: the names of parameters, and the forms of values. docs/redact-rules.md has the definitions."""
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memchr, memcmp, memcpy
 
 from weburl._core.ascii cimport is_alpha, is_digit, is_hex_digit, to_lower
-from weburl._redact.values cimport has_bot_key, has_card, has_email, is_one_of
+from weburl._redact.values cimport has_bot_key, has_card, has_email, is_name_and_password, is_one_of
 
 from weburl._redact.secrets import (
     BEGIN, CAPITAL_PREFIXES, CHARACTERS, KEY_PREFIXES, KINDS as KIND_NAMES, PLAIN_VALUES, WIDTH,
@@ -20,7 +20,6 @@ cdef enum:
     MOST_KEYS = 128
     LONGEST_LOOK = 64           # for a name
     LONGEST_PLAIN = 9           # of PLAIN_VALUES, and digits of a number that counts
-    LONGEST_NAME = 256          # of a user in base64, which is looked at
 
 cdef uint8_t[256] character     # its number, or what it does to a name
 
@@ -368,6 +367,10 @@ cdef bint begins_with_hook(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 # Forms.
 
+cdef inline bint is_space(uint8_t c) noexcept nogil:
+    return c == c' ' or c == c'+' or is_removed(c)
+
+
 # Where what follows a special scheme with credentials begins, and its colon; -1 if the text is not a URL with one.
 cdef Py_ssize_t end_of_special_scheme(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef uint8_t[6] scheme
@@ -396,12 +399,29 @@ cdef inline bint begins_value(uint8_t c) noexcept nogil:
     return character[c] > SKIPPED and c != c' '
 
 
-# Whether the colon at i follows a special scheme at the beginning of a value.
+# Whether a value begins at i, perhaps after spaces, or the text after spaces and controls.
+cdef bint is_value_begin(const uint8_t* p, Py_ssize_t i) noexcept nogil:
+    cdef bint follows_line = i > 0 and begins_value(p[i - 1])
+    while i > 0 and is_space(p[i - 1]):
+        i -= 1
+    if follows_line or (i > 0 and begins_value(p[i - 1])):
+        return True
+    while i > 0 and p[i - 1] <= c' ':
+        i -= 1
+    return i == 0
+
+
+# Whether the colon at i follows a special scheme at the beginning of a value. Tabs and line ends in it do not count.
 cdef bint follows_special_scheme(const uint8_t* p, Py_ssize_t i) noexcept nogil:
     cdef Py_ssize_t begin = i
-    while begin > 0 and i - begin < 6 and is_alpha(p[begin - 1]):
+    cdef int letters = 0
+    while begin > 0 and letters < 5 and (is_alpha(p[begin - 1]) or is_removed(p[begin - 1])):
         begin -= 1
-    return (begin == 0 or begins_value(p[begin - 1])) and end_of_special_scheme(p + begin, i + 1 - begin) >= 0
+        if is_alpha(p[begin]):
+            letters += 1
+            if letters > 1 and end_of_special_scheme(p + begin, i + 1 - begin) >= 0 and is_value_begin(p, begin):
+                return True
+    return False
 
 
 cdef bint has_no_port(const uint8_t* p, Py_ssize_t n) noexcept nogil:
@@ -463,38 +483,6 @@ cdef bint has_credentials_in_it(const uint8_t* p, Py_ssize_t n, bint has_values)
         if not is_removed(p[i]):
             two_before = before
             before = p[i]
-    return False
-
-
-cdef inline bint is_space(uint8_t c) noexcept nogil:
-    return c == c' ' or c == c'+' or is_removed(c)
-
-
-# https://www.rfc-editor.org/rfc/rfc7617#section-2: base64 of a name, a colon and a password. The word `Basic` is common.
-cdef bint is_name_and_password(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i
-    cdef uint32_t bits = 0
-    cdef int count = 0, digit
-    # A longer name is not looked at, so that time is linear.
-    for i in range(min(n, LONGEST_NAME)):
-        if is_digit(p[i]):
-            digit = p[i] - c'0' + 52
-        elif is_alpha(p[i]):
-            digit = p[i] - c'A' if p[i] <= c'Z' else p[i] - c'a' + 26
-        elif p[i] == c'+' or p[i] == c'-':
-            digit = 62
-        elif p[i] == c'/' or p[i] == c'_':
-            digit = 63
-        else:
-            return False
-        bits = (bits << 6 | <uint32_t> digit) & 0xFFFF
-        count += 6
-        if count >= 8:
-            count -= 8
-            if bits >> count & 0xFF == c':':
-                return True
-            if bits >> count & 0xFF < c' ':
-                return False
     return False
 
 

@@ -17,13 +17,13 @@ from weburl._core.texts cimport output_encoding
 from weburl._crawl.canonical cimport href_of
 from weburl._crawl.policy cimport PolicyValue, refuse_others, set_identity
 from weburl._redact.forms cimport (
-    ADDRESS, BASE64, BY_NAME, COUNT, CREDENTIALS, ESCAPED, FIRM, HAS_AT, HAS_BACKSLASH, HAS_DIGIT, HAS_LETTER, HAS_LINK,
+    ADDRESS, BASE64, BY_NAME, COUNT, CREDENTIALS, ESCAPED, FIRM, HAS_AT, HAS_BACKSLASH, HAS_LINK,
     HAS_PLUS, HAS_QUOTE, HAS_SOLIDUS, HAS_SPACE, HEX, IN_NAME, IN_PATH, IN_QUERY, IN_SEGMENT, KEY, KINDS, LINK, NAME, NOTHING, NUMBER,
     PLAIN, SECRET, SEGMENT, TOKEN, Kind, Names, Place, begins_with_hook, begins_with_random_segment, bytes_of, follows_team,
     has, has_random_parameter, is_random, is_secret_value, lists_of,
 )
 from weburl._redact.views cimport (
-    Part, ends_with_colon, form_of_part, has_inner_at, lists_of_views, plain_part, push_networks, read_part,
+    Part, ends_with_colon, form_of_part, has_inner_at, is_random_in_quotes, lists_of_views, plain_part, push_networks, read_part,
 )
 from weburl._parsed cimport failure
 
@@ -144,16 +144,6 @@ cdef bint shorten(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Part* part) 
     self.out.status = self.out.status or networks.status
     release(&networks)
     return is_shortened
-
-
-# A value that looks random, perhaps in quotes, or with spaces and line ends around it.
-cdef bint is_random_in_quotes(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    while n > 0 and (has[p[0]] & (HAS_QUOTE | HAS_SPACE) or p[0] == c'\\'):
-        p += 1
-        n -= 1
-    while n > 0 and (has[p[n - 1]] & (HAS_QUOTE | HAS_SPACE) or p[n - 1] == c'\\'):
-        n -= 1
-    return is_random(p, n)
 
 
 # The value of a parameter whose name is on these lists.

@@ -44,7 +44,7 @@ cdef enum:
     # Groups of texts that begin a secret, one bit each; the last one is that of names of headers.
     KEY_GROUPS = 7
     LONGEST_ESCAPE = 6
-    NOT_ASCII = 0x80            # what stands for an escape of any such character
+    NOT_ASCII = 0x80            # what stands for an escape of any such character, or of a control
     SHORTEST_SEGMENT = 16       # after a dot, of a key that has several
 
 cdef Triggers triggers
@@ -506,9 +506,9 @@ cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, ui
         return k - i
     if is_hex_digit(p[digits]) and is_hex_digit(p[digits + 1]):
         c = <uint8_t> (hex_value(p[digits]) << 4 | hex_value(p[digits + 1]))
-        if c >= NOT_ASCII:
+        if c < c' ' or c >= 0x7F:
             c = NOT_ASCII
-        elif not c' ' <= c < 0x7F or is_word(c) or memchr(b".:?#\\", c, 5) != NULL:
+        elif is_word(c) or memchr(b".:?#\\", c, 5) != NULL:
             return k - i
         value[0] = c
         return digits + 2 - i

@@ -60,3 +60,6 @@ cdef uint16_t lists_of_views(Part* self, Buffer* decoded, const Names* names) no
 # part does. And whether it has an @ after its first byte.
 cdef bint ends_with_colon(Part* self, Buffer* decoded, bint may_be_authority) noexcept nogil
 cdef bint has_inner_at(Part* self, Buffer* decoded) noexcept nogil
+
+# A value that looks random, perhaps in quotes, or with spaces and line ends around it.
+cdef bint is_random_in_quotes(const uint8_t* p, Py_ssize_t n) noexcept nogil

@@ -8,7 +8,7 @@ from weburl._core.ascii cimport hex_value, is_alpha, is_digit, is_hex_digit
 from weburl._core.buffer cimport Buffer, push, push_run, reserve, start
 from weburl._redact.forms cimport (
     HAS_DIGIT, HAS_LETTER, HAS_PLUS, HAS_QUOTE, HAS_SPACE, NOTHING, Kind, Names, Place, bytes_of, find_form, has, has_plain_name,
-    lists_of,
+    is_random, lists_of,
 )
 
 # IP addresses in values, shortened to their networks.
@@ -418,3 +418,12 @@ cdef bint has_inner_at(Part* self, Buffer* decoded) noexcept nogil:
     cdef Py_ssize_t n
     cdef const uint8_t* p = plain_part(self, decoded, &n)
     return n > 1 and memchr(p + 1, c'@', n - 1) != NULL
+
+
+cdef bint is_random_in_quotes(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    while n > 0 and (has[p[0]] & (HAS_QUOTE | HAS_SPACE) or p[0] == c'\\'):
+        p += 1
+        n -= 1
+    while n > 0 and (has[p[n - 1]] & (HAS_QUOTE | HAS_SPACE) or p[n - 1] == c'\\'):
+        n -= 1
+    return is_random(p, n)
