@@ -10,7 +10,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from support import redact_model
-from support.redact_model import HIDDEN, Found, is_secret_value
+from support.redact_model import HIDDEN, HIDDEN_FORM, Found, is_hidden, is_secret_value
 
 from weburl._diagnosis.credentials import is_port
 from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, PLAIN_VALUES, TOKEN_SCHEMES
@@ -306,10 +306,11 @@ def authority_spans(text: str, place: int, url: int, end: int, found: Found) -> 
     if at > begin:
         name, _, password = text[begin:at].partition(":")
         for given, start in ((name, begin), (password, begin + len(name) + 1)):
-            if given not in ("", HIDDEN):
+            if given and not is_hidden(given):
                 spans.append((start, start + len(given), HIDDEN))
                 found["credentials"] += 1
-    return spans + target_spans(text, host_end, end, found)
+    with redact_model.on_host(redact_model.host_of(text[max(begin, at + 1) : host_end])):
+        return spans + target_spans(text, host_end, end, found)
 
 
 # Headers.
@@ -367,7 +368,7 @@ def find_header(text: str, place: int, end: int) -> Header | None:
             before = re.match(rf"""{assignment["quoted"][-1]}\\*[bur]?{BLANK}([^\t ]|\Z)""", text[:word][::-1])
             if text[word - 1 : word] != assignment["quoted"][-1] or before is None or (before[1] or ",") in ":=>":
                 continue
-            if re.search(rf"""{HIDDEN}[ \t]*[bur]?\\*{assignment["quoted"][-1]}\Z""", text[:word]):
+            if re.search(rf"""{HIDDEN_FORM}[ \t]*[bur]?\\*{assignment["quoted"][-1]}\Z""", text[:word]):
                 continue
         if (assignment["sign"] is None and assignment["named"] is None) or "\n" in assignment["space"]:
             last = quoted_end(text, value, quote, run)
@@ -480,7 +481,7 @@ def value_end(text: str, header: Header, token: int) -> int:
         match = re.compile(r"[A-Za-z0-9+.-]+(?=[ \t]*(?:[,\]}\r\n]|\Z))").match(text, value)
         if match and len(match[0]) <= 5 and re.fullmatch("-?[0-9.]*", match[0]):
             return value
-        if match and (re.match("[0-9-]", match[0]) or match[0] == HIDDEN or match[0].lower() in PLAIN_VALUES):
+        if match and (re.match("[0-9-]", match[0]) or is_hidden(match[0]) or match[0].lower() in PLAIN_VALUES):
             return match.end()
     if not header.is_cookie:
         begin, is_token = after_scheme(text, value, len(text))
@@ -500,7 +501,7 @@ def is_gap(character: str) -> bool:
 
 
 def hidden_value(text: str, kind: str, found: Found) -> str:
-    if text in ("", HIDDEN) or not is_secret_value(lambda globs: globs is redact_model.SECRET, text):
+    if not text or is_hidden(text) or not is_secret_value(lambda globs: globs is redact_model.SECRET, text):
         return text
     found[kind] += 1
     return HIDDEN

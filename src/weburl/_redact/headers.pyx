@@ -1,12 +1,14 @@
-"""Headers in texts: Authorization and Cookie, as requests, JSON, logfmt and lists have them."""
+"""Headers in texts: Authorization and Cookie, as requests, JSON, logfmt and lists have them; and what URLs in texts are."""
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcmp
 
-from weburl._core.ascii cimport is_digit
-from weburl._redact.forms cimport CREDENTIALS, NAME, SECRET, Kind, begins_with, is_alphanumeric, is_secret_value, is_word
+from weburl._core.ascii cimport hex_value, is_digit, is_hex_digit
+from weburl._redact.forms cimport (
+    CREDENTIALS, NAME, SECRET, Kind, begins_with, has_no_port, is_alphanumeric, is_secret_value, is_word,
+)
 from weburl._redact.redact cimport Redactor, hide, is_hidden
-from weburl._redact.values cimport is_one_of
+from weburl._redact.values cimport hidden_length, is_one_of
 
 from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, TOKEN_SCHEMES
 
@@ -14,6 +16,8 @@ from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, TOK
 cdef enum:
     LONGEST_COLOUR = 16         # of its numbers
     SHORT_NUMBER = 5
+    NOT_ASCII = 0x80            # what stands for an escape of any such character, or of a control
+    WITH_TAG = 25               # of what stands for a secret, with a hash
 
 
 cdef bytes lines_of(names):
@@ -140,27 +144,37 @@ cdef bint follows_quote(const uint8_t* p, Py_ssize_t token, Py_ssize_t begin) no
     return token > 0 and is_quote(p[token - 1]) and word_begin(p, token, begin) == token
 
 
+# Says that the text up to i was looked at: what follows its end may decide.
+cdef inline void look(Header* self, Py_ssize_t i) noexcept nogil:
+    self.is_open = self.is_open or i >= self.limit
+
+
 # Spaces, and one line end if a quote follows it, as in JSON with an indent.
-cdef Py_ssize_t after_break(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+cdef Py_ssize_t after_break(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t k
     i = k = after_blank(p, i, n)
     if k < n and p[k] == c'\r':
         k += 1
     if k == n or p[k] != c'\n':
+        look(self, k)
         return i
     k = after_blank(p, k + 1, n)
+    look(self, k)
     return k if k < n and is_quote(p[k]) else i
 
 
 # Reads `,"value":` up to the quote that follows it, as an archive of requests has it after `"name":"cookie"`.
-cdef Py_ssize_t after_value_name(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    i = after_backslashes(p, after_break(p, i, n), n)
+cdef Py_ssize_t after_value_name(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    i = after_backslashes(p, after_break(self, p, i, n), n)
+    look(self, i)
     if i == n or not is_quote(p[i]) or not begins_with(p + i + 1, n - i - 1, b"value", 5):
         return -1
     i = after_backslashes(p, i + 6, n)
+    look(self, i)
     if i == n or not is_quote(p[i]):
         return -1
     i = after_blank(p, i + 1, n)
+    look(self, i)
     return after_blank(p, i + 1, n) if i < n and p[i] == c':' else -1
 
 
@@ -179,6 +193,10 @@ cdef Py_ssize_t quoted_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint8_t
     return i
 
 
+cdef inline bint follows_hidden(const uint8_t* p, Py_ssize_t i) noexcept nogil:
+    return (i >= 8 and is_hidden(p + i - 8, 8)) or (i >= WITH_TAG and is_hidden(p + i - WITH_TAG, WITH_TAG))
+
+
 # Whether the text in quotes whose quote is before i is in a list: what is before it does not assign it.
 cdef bint is_in_list(const uint8_t* p, Py_ssize_t i, uint8_t quote) noexcept nogil:
     if i == 0 or p[i - 1] != quote:
@@ -190,12 +208,13 @@ cdef bint is_in_list(const uint8_t* p, Py_ssize_t i, uint8_t quote) noexcept nog
     while i > 0 and (p[i - 1] == c' ' or p[i - 1] == c'\t'):
         i -= 1
     # What is hidden may have been an equals sign.
-    return i == 0 or not (memchr(b":=>", p[i - 1], 3) != NULL or (i >= 8 and is_hidden(p + i - 8, 8)))
+    return i == 0 or not (memchr(b":=>", p[i - 1], 3) != NULL or follows_hidden(p, i))
 
 
 # Whether a text in quotes is a name: a colon follows it, or what was hidden, or it ends with the name of a header.
-cdef bint is_name(const Header* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+cdef bint is_name(Header* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t end = quoted_end(p, self.value, n, self.quote, self.backslashes), i
+    look(self, end)
     if word_begin(p, self.value, end) == self.value and (
         (end - self.value >= 6 and begins_with(p + end - 6, 6, b"cookie", 6))
         or (end - self.value >= 13 and begins_with(p + end - 13, 13, b"authorization", 13))
@@ -205,7 +224,8 @@ cdef bint is_name(const Header* self, const uint8_t* p, Py_ssize_t n) noexcept n
     if i == n or p[i] != self.quote:
         return False
     i = after_blank(p, i + 1, n)
-    return i < n and (p[i] == c':' or p[i] == c'=' or (n - i >= 8 and is_hidden(p + i, 8)))
+    look(self, i)
+    return i < n and (p[i] == c':' or p[i] == c'=' or hidden_length(p + i, n - i) > 0)
 
 
 # Reads what is between the name of a header, which ends at i, and its value. Its token begins at `token`.
@@ -216,10 +236,12 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
     self.value = -1
     self.is_list = self.is_assigned = False
     self.is_quoted = is_quoted
+    look(self, k)
     if is_quoted:
         i = k + 1
     k = i
     i = after_blank(p, i, n)
+    look(self, i)
     follows_space = i > k
     if i == n:
         return
@@ -233,7 +255,7 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
             return
     elif p[i] == c',' and is_quoted:
         i += 1
-        value = after_value_name(p, i, n)
+        value = after_value_name(self, p, i, n)
         if value >= 0:
             i = value
         elif not is_in_list(p, word_begin(p, token, self.begin), quote):
@@ -241,14 +263,15 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
         else:
             is_pair = True
         # In a list of names and values, both are in quotes.
-        k = after_break(p, i, n)
+        k = after_break(self, p, i, n)
         k = after_backslashes(p, k + (k < n and (p[k] == c'b' or p[k] == c'u' or p[k] == c'r')), n)
+        look(self, k)
         if k == n or not is_quote(p[k]):
             return
     else:
         return
     k = after_blank(p, i, n)
-    i = after_break(p, i, n)
+    i = after_break(self, p, i, n)
     is_pair = is_pair or i > k
     if begins_with(p + i, n - i, b"[]string{", 9) and i + 9 < n and is_quote(p[i + 9]):
         # A list of Go.
@@ -256,10 +279,11 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
         i += 9
     elif i < n and p[i] == c'[':
         self.is_list = True
-        i = after_break(p, i + 1, n)
+        i = after_break(self, p, i + 1, n)
     elif i < n and p[i] == c'(':
         # A tuple of Python.
         k = after_blank(p, i + 1, n)
+        look(self, k)
         if k < n and is_quote(p[k]):
             self.is_list = True
             i = k
@@ -275,6 +299,7 @@ cdef void read_quote(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n)
         i += 1
     begin = i
     end = after_backslashes(p, begin, n)
+    look(self, end)
     self.quote = 0
     self.backslashes = 0
     if end < n and is_quote(p[end]):
@@ -289,6 +314,7 @@ cdef void read_quote(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n)
 
 cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i, name_end
+    self.is_open = False
     for i in range(begin, end - 5):
         if p[i] | 0x20 == c'c' and begins_with(p + i, end - i, b"cookie", 6):
             name_end = i + 6
@@ -307,13 +333,14 @@ cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize
         )
         read_assignment(self, p, begin, name_end, n)
         if self.value >= 0:
+            self.end = value_end(self, p, begin, n)
             return True
     return False
 
 
 # Where the value of a line ends that is not in quotes: at its end, at an escaped line end, at a bracket of XML, or at a
 # quote; but not at one after an equals sign, which begins a text in quotes.
-cdef Py_ssize_t line_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+cdef Py_ssize_t line_end(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t begin = i, k
     while i < n and p[i] != c'\n' and p[i] != c'\r' and p[i] != c'<' and p[i] != 0:
         k = after_backslashes(p, i, n)
@@ -327,6 +354,7 @@ cdef Py_ssize_t line_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept 
             k += 1
             while k < n and p[k] != c'"' and p[k] != c'\n' and p[k] != c'\r':
                 k += 1
+            look(self, k)
             if k == n or p[k] != c'"':
                 return i
             i = k + 1
@@ -338,7 +366,9 @@ cdef Py_ssize_t line_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept 
 
 
 # Where credentials end that are not in quotes as a whole: parts of them can be, as in `token="a", nonce="b"`.
-cdef Py_ssize_t credentials_end(const uint8_t* p, Py_ssize_t begin, Py_ssize_t n, bint is_token) noexcept nogil:
+cdef Py_ssize_t credentials_end(
+    Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t n, bint is_token
+) noexcept nogil:
     cdef Py_ssize_t i = begin, k, run
     cdef bint has_parameters = not is_token or begins_parameter(p, begin, n)
     while True:
@@ -349,12 +379,14 @@ cdef Py_ssize_t credentials_end(const uint8_t* p, Py_ssize_t begin, Py_ssize_t n
         run = backslashes_before(p, i)
         if (p[i] == c'"' or ends[p[i]] == IS_QUOTE) and k < n and is_word(p[k]) and (i - run <= begin or p[i - run - 1] == c'='):
             k = after_backslashes(p, quoted_end(p, k, n, p[i], run), n)
+            look(self, k)
             if k == n or p[k] != p[i]:
                 return k
             i = k + 1
         elif has_parameters and p[i] == c' ' and i > begin and p[i - 1] == c',':
             while k < n and is_word(p[k]):
                 k += 1
+            look(self, k)
             if k == n or k == i + 1 or p[k] != c'=':
                 return i
             i += 1
@@ -401,21 +433,25 @@ cdef bint is_number(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nog
 
 
 # Where the value of a header ends.
-cdef Py_ssize_t value_end(const Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i = self.value, end, next
+cdef Py_ssize_t value_end(Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = self.value, begin, end, next
     cdef bint is_token = False
     if self.quote == c'{':
         return i
     if self.quote:
-        return quoted_end(p, i, n, self.quote, self.backslashes)
+        end = quoted_end(p, i, n, self.quote, self.backslashes)
+        look(self, end)
+        return end
     if self.is_list:
         while i < n and p[i] != c']' and p[i] != c'\n' and p[i] != c'\r':
             i += 1
+        look(self, i)
         return i
     if self.is_cookie and self.is_assigned:
         end = token_end(p, i, n)
         while end + 1 < n and end > i and p[end - 1] == c';' and p[end] == c' ' and not ends[p[end + 1]]:
             end = token_end(p, end + 1, n)
+        look(self, end)
         return without_delimiters(p, i, end)
     if self.is_quoted and not self.is_assigned:
         # A number or a word, as in JSON. A short number is not a secret.
@@ -423,6 +459,7 @@ cdef Py_ssize_t value_end(const Header* self, const uint8_t* p, Py_ssize_t token
         while end < n and (is_alphanumeric(p[end]) or p[end] == c'.' or p[end] == c'-' or p[end] == c'+'):
             end += 1
         next = after_spaces(p, end, n)
+        look(self, next)
         if end > i and (next == n or memchr(b",]}\r\n", p[next], 5) != NULL):
             if end - i <= SHORT_NUMBER and is_number(p, i, end):
                 return i
@@ -431,13 +468,21 @@ cdef Py_ssize_t value_end(const Header* self, const uint8_t* p, Py_ssize_t token
     if not self.is_cookie:
         end = after_scheme(p, i, n, &is_token)
         if is_token or (self.is_assigned and end > i):
-            return without_delimiters(p, end, credentials_end(p, end, n, is_token))
+            begin = end
+            end = credentials_end(self, p, begin, n, is_token)
+            look(self, end)
+            return without_delimiters(p, begin, end)
         if self.is_assigned:
-            return without_delimiters(p, i, token_end(p, i, n))
+            end = token_end(p, i, n)
+            look(self, end)
+            return without_delimiters(p, i, end)
     # The whole line, or the text in quotes that begins with the name.
     if follows_quote(p, token, self.begin):
-        return quoted_end(p, i, n, p[token - 1], backslashes_before(p, token - 1))
-    end = line_end(p, i, n)
+        end = quoted_end(p, i, n, p[token - 1], backslashes_before(p, token - 1))
+        look(self, end)
+        return end
+    end = line_end(self, p, i, n)
+    look(self, end)
     while end > i and (p[end - 1] == c' ' or p[end - 1] == c'\t' or p[end - 1] == c'\\'):
         end -= 1
     return end
@@ -474,24 +519,132 @@ cdef void redact_cookies(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint 
         begin = i + 1
 
 
-cdef Py_ssize_t redact_header(Redactor* self, Header* header, Py_ssize_t n, Py_ssize_t token) noexcept nogil:
-    cdef const uint8_t* p = self.text
-    cdef Py_ssize_t begin, end, i
+cdef void hide_header(Redactor* self, const Header* header) noexcept nogil:
     cdef bint is_token = False
-    while True:
-        begin = header.value
-        end = value_end(header, p, token, n)
-        if header.is_cookie:
-            redact_cookies(self, begin, end, header.is_set_cookie)
-        else:
-            hide_value(self, after_scheme(p, begin, end, &is_token), end, CREDENTIALS)
-        if not header.is_list or header.quote == 0 or header.quote == c'{':
-            return end
-        # The next text of a list.
+    if header.is_cookie:
+        redact_cookies(self, header.value, header.end, header.is_set_cookie)
+    else:
+        hide_value(self, after_scheme(self.text, header.value, header.end, &is_token), header.end, CREDENTIALS)
+
+
+cdef Py_ssize_t redact_header(Redactor* self, Header* header, Py_ssize_t n) noexcept nogil:
+    hide_header(self, header)
+    return redact_list(self, header, header.end, n)
+
+
+# The other texts of a list, after one that ends at `end`.
+cdef Py_ssize_t redact_list(Redactor* self, Header* header, Py_ssize_t end, Py_ssize_t n) noexcept nogil:
+    cdef const uint8_t* p = self.text
+    cdef Py_ssize_t i
+    header.previous = header.quote
+    while header.is_list and header.quote != 0 and header.quote != c'{':
         i = after_backslashes(p, end, n)
-        i = after_blank(p, i + 1, n) if i < n and p[i] == header.quote else n
-        if i >= n or p[i] != c',':
-            return end
-        read_quote(header, p, after_break(p, i + 1, n), n)
+        look(header, i)
+        if i == n or p[i] != header.quote:
+            break
+        i = after_blank(p, i + 1, n)
+        look(header, i)
+        if i == n or p[i] != c',':
+            break
+        read_quote(header, p, after_break(header, p, i + 1, n), n)
         if header.value < 0 or not is_quote(header.quote):
-            return end
+            break
+        header.end = value_end(header, p, end, n)
+        if header.is_open:
+            break
+        hide_header(self, header)
+        header.previous = header.quote
+        end = header.end
+    return end
+
+
+# URLs in texts.
+
+cdef Py_ssize_t next_mark(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    while i < end and p[i] != c'?' and p[i] != c'#':
+        i += 1
+    return i
+
+
+cdef bint goes_on(Ahead* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    if i > self.stop:
+        self.goes_on = has_parameter(p, i, n, &self.stop)
+    return self.goes_on
+
+
+# The same; `stop` gets where it was seen.
+cdef bint has_parameter(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, Py_ssize_t* stop) noexcept nogil:
+    cdef Py_ssize_t begin
+    stop[0] = n
+    while i < n and p[i] != c'&' and not (p[i] == c'\\' and n - i > 6 and memcmp(p + i + 1, b"u0026", 5) == 0):
+        if (
+            p[i] <= c' ' or p[i] == 0x7F or memchr(b"\"'`?#=", p[i], 6) != NULL
+            or (p[i] == c':' and not (n - i > 2 and p[i + 1] == c'A' and p[i + 2] == c'A'))
+        ):
+            stop[0] = i
+            return False
+        i += 1
+    stop[0] = i
+    begin = i = min(i + (1 if i < n and p[i] == c'&' else 6), n)
+    while i < n and (is_word(p[i]) or memchr(b".[]%", p[i], 4) != NULL):
+        i += 1
+    return begin < i < n and p[i] == c'='
+
+
+cdef bint has_query(const uint8_t* p, Py_ssize_t url, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t begin = url + 1, host_end, i
+    if next_mark(p, url, end) == end:
+        return False
+    if p[url] != c':':
+        return True
+    while begin < end and (p[begin] == c'/' or p[begin] == c'\\'):
+        begin += 1
+    host_end = begin
+    while host_end < end and not ends_host(p[host_end]):
+        host_end += 1
+    for i in range(begin, host_end):
+        if p[i] == c'@':
+            begin = i + 1
+    return not has_no_port(p + begin, host_end - begin)
+
+
+# After these schemes, any number of solidi may follow.
+cdef bint ends_with_scheme(const uint8_t* p, Py_ssize_t n, const char* scheme, Py_ssize_t length) noexcept nogil:
+    return n >= length and begins_with(p + n - length, length, scheme, length) and (
+        # A key would take in what is before the scheme, and the scheme.
+        n == length or not (is_word(p[n - length - 1]) or p[n - length - 1] == c'+' or p[n - length - 1] == c'.')
+    )
+
+
+cdef bint ends_with_special_scheme(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    return (
+        ends_with_scheme(p, n, b"https", 5) or ends_with_scheme(p, n, b"http", 4) or ends_with_scheme(p, n, b"wss", 3)
+        or ends_with_scheme(p, n, b"ws", 2) or ends_with_scheme(p, n, b"ftp", 3)
+    )
+
+
+# Letters, digits and what URLs are found by are not escaped.
+cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t* value) noexcept nogil:
+    cdef Py_ssize_t k = after_backslashes(p, i, end), digits
+    cdef uint8_t c = 0
+    cdef bint is_ascii = True
+    value[0] = 0
+    if k < end and p[k] == c'/':
+        value[0] = c'/'
+        return k + 1 - i
+    if k + 5 <= end and p[k] == c'u' and is_hex_digit(p[k + 1]) and is_hex_digit(p[k + 2]):
+        digits = k + 3
+        is_ascii = p[k + 1] == p[k + 2] == c'0'
+    elif k + 3 <= end and p[k] == c'x':
+        digits = k + 1
+    else:
+        return k - i
+    if is_hex_digit(p[digits]) and is_hex_digit(p[digits + 1]):
+        c = <uint8_t> (hex_value(p[digits]) << 4 | hex_value(p[digits + 1]))
+        if not is_ascii or c < c' ' or c >= 0x7F:
+            c = NOT_ASCII
+        elif is_word(c) or memchr(b".:?#\\", c, 5) != NULL:
+            return k - i
+        value[0] = c
+        return digits + 2 - i
+    return k - i

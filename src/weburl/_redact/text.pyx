@@ -1,10 +1,10 @@
 """Texts without their secrets, such as lines of logs; docs/redact-text.md has the definitions."""
 
+cimport cython
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport uint8_t
-from libc.string cimport memchr, memcmp, memcpy, memset
+from libc.string cimport memchr, memcpy, memset
 
-from weburl._core.ascii cimport hex_value, is_hex_digit
 from weburl._core.buffer cimport Buffer, push, push_run, release, start
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, kernels, raise_for
 from weburl._core.status cimport OK
@@ -13,12 +13,13 @@ from weburl._redact.forms cimport (
     next_key,
 )
 from weburl._redact.headers cimport (
-    IS_QUOTE, Header, after_backslashes, backslashes_before, closes, colour, ends, find_header, follows_break,
-    follows_colour, is_escaped_space, is_quote, line_break, redact_header, token_end, word_begin,
+    IS_QUOTE, Header, backslashes_before, begins_authority, closes, colour, ends, ends_host, ends_with_equals,
+    Ahead, ends_with_special_scheme, escape_length, find_header, follows_break, follows_colour, goes_on, has_query,
+    is_escaped_space, is_quote, line_break, next_mark, redact_header, redact_list, token_end, word_begin,
 )
 from weburl._redact.redact cimport (
-    HiddenSpan, LogPolicy, Redactor, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, redact_fragment,
-    redact_path, redact_query, skip_to,
+    HiddenSpan, LogPolicy, Redactor, close_redactor, hide, is_hidden, log_policy_in_use, names_of_host, open_redactor,
+    redact_fragment, redact_path, redact_query, skip_to,
 )
 from weburl._redact.values cimport find_bot_key
 
@@ -44,8 +45,13 @@ cdef enum:
     # Groups of texts that begin a secret, one bit each; the last one is that of names of headers.
     KEY_GROUPS = 7
     LONGEST_ESCAPE = 6
-    NOT_ASCII = 0x80            # what stands for an escape of any such character, or of a control
     SHORTEST_SEGMENT = 16       # after a dot, of a key that has several
+    LOOKAHEAD = 32              # what decides about the begin of a header's value, besides spaces
+    SHORT = 1024                # texts for which other threads wait
+
+# How redact_each() reads a text.
+cdef enum:
+    ANY_TEXT, WHOLE_URL, PATH, QUERY, FRAGMENT, OTHER, KEPT
 
 cdef Triggers triggers
 
@@ -98,6 +104,10 @@ ctypedef struct TextRedactor:
     Token token
     # Where the last URL or header ends, and how many backslashes the last `"` before it in its line has, or -1.
     Py_ssize_t seen, quote
+    # If the text may go on after its end: where a header is cut that what follows may decide, or -1; see TextParts.
+    Header header
+    Py_ssize_t cut
+    bint is_in_list             # it is cut after a text of a list
 
 
 # Tokens: texts without spaces and quotes.
@@ -120,25 +130,6 @@ cdef inline Py_ssize_t trimmed(const uint8_t* p, Py_ssize_t begin, Py_ssize_t en
     while end > begin and not is_word(p[end - 1]) and memchr(b".,:;)]}'\\", p[end - 1], 9) != NULL:
         end -= 1
     return end
-
-
-# Whether two solidi, perhaps escaped, follow the colon at i.
-cdef bint begins_authority(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    i = after_backslashes(p, i + 1, end)
-    if i == end or p[i] != c'/':
-        return False
-    i = after_backslashes(p, i + 1, end)
-    return i < end and p[i] == c'/'
-
-
-# Whether a text ends with an equals sign, perhaps escaped: in a copy without escapes it may be the one that stays.
-cdef inline bint ends_with_equals(const uint8_t* p, Py_ssize_t end, Py_ssize_t begin) noexcept nogil:
-    return p[end - 1] == c'=' or (
-        p[end - 1] | 0x20 == c'd' and end - begin >= 4 and p[end - 2] == c'3' and (
-            (p[end - 3] == c'x' and p[end - 4] == c'\\')
-            or (end - begin >= 6 and memcmp(p + end - 6, b"\\u00", 4) == 0)
-        )
-    )
 
 
 cdef void forget_token(Token* self) noexcept nogil:
@@ -174,12 +165,6 @@ cdef Py_ssize_t last_equals(LastEquals* self, const uint8_t* p, Py_ssize_t begin
     return max(self.at, begin)
 
 
-cdef Py_ssize_t next_mark(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    while i < end and p[i] != c'?' and p[i] != c'#':
-        i += 1
-    return i
-
-
 # Where the first URL of a token has its colon, or a target its `?` or `#`; -1 if there is none. A target has a solidus
 # before that, or an equals sign after it.
 cdef Py_ssize_t find_url(Token* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t limit) noexcept nogil:
@@ -205,38 +190,6 @@ cdef Py_ssize_t find_url(Token* self, const uint8_t* p, Py_ssize_t begin, Py_ssi
         else:
             url = min(url, self.mark_after_solidus)
     return url if url < end else -1
-
-
-# What goes_on() said, and up to where it looked for that: it says the same of all places up to there.
-ctypedef struct Ahead:
-    Py_ssize_t stop
-    bint goes_on
-
-
-cdef bint goes_on(Ahead* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    if i > self.stop:
-        self.goes_on = has_parameter(p, i, n, &self.stop)
-    return self.goes_on
-
-
-# Whether the query of a URL goes on at i, after what ends a token: with another parameter, before a space or a quote.
-# `stop` gets where that was seen.
-cdef bint has_parameter(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, Py_ssize_t* stop) noexcept nogil:
-    cdef Py_ssize_t begin
-    stop[0] = n
-    while i < n and p[i] != c'&' and not (p[i] == c'\\' and n - i > 6 and memcmp(p + i + 1, b"u0026", 5) == 0):
-        if (
-            p[i] <= c' ' or p[i] == 0x7F or memchr(b"\"'`?#=", p[i], 6) != NULL
-            or (p[i] == c':' and not (n - i > 2 and p[i + 1] == c'A' and p[i + 2] == c'A'))
-        ):
-            stop[0] = i
-            return False
-        i += 1
-    stop[0] = i
-    begin = i = min(i + (1 if i < n and p[i] == c'&' else 6), n)
-    while i < n and (is_word(p[i]) or memchr(b".[]%", p[i], 4) != NULL):
-        i += 1
-    return begin < i < n and p[i] == c'='
 
 
 # How many backslashes the last `"` has before i, or -1 if there is none in the line.
@@ -304,28 +257,6 @@ cdef Py_ssize_t query_end_of_copy(const TextRedactor* self, Py_ssize_t begin, Py
     while end < self.n and self.p[end] != last:
         end += 1
     return end
-
-
-cdef inline bint ends_host(uint8_t c) noexcept nogil:
-    return c == c'/' or c == c'\\' or c == c'?' or c == c'#'
-
-
-# Whether a URL with a colon at `url` has a query in its text, and not in a password that should have been escaped.
-cdef bint has_query(const uint8_t* p, Py_ssize_t url, Py_ssize_t end) noexcept nogil:
-    cdef Py_ssize_t begin = url + 1, host_end, i
-    if next_mark(p, url, end) == end:
-        return False
-    if p[url] != c':':
-        return True
-    while begin < end and (p[begin] == c'/' or p[begin] == c'\\'):
-        begin += 1
-    host_end = begin
-    while host_end < end and not ends_host(p[host_end]):
-        host_end += 1
-    for i in range(begin, host_end):
-        if p[i] == c'@':
-            begin = i + 1
-    return not has_no_port(p + begin, host_end - begin)
 
 
 # Where the URL of a token begins that goes on up to `end`: at its first mark if an equals sign follows that now.
@@ -420,24 +351,10 @@ cdef void redact_userinfo(Redactor* self, Py_ssize_t begin, Py_ssize_t at) noexc
         hide(self, name_end + 1, at, CREDENTIALS)
 
 
-# After these schemes, any number of solidi may follow.
-cdef bint ends_with_scheme(const uint8_t* p, Py_ssize_t n, const char* scheme, Py_ssize_t length) noexcept nogil:
-    return n >= length and begins_with(p + n - length, length, scheme, length) and (
-        # A key would take in what is before the scheme, and the scheme.
-        n == length or not (is_word(p[n - length - 1]) or p[n - length - 1] == c'+' or p[n - length - 1] == c'.')
-    )
-
-
-cdef bint ends_with_special_scheme(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    return (
-        ends_with_scheme(p, n, b"https", 5) or ends_with_scheme(p, n, b"http", 4) or ends_with_scheme(p, n, b"wss", 3)
-        or ends_with_scheme(p, n, b"ws", 2) or ends_with_scheme(p, n, b"ftp", 3)
-    )
-
-
 # What follows the colon at i, in a token from `token` on: solidi, credentials, a host, and the rest.
 cdef void redact_authority(Redactor* self, Py_ssize_t token, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     cdef const uint8_t* p = self.text
+    cdef const Names* names
     cdef Py_ssize_t begin = i + 3, host_end, at, last
     if ends_with_special_scheme(p + token, i - token):
         while begin < end and (p[begin] == c'/' or p[begin] == c'\\'):
@@ -460,7 +377,11 @@ cdef void redact_authority(Redactor* self, Py_ssize_t token, Py_ssize_t i, Py_ss
                 host_end += 1
     if at > begin:
         redact_userinfo(self, begin, at)
+        begin = at + 1
+    names = self.names
+    self.names = names_of_host(names, p + begin, host_end - begin)
     redact_target(self, host_end, end)
+    self.names = names
 
 
 # A token without escapes, and the quotes that its URL has; `url` is from find_url().
@@ -481,39 +402,6 @@ cdef void redact_plain(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end, Py_
 
 
 # Escapes.
-
-# How long an escape is that begins with the backslash at i, and its byte; or the length of the run of backslashes, and 0.
-# Letters, digits and what URLs are found by are not escaped.
-cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t* value) noexcept nogil:
-    cdef Py_ssize_t k = after_backslashes(p, i, end), digits
-    cdef uint8_t c = 0
-    value[0] = 0
-    if k < end and p[k] == c'/':
-        value[0] = c'/'
-        return k + 1 - i
-    if k + 5 <= end and p[k] == c'u':
-        digits = k + 3
-        if not (is_hex_digit(p[k + 1]) and is_hex_digit(p[k + 2])):
-            return k - i
-        if p[k + 1] != c'0' or p[k + 2] != c'0':
-            if is_hex_digit(p[digits]) and is_hex_digit(p[digits + 1]):
-                value[0] = NOT_ASCII
-                return digits + 2 - i
-            return k - i
-    elif k + 3 <= end and p[k] == c'x':
-        digits = k + 1
-    else:
-        return k - i
-    if is_hex_digit(p[digits]) and is_hex_digit(p[digits + 1]):
-        c = <uint8_t> (hex_value(p[digits]) << 4 | hex_value(p[digits + 1]))
-        if c < c' ' or c >= 0x7F:
-            c = NOT_ASCII
-        elif is_word(c) or memchr(b".:?#\\", c, 5) != NULL:
-            return k - i
-        value[0] = c
-        return digits + 2 - i
-    return k - i
-
 
 # A token with escapes: what is hidden in a copy without them is hidden in the text.
 cdef void redact_escaped(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
@@ -606,13 +494,22 @@ cdef Py_ssize_t redact_token(TextRedactor* self, Py_ssize_t begin) noexcept nogi
     cdef Py_ssize_t limit = read_token(&self.token, p, begin, self.n)
     cdef Py_ssize_t end = self.token.end
     cdef Py_ssize_t url = find_url(&self.token, p, begin, limit)
-    cdef Header header
-    if self.urls.names.exact == NULL and find_header(&header, p, begin, end if url < 0 else url, self.n):
-        # A key in the word of the name would be gone, and with it the name.
-        redact_part(self, begin, word_begin(p, begin, header.begin), -1)
-        self.quote = last_quote(self, begin)
-        self.seen = redact_header(&self.urls, &header, self.n, begin)
-        return self.seen
+    cdef Header* header = &self.header
+    cdef bint is_header
+    if self.urls.names.exact == NULL:
+        is_header = find_header(header, p, begin, end if url < 0 else url, self.n)
+        if header.is_open:
+            self.cut = begin
+            return begin
+        if is_header:
+            # A key in the word of the name would be gone, and with it the name.
+            redact_part(self, begin, word_begin(p, begin, header.begin), -1)
+            self.quote = last_quote(self, begin)
+            self.seen = redact_header(&self.urls, header, self.n)
+            if header.is_open:
+                self.cut = self.seen
+                self.is_in_list = True
+            return self.seen
     if url >= 0:
         end = limit
         self.quote = last_quote(self, begin)
@@ -650,15 +547,16 @@ cdef bint may_be_secret_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcep
     )
 
 
-cdef void redact_tokens(TextRedactor* self) noexcept nogil:
+# Tokens that begin from `begin` on, and before `stop`. Returns where the last one ends, or `stop`.
+cdef Py_ssize_t redact_tokens(TextRedactor* self, Py_ssize_t begin, Py_ssize_t stop) noexcept nogil:
     cdef const uint8_t* p = self.p
-    cdef Py_ssize_t i = 0, done = 0
+    cdef Py_ssize_t i = begin, done = begin
     cdef TriggerScan scan
     start_triggers(&scan, p, self.n, &triggers, kernels.name[0] == c'p')
-    while True:
+    while self.cut < 0:
         i = next_trigger(&scan, i)
-        if i >= self.n:
-            return
+        if i >= stop:
+            return max(done, stop)
         if p[i] == c'#' and line_break(p, i, self.n) > 0:
             i += line_break(p, i, self.n)
         # What begins with the letter of an escape is not in a token.
@@ -667,6 +565,23 @@ cdef void redact_tokens(TextRedactor* self) noexcept nogil:
             done = i
         else:
             i += 1
+    return self.cut
+
+
+cdef void open_text(
+    TextRedactor* self, Buffer* out, Buffer* decoded, const uint8_t* p, Py_ssize_t n, const Names* names,
+    Py_ssize_t* counts, Buffer* spans
+) noexcept nogil:
+    memset(counts, 0, KINDS * sizeof(Py_ssize_t))
+    open_redactor(&self.urls, names, out, decoded, p, counts)
+    self.urls.spans = spans
+    self.p = p
+    self.n = n
+    self.seen = 0
+    self.quote = self.cut = -1
+    self.is_in_list = False
+    self.header.limit = PY_SSIZE_T_MAX
+    forget_token(&self.token)
 
 
 cdef bint redact_text_into(
@@ -674,15 +589,8 @@ cdef bint redact_text_into(
 ) noexcept nogil:
     cdef Py_ssize_t[<int> KINDS] counts
     cdef TextRedactor self
-    memset(counts, 0, sizeof(counts))
-    open_redactor(&self.urls, names, out, decoded, p, counts)
-    self.urls.spans = spans
-    self.p = p
-    self.n = n
-    self.seen = 0
-    self.quote = -1
-    forget_token(&self.token)
-    redact_tokens(&self)
+    open_text(&self, out, decoded, p, n, names, counts, spans)
+    redact_tokens(&self, 0, n)
     out.status = out.status or decoded.status
     if self.urls.copied == 0:
         return False
@@ -711,7 +619,11 @@ def redact_text(text, policy="logs/1"):
     `text` is a str or bytes, and so is the result. Everything else in the text stays as it is. If you redact the result
     again, it does not change. The policy is the same as for `weburl.redact.redact`.
     """
-    cdef LogPolicy used = log_policy_in_use(policy)
+    return without_secrets(text, log_policy_in_use(policy))
+
+
+# The same object if it has none.
+cdef object without_secrets(object text, LogPolicy used):
     cdef bytes octets
     cdef const uint8_t* p
     cdef Py_ssize_t n
@@ -728,8 +640,11 @@ def redact_text(text, policy="logs/1"):
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
     try:
-        with nogil:
+        if n < SHORT:
             changed = redact_text_into(&out, &decoded, p, n, &used.names, NULL)
+        else:
+            with nogil:
+                changed = redact_text_into(&out, &decoded, p, n, &used.names, NULL)
         raise_for(&out)
         if isinstance(text, bytes):
             return PyBytes_FromStringAndSize(<const char*> out.data, out.length) if changed else octets
@@ -739,6 +654,48 @@ def redact_text(text, policy="logs/1"):
     finally:
         release(&out)
         release(&decoded)
+
+
+# A text that is a URL or a part of one, without its secrets. None if something in it would end a URL in a text.
+cdef object redacted_in_full(str text, int shape, LogPolicy used):
+    cdef str start = "/?" if shape == QUERY else "/#" if shape == FRAGMENT else ""
+    cdef str whole = start + text
+    cdef bytes octets = octets_of(whole)
+    cdef const uint8_t* p = octets
+    cdef Py_ssize_t n = len(octets), i, added = 0
+    for i in range(n):
+        if ends[p[i]] or p[i] == c'\\':
+            return None
+    if n > 1 and p[0] == c'/' and p[1] == c'/':
+        return None
+    if shape == PATH and next_mark(p, 0, n) == n:
+        whole += "?"
+        added = 1
+    shown = without_secrets(whole, used)
+    return text if shown is whole else shown[len(start):len(shown) - added]
+
+
+def redact_each(list values, bytes shapes, policy):
+    """The texts that have secrets, without them, by their places; and the values that are left to the caller."""
+    cdef LogPolicy used = log_policy_in_use(policy)
+    cdef dict found = {}
+    cdef Py_ssize_t place
+    cdef int shape
+    for place in range(min(len(values), len(shapes))):
+        value = values[place]
+        shape = shapes[place]
+        kind = type(value)
+        if shape == KEPT or shape == ANY_TEXT and (value is None or kind is int or kind is bool or kind is float):
+            continue
+        if kind is str and shape == ANY_TEXT:
+            shown = without_secrets(value, used)
+        elif kind is str and shape != OTHER:
+            shown = redacted_in_full(value, shape, used)
+        else:
+            shown = None
+        if shown is not value:
+            found[place] = shown
+    return found
 
 
 def hidden_spans(text, policy):
@@ -765,3 +722,133 @@ def hidden_spans(text, policy):
         release(&out)
         release(&decoded)
         release(&spans)
+
+
+# Where a text may be cut whose end is not known: after what ends each URL. A colour goes on after its first byte.
+cdef Py_ssize_t last_break(const uint8_t* p, Py_ssize_t begin, Py_ssize_t n) noexcept nogil:
+    while n > begin and not (
+        (p[n - 1] <= c' ' and p[n - 1] != 0x1B) or p[n - 1] == 0x7F or (p[n - 1] == c'"' and (n < 2 or p[n - 2] != c'\\'))
+    ):
+        n -= 1
+    return n
+
+
+@cython.final
+cdef class TextParts:
+    """TextParts(policy): redacts a text that comes in parts, as redact_text() does the whole text.
+
+    >>> parts = TextParts("logs/1")
+    >>> parts.redact(b"GET /?token=1 GET /?tok", 0, True), parts.cut
+    ((b'GET /?token=REDACTED GET ', [(12, 13, 'name')]), 18)
+
+    `cut` says up to where the text is decided. What follows must come again, before the next part. `is_header` says
+    whether a header begins there, or the next text of its list. `value` is where its value begins, or -1, and `quote` is
+    the byte before the value, or 0.
+    """
+
+    cdef readonly LogPolicy policy
+    cdef TextRedactor text
+    cdef bytes data
+    cdef Buffer out, decoded, spans
+    cdef uint8_t[64] scratch, decoded_scratch, spans_scratch
+    cdef Py_ssize_t list_end    # where the last text of a list ends that may go on, or -1
+    cdef readonly Py_ssize_t cut
+    cdef readonly bint is_header
+
+    def __cinit__(self, policy):
+        self.policy = log_policy_in_use(policy)
+        start(&self.out, self.scratch, sizeof(self.scratch), PY_SSIZE_T_MAX)
+        start(&self.decoded, self.decoded_scratch, sizeof(self.decoded_scratch), PY_SSIZE_T_MAX)
+        start(&self.spans, self.spans_scratch, sizeof(self.spans_scratch), PY_SSIZE_T_MAX)
+        self.text.seen = 0
+        self.list_end = self.text.quote = -1
+
+    def __dealloc__(self):
+        release(&self.out)
+        release(&self.decoded)
+        release(&self.spans)
+
+    @property
+    def value(self):
+        return self.text.header.value
+
+    @property
+    def quote(self):
+        return self.text.header.quote
+
+    @property
+    def is_list(self):
+        return self.text.header.is_list
+
+    def redact(self, bytes data, Py_ssize_t begin, bint more):
+        """The text from `begin` to where it is decided if `more` follows; and what is hidden: from, to, and the kind."""
+        cdef const uint8_t* p = data
+        cdef Py_ssize_t n = len(data), end = begin, stop = n, k
+        cdef Py_ssize_t seen = self.text.seen, quote = self.text.quote
+        cdef Py_ssize_t[<int> KINDS] counts
+        cdef Header* header = &self.text.header
+        cdef HiddenSpan span
+        cdef bint has_lines = n > 0 and p[n - 1] == c'\n', changed
+        self.data = data
+        self.out.length = self.spans.length = 0
+        self.out.status = self.decoded.status = self.spans.status = OK
+        open_text(&self.text, &self.out, &self.decoded, p, n, &self.policy.names, counts, &self.spans)
+        self.text.seen = seen
+        self.text.quote = quote
+        self.text.urls.copied = begin
+        with nogil:
+            if more and has_lines:
+                header.limit = n
+            elif more:
+                header.limit = n - LOOKAHEAD
+                stop = last_break(p, begin, n)
+            if self.list_end >= 0:
+                header.is_open = False
+                header.quote = header.previous
+                self.text.seen = redact_list(&self.text.urls, header, self.list_end, n)
+                end = max(begin, self.text.seen)
+                if header.is_open:
+                    self.text.cut = self.text.seen
+                    self.text.is_in_list = True
+            end = max(begin, redact_tokens(&self.text, end, stop))
+            self.list_end = -1
+            if self.text.is_in_list:
+                self.list_end = self.text.seen
+                # Nothing but a comma follows it.
+                end = n if has_lines else end
+            changed = self.text.urls.copied > begin
+            if changed:
+                close_redactor(&self.text.urls, end)
+        self.cut = end
+        self.is_header = self.text.cut >= 0
+        self.out.status = self.out.status or self.decoded.status or self.spans.status
+        raise_for(&self.out)
+        if not changed:
+            return data if begin == 0 and end == n else data[begin:end], []
+        found = []
+        for k in range(self.spans.length // <Py_ssize_t> sizeof(HiddenSpan)):
+            memcpy(&span, self.spans.data + k * <Py_ssize_t> sizeof(HiddenSpan), sizeof(HiddenSpan))
+            found.append((span.begin, span.end, KIND_NAMES[<int> span.kind]))
+        return PyBytes_FromStringAndSize(<const char*> self.out.data, self.out.length), found
+
+    def needed(self):
+        """Where the text begins that must come again, at most: before `cut`, or a text of a list."""
+        return self.cut if self.list_end < 0 else min(self.cut, self.list_end)
+
+    def move(self, Py_ssize_t begin):
+        """Says that the next part begins with this one's text from `begin` on."""
+        if self.text.seen < begin:
+            self.text.quote = last_quote(&self.text, begin)
+            self.text.seen = begin
+        self.text.seen -= begin
+        self.cut -= begin
+        self.list_end -= begin if self.list_end >= 0 else 0
+        self.data = None
+
+    def restart(self, bint is_in_list):
+        """Says that the next part is a new text, or that it begins where a value of a list ends."""
+        self.text.header.previous = self.text.header.quote
+        self.text.seen = self.cut = 0
+        self.text.quote = -1
+        self.list_end = 0 if is_in_list else -1
+        self.data = None
