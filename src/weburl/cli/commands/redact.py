@@ -28,10 +28,10 @@ from weburl.cli.writers.packed import packed_output
 MAX_LINE: Final = 1 << 20
 EXAMPLES: Final = r"""examples:
   weburl redact app.log > clean.log
-  weburl redact app.log -o app.log                   in place
-  tail -f app.log | weburl redact
-  weburl redact --explain app.log                    where secrets are, and why
-  weburl redact --policy logs-strict logs/ -o clean/ --jobs 4
+  weburl redact app.log -o app.log
+  cat app.log | weburl redact --policy logs-strict
+  weburl redact --explain app.log
+  weburl redact logs/ -o clean/ --jobs 4
 
 Only secrets change. They become REDACTED. Every other byte stays. The number of secrets of each kind is printed on
 standard error.
