@@ -42,6 +42,10 @@ PARAMETER = st.one_of(
 )
 SEGMENT = st.sampled_from([*sorted(INDEX_NAMES), "index.*", "x|", "a'b", 'a"b'])
 GLOB = st.sampled_from([*sorted(SECRET_NAMES), "plate", "*plate", "a*", "*b*"])
+PATHS = ["/reset/{secret}", "/*/{secret}", "/é'\"/{secret}", "/{secret}/{secret}"]
+HOST_RULES = ["example.com hide plate", "xn--p1ai keep b", "[::1] path /*/{secret}", "example.com keep token"]
+KEY_VARIABLE = "WEBURL_TEST_KEY_OF_POLICIES"
+os.environ[KEY_VARIABLE] = "0123456789abcdef"
 
 
 def names(each: st.SearchStrategy[str], default: frozenset[str]) -> st.SearchStrategy[frozenset[str]]:
@@ -70,6 +74,10 @@ SETTINGS: dict[type[Any], dict[str, st.SearchStrategy[Any]]] = {
         "token_names": names(GLOB, TOKEN_NAMES),
         "exact_names": names(st.sampled_from([*sorted(OTEL_NAMES), "plate", "a[b]"]), OTEL_NAMES),
         "whole_addresses": st.booleans(),
+        "kept_names": st.frozensets(GLOB, max_size=3),
+        "path_rules": st.frozensets(st.sampled_from(PATHS), max_size=3),
+        "host_rules": st.frozensets(st.sampled_from(HOST_RULES), max_size=3),
+        "key_env": st.sampled_from(["", KEY_VARIABLE]),
     },
 }  # fmt: skip
 IDENTITY = {
@@ -140,14 +148,18 @@ def test_values(given: tuple[type[Any], dict[str, Any]], random: Any) -> None:
     assert str(policy) == f"{every['name']}/{every['version']}"
     # Each setting counts.
     for name in every:
-        value = other_value(every[name])
-        assert kind(**{**every, name: value}) != policy
+        value = other_value(every[name], name)
+        assert made(kind, {**every, name: value}) != policy
     expected = results(policy)
     for other in (copies[-1], text_of(policy)):
         assert results_under(kind, other) == expected
 
 
-def other_value(value: Any) -> Any:
+def other_value(value: Any, name: str = "") -> Any:
+    if name in ("path_rules", "host_rules"):
+        return value ^ {PATHS[0] if name == "path_rules" else HOST_RULES[0]}
+    if name == "key_env":
+        return "" if value else KEY_VARIABLE
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):

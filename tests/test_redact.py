@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from support import hostile, placements, redact_model, secret_shapes
+from support import hostile, placements, redact_model, secret_shapes, template_model
 from support.arrow import AsArray
 from test_linear import check
 from tiers.redaction import clean_values
@@ -341,14 +341,14 @@ def test_model(start: int) -> None:
         if url is None:
             if text.startswith("/"):
                 template = path_template(text)
-                assert template == redact_model.template_of_path(text)
+                assert template == template_model.template_of_path(text)
                 assert path_template(template) == template
             continue
         after = URL(shown)
         assert (after.href, after.protocol, after.host) == (shown, url.protocol, url.host)
         template = path_template(url)
         assert redactions("x://h" + template.replace("{value}", "")) == counts()
-        assert template == redact_model.template(url)
+        assert template == template_model.template(url)
         assert template[:1] == "/"
         assert path_template(template) == template
 

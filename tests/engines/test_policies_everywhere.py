@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +21,18 @@ from weburl.redact import SECRET_NAMES, LogPolicy, path_template, redact
 CRAWL = CrawlPolicy(tracking_parameters={"q", "it's"}, index_names=(), remove_www=True, fragment="keep", name="shop")
 SURT = SurtPolicy(with_scheme=True, keep_www=True)
 LOGS = LogPolicy(secret_names=SECRET_NAMES - {"*token"} | {"q", "customer"}, token_names=(), version=2)
+# One of a file, whose key is in the environment.
+os.environ["WEBURL_TEST_KEY"] = "0123456789abcdef"
+FILE = LogPolicy.from_toml("""
+name = "shop"
+keep = ["code"]
+paths = ["/customer/{secret}", "/*/x/{secret}"]
+replacement = {key_env = "WEBURL_TEST_KEY"}
+[[rules]]
+hosts = ["example.com", "h"]
+hide = ["q"]
+paths = ["/{secret}"]
+""")
 ROWS: list[str | None] = [*rows.ROWS, "http://h/customer/kbhzqpxwmqrtnA17", "https://(com,example)/a", None]
 # The verb, its options beside the policy, and the policy; with the scalar function.
 CASES: list[tuple[str, dict[str, Any], Any, Callable[..., Any]]] = [
@@ -31,8 +44,10 @@ CASES: list[tuple[str, dict[str, Any], Any, Callable[..., Any]]] = [
     ("fingerprint", {"bits": 128}, CRAWL, fingerprint),
     ("redact", {}, LOGS, redact),
     ("path_template", {}, LOGS, path_template),
+    ("redact", {}, FILE, redact),
+    ("path_template", {}, FILE, path_template),
 ]
-IDS = [f"{verb}-{type(policy).__name__}-{options.get('bits', 64)}" for verb, options, policy, _ in CASES]
+IDS = [f"{verb}-{policy.name}-{type(policy).__name__}-{options.get('bits', 64)}" for verb, options, policy, _ in CASES]
 EACH = pytest.mark.parametrize(("verb", "options", "policy", "function"), CASES, ids=IDS)
 
 

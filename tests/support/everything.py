@@ -239,7 +239,7 @@ def visit() -> Visit:
     return {"key": key, "shown": display.display_url(PAGE), "links": [*base.resolve_many(["a", "b"])]}
 
 
-def texts_and_secrets() -> None:
+def texts_and_secrets(folder: Path) -> None:
     assert percent.percent_decode(percent.percent_encode("50% é", "component")) == "50% é".encode()
     assert percent.percent_decode_text("caf%C3%A9", errors="strict") == "café"
     pairs: list[tuple[str, str]] = forms.parse_form("q=a+b&page=2", use_charset=True)
@@ -248,6 +248,18 @@ def texts_and_secrets() -> None:
         secret_names=redact.SECRET_NAMES | {"*plate"}, token_names=redact.TOKEN_NAMES
     )
     assert redact.redact("https://a.com/?plate=AB1", policy) == "https://a.com/?plate=REDACTED"
+    shop = (
+        "name = 'shop'\nkeep = ['token']\npaths = ['/reset/{secret}']\n[[rules]]\nhosts = ['b.com']\nhide = ['token']"
+    )
+    from_text: redact.LogPolicy = redact.LogPolicy.from_toml(shop, file="shop.toml")
+    path = folder / "shop.toml"
+    path.write_text(shop, "utf-8")
+    own: dict[str, list[str]] = {"path_rules": ["/reset/{secret}"], "host_rules": ["b.com hide token"]}
+    same = redact.LogPolicy(
+        name="shop", kept_names=["token"], path_rules=own["path_rules"], host_rules=own["host_rules"], key_env=""
+    )
+    assert redact.LogPolicy.from_file(path) == from_text == same
+    assert redact.redact("https://a.com/reset/1?token=2", from_text) == "https://a.com/reset/REDACTED?token=2"
     kinds: dict[str, int] = redact.redactions("https://ada:pw@a.com/")
     assert kinds["credentials"] == sum(kinds.values()) == 1 and redact.path_template("/users/123") == "/users/{int}"
     line = b"GET /?token=q8Zx"
@@ -297,11 +309,11 @@ def main(folder: Path) -> Visit:
         hosts_and_people,
         patterns,
         columns,
-        texts_and_secrets,
         other_apis,
         urls_in_texts,
     ):
         step()
+    texts_and_secrets(folder)
     read_blocklist(folder)
     page: bulk.Table | None = None
     try:

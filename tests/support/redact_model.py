@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import base64
 import ipaddress
+import itertools
 import re
 import string
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+from urllib.parse import unquote_to_bytes
 
 from weburl import URL
 from weburl._diagnosis.credentials import credentials_in, is_port
@@ -26,9 +30,12 @@ from weburl._redact.secrets import (
     TOKEN_NAMES,
     TOKEN_SEGMENTS,
 )
+from weburl.redact import LogPolicy
 
 Found = Counter[str]
 HIDDEN = "REDACTED"
+# Perhaps with a hash.
+HIDDEN_FORM = f"{HIDDEN}(?:-[bcdfghjklmnpqrst]{{16}})?"
 ESCAPE = re.compile("%([0-9A-Fa-f]{2})")
 WORD = "[A-Za-z0-9_-]"
 # Characters of decoded texts are bytes; those from 0x80 on are letters of another alphabet.
@@ -97,13 +104,126 @@ def views(text: str) -> list[str]:
 # Names.
 
 
-def one_of(globs: frozenset[str]) -> re.Pattern[str]:
-    return re.compile("|".join(re.escape(glob).replace(r"\*", ".*") for glob in sorted(globs)), re.DOTALL)
+numbers = itertools.count()
+
+
+def one_of(globs: Collection[str]) -> re.Pattern[str]:
+    # No two are the same object, whatever they match.
+    number = f"(?#{next(numbers)})"
+    return (
+        re.compile("(?!)" + number)
+        if not globs
+        else re.compile(number + "|".join(re.escape(glob).replace(r"\*", ".*") for glob in sorted(globs)), re.DOTALL)
+    )
 
 
 SECRET, TOKEN, PLAIN, COUNT = map(one_of, (SECRET_NAMES, TOKEN_NAMES, PLAIN_NAMES, COUNT_NAMES))
 NUMBER, LINK = one_of(NUMBER_NAMES), one_of(LINK_SEGMENTS)
 SEGMENT = one_of(SECRET_NAMES | TOKEN_SEGMENTS)
+FIRM = one_of(())
+
+
+class Rules(NamedTuple):
+    """What the policy in use has besides, on a host."""
+
+    kept: re.Pattern[str]
+    host_hidden: re.Pattern[str]
+    host_kept: re.Pattern[str]
+    paths: tuple[str, ...]
+    hides_addresses: bool
+
+
+rules = Rules(one_of(()), one_of(()), one_of(()), (), False)
+policy_in_use: LogPolicy | None = None
+
+
+@contextmanager
+def under(policy: LogPolicy) -> Iterator[None]:
+    """With the rules of a policy, which has no exact names, in place of those of logs/1."""
+    global policy_in_use
+    policy_in_use = policy
+    try:
+        with on_host(""):
+            yield
+    finally:
+        policy_in_use = None
+
+
+@contextmanager
+def on_host(host: str) -> Iterator[None]:
+    """With those for a host, too."""
+    global SECRET, TOKEN, SEGMENT, FIRM, rules
+    before = SECRET, TOKEN, SEGMENT, FIRM, rules
+    policy = policy_in_use
+    if policy is not None:
+        hidden, kept, paths = (
+            {
+                named
+                for own, verb, named in (rule.split(" ", 2) for rule in policy.host_rules)
+                if verb == action and f".{host.lower().removesuffix('.')}".endswith(f".{own}")
+            }
+            for action in ("hide", "keep", "path")
+        )
+        names = policy.secret_names | hidden
+        SECRET, TOKEN, SEGMENT = map(one_of, (names, policy.token_names, names | TOKEN_SEGMENTS))
+        FIRM = one_of(names - SECRET_NAMES)
+        all_paths = (*policy.path_rules, *paths)
+        rules = Rules(one_of(policy.kept_names), one_of(hidden), one_of(kept), all_paths, policy.whole_addresses)
+    try:
+        yield
+    finally:
+        SECRET, TOKEN, SEGMENT, FIRM, rules = before
+
+
+class Units:
+    """The segments of a path as rules count them: a run between slashes that is hidden as a whole is one."""
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+        self.units: list[str] = []
+        self.run = 0
+        self.given = self.shown = ""
+
+    def add(self, separator: str, text: str) -> None:
+        if separator == "/":
+            changed = self.where == "template" or self.given != self.shown
+            is_hidden_run = is_hidden(self.shown) or self.shown == "{redacted}"
+            if "\\" in self.given and changed and (is_hidden_run or form_of(self.shown, self.where)):
+                self.units[self.run :] = [HIDDEN]
+            self.run = len(self.units)
+            self.given = self.shown = ""
+        elif separator:
+            self.given += separator
+            self.shown += separator
+        self.given += text
+        self.units.append(text)
+
+    def show(self, text: str) -> None:
+        self.shown += text
+
+
+def is_hidden_by_rule(units: list[str]) -> bool:
+    """Whether a rule hides the last segment of a path."""
+    first, *others = units
+    if first or not others or not others[-1]:
+        return False
+    texts = [text.partition(";")[0].encode("latin-1") for text in others if text]
+    plain = [unquote_to_bytes(text).decode("latin-1") for text in texts]
+    for rule in rules.paths:
+        wanted = rule.split("/")[1:]
+        if len(plain) <= len(wanted) and wanted[len(plain) - 1] == "{secret}":
+            pairs = zip(plain, wanted[: len(plain)], strict=True)
+            if all(
+                each in ("*", "{secret}") or unquote_to_bytes(each).decode("latin-1") == text for text, each in pairs
+            ):
+                return True
+    return False
+
+
+def is_hidden(text: str) -> bool:
+    return re.fullmatch(HIDDEN_FORM, text) is not None
+
+
 ENDS_NAME, ENDS_WORD = "&;?#,{}/\\\\<>|()\n\r", "\\[\\]\"' \t"
 DELIMITERS = f"{ENDS_NAME}{ENDS_WORD}=:"
 SEPARATORS = re.compile(f"[{DELIMITERS}]")
@@ -119,7 +239,13 @@ def has_name(globs: re.Pattern[str], text: str) -> bool:
 
 
 def is_word_of(globs: re.Pattern[str], word: str) -> bool:
-    """Of words that say that there is no secret, and of those of numbers, no other list counts."""
+    """Of words that say that there is no secret, and of those of numbers, no other list counts. Rules count first."""
+    if rules.host_kept.fullmatch(word) or (rules.kept.fullmatch(word) and not rules.host_hidden.fullmatch(word)):
+        return globs in (PLAIN, rules.kept)
+    if globs is rules.kept:
+        return False
+    if FIRM.fullmatch(word) or rules.host_hidden.fullmatch(word):
+        return globs.fullmatch(word) is not None
     if PLAIN.fullmatch(word):
         return globs is PLAIN
     if COUNT.fullmatch(word) and globs in (SECRET, TOKEN):
@@ -129,6 +255,8 @@ def is_word_of(globs: re.Pattern[str], word: str) -> bool:
 
 def is_secret_value(is_in: Callable[[re.Pattern[str]], bool], value: str) -> bool:
     """Whether a value is a secret because of the lists that its name is on, by its shape."""
+    if is_in(SECRET) and is_in(FIRM):
+        return True
     value = value.strip("\"'\\ \t\n\r")
     is_plain = value.lower() in PLAIN_VALUES
     return (
@@ -152,11 +280,11 @@ def has_parameter(text: str, where: str) -> bool:
         name = re.split(f"[{ENDS_NAME}=:]", text[: assigns.start()])[-1]
         value = value_after(text[assigns.end() :])
         assigned = assigns[0] == "=" or re.search("[\"'][ +\t]*\\Z", text[: assigns.start()])
-        has_value = where == "template" or re.match(f"(?!{HIDDEN}(?!{WORD}))[^&;#,}})>]", value)
+        has_value = where == "template" or re.match(f"(?!{HIDDEN_FORM}(?!{WORD}))[^&;#,}})>]", value)
         short = re.match(f"[^{DELIMITERS}]{{0,19}}", value)
         assert short
         if is_secret_value(lambda globs, name=name: has_name(globs, name), short[0]) and (  # type: ignore[misc]
-            where == "query" or (assigned and has_value)
+            where in ("query", "kept") or (assigned and has_value)
         ):
             return True
         run = re.match("[A-Za-z0-9+/_=.~:-]*", value)
@@ -378,6 +506,8 @@ def form_of_view(text: str, where: str) -> str | None:
         return found[0][1]
     if has_bot_key(text):
         return "key"
+    if where == "kept":
+        return None
     if any(is_domain(match[1]) and MAILBOX_END.search(text[: match.start()]) for match in MAIL.finditer(text)):
         return "email"
     if has_card(text) or has_iban(text):
@@ -405,6 +535,24 @@ def is_random_segment(text: str) -> bool:
     if class_of(text) == "{uuid}":
         return True
     return bool(re.search("[A-Z]", text) and re.search("[a-z]", text)) or (len(text) >= 32 and is_hex(text))
+
+
+def class_of(text: str) -> str | None:
+    if PLACEHOLDER.fullmatch(text):
+        return text
+    for name, form in (
+        ("int", "[0-9]+"),
+        ("uuid", "[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}"),
+        ("date", "[0-9]{4}-[0-9]{2}-[0-9]{2}"),
+    ):
+        if re.fullmatch(form, text):
+            return f"{{{name}}}"
+    if len(text) >= 8 and is_hex(text):
+        return "{hex}"
+    digits = len(re.findall("[0-9]", text))
+    if re.fullmatch("(?=.*[A-Za-z])[A-Za-z0-9]{20,}", text):
+        return "{id}" if digits > 3 else None
+    return "{id}" if digits and is_base64(text) else None
 
 
 # Addresses.
@@ -438,7 +586,7 @@ def networks(text: str) -> str | None:
 
 
 def redact_value(text: str, name: str, where: str, found: Found, path: str) -> str:
-    if text in ("", HIDDEN):
+    if not text or is_hidden(text):
         return text
     plain = decoded(text)
     random = is_random(plain.strip("\"'\\ \t\n\r"))
@@ -446,17 +594,18 @@ def redact_value(text: str, name: str, where: str, found: Found, path: str) -> s
         found["name"] += 1
         return HIDDEN
     is_plain = is_named(PLAIN, name)
-    kind = form_of(text, where)
+    is_kept = is_named(rules.kept, name)
+    kind = form_of(text, "kept" if is_kept and where == "query" else where)
     if kind is None and where == "query" and not is_plain and is_random(plain) and has_name(LINK, decoded(path)):
         kind = "name"
-    if kind and not (is_plain and kind in ("hex", "base64")):
+    if kind and not (is_plain and kind in ("hex", "base64")) and not (is_kept and kind in ("email", "card")):
         found[kind] += 1
         return HIDDEN
     shortened = networks(plain)
     if shortened is None or shortened == text or is_plain:
         return text
     found["address"] += 1
-    return shortened
+    return HIDDEN if rules.hides_addresses else shortened
 
 
 def may_be_secret(text: str) -> bool:
@@ -484,7 +633,7 @@ def redact_query(text: str, found: Found, path: str) -> str:
 
 
 def kind_of_segment(text: str, before: str, may_be_authority: bool) -> str | None:
-    if text == HIDDEN:
+    if is_hidden(text):
         return None
     plain = decoded(text)
     if may_be_authority and "@" in without_json(plain)[1:]:
@@ -496,7 +645,7 @@ def kind_of_segment(text: str, before: str, may_be_authority: bool) -> str | Non
     if (
         is_random_segment(run[0])
         and re.match(SEGMENT_END, plain[run.end() :])
-        and any(has_name(SEGMENT, decoded(part)) for part in before.split(HIDDEN))
+        and any(has_name(SEGMENT, decoded(part)) for part in re.split(HIDDEN_FORM, before))
     ):
         return "name"
     return form_of(text, "segment" if "=" in text else "path")
@@ -535,14 +684,20 @@ def redact_segment(text: str, before: str, may_be_authority: bool, found: Found)
 def redact_path(text: str, found: Found, *, is_opaque: bool = False) -> str:
     parts = segments(text)
     may_be_authority = is_opaque
+    units = Units("path")
     for index in range(0, len(parts), 2):
         before = segments(text)[:index]
         part = parts[index]
+        units.add(parts[index - 1] if index else "", part)
         if "\\" in part:
             found[form_of(part, "path") or ""] += 1
             parts[index] = HIDDEN
+        elif is_hidden_by_rule(units.units):
+            found["name"] += not is_hidden(part)
+            parts[index] = part if is_hidden(part) else HIDDEN
         elif part:
             parts[index] = redact_segment(part, "".join(before), may_be_authority, found)
+        units.show(parts[index])
         if index and not part:
             may_be_authority = True
         elif part:
@@ -552,7 +707,7 @@ def redact_path(text: str, found: Found, *, is_opaque: bool = False) -> str:
     given, shown = "".join(segments(text)), "".join(parts)
     runs = []
     for run, after in zip(given.split("/"), shown.split("/"), strict=True):
-        kind = form_of(after, "path") if "\\" in run and run != after and after != HIDDEN else None
+        kind = form_of(after, "path") if "\\" in run and run != after and not is_hidden(after) else None
         found[kind or ""] += bool(kind)
         runs.append(HIDDEN if kind else after)
     return "/".join(runs)
@@ -588,11 +743,16 @@ def redacted(text: str) -> tuple[str, Found]:
         url = URL.parse(text)
         if url is None:
             return redact_text(text, found), +found
+    with on_host(url.hostname):
+        return redacted_url(url, found)
+
+
+def redacted_url(url: URL, found: Found) -> tuple[str, Found]:
     rest, query, fragment = parts_of(url.href)
     path_start = len(rest) - len(url.pathname)
     start = rest[:path_start]
     if url.username or url.password:
-        hidden = (url.username and HIDDEN) + (url.password and ":" + HIDDEN)
+        hidden = hidden_part(url.username) + (url.password and ":" + hidden_part(url.password))
         given = url.username + (url.password and ":" + url.password)
         found["credentials"] += hidden != given
         start = start.replace(f"//{given}@", f"//{hidden}@", 1)
@@ -601,133 +761,36 @@ def redacted(text: str) -> tuple[str, Found]:
     return out + ("" if fragment is None else "#" + redact_fragment(fragment, found, rest[path_start:])), +found
 
 
+def hidden_part(text: str) -> str:
+    return text if not text or is_hidden(text) else HIDDEN
+
+
+def host_of(text: str) -> str:
+    """The host in what is written before a path."""
+    address = re.match(r"\[[^\]]*\]", text)
+    return address[0] if address else text.partition(":")[0]
+
+
 def redact_text(text: str, found: Found) -> str:
     text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").strip("".join(map(chr, range(0x21))))
     octets = re.sub("[\t\n\r]", "", text).encode()
     text = "".join(chr(octet) if 0x20 <= octet < 0x7F else f"%{octet:02X}" for octet in octets)
     place = credentials_in(text) if re.match(r"[A-Za-z][A-Za-z0-9+.-]*:|//|/\\|\\/|\\\\", text) else None
-    start = ""
+    start, host = "", None
     if place:
         given = text[slice(*place)]
         name, colon, password = given.partition(":")
-        hidden = (name and HIDDEN) + (colon and ":") + (password and HIDDEN)
+        hidden = hidden_part(name) + (colon and ":") + hidden_part(password)
         found["credentials"] += given != hidden
         host = re.compile(r"[^/\\?#]*").match(text, place[1] + 1)
         assert host
         start = text[: place[0]] + hidden + "@" + host[0]
         text = text[host.end() :]
+    with on_host(host_of(host[0]) if place and host else ""):
+        return start + redact_target(text, found)
+
+
+def redact_target(text: str, found: Found) -> str:
     path, query, fragment = parts_of(text)
-    out = start + redact_path(path, found) + ("" if query is None else "?" + redact_query(query, found, path))
+    out = redact_path(path, found) + ("" if query is None else "?" + redact_query(query, found, path))
     return out + ("" if fragment is None else "#" + redact_fragment(fragment, found, path))
-
-
-# Templates.
-
-
-def class_of(text: str) -> str | None:
-    if PLACEHOLDER.fullmatch(text):
-        return text
-    for name, form in (
-        ("int", "[0-9]+"),
-        ("uuid", "[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}"),
-        ("date", "[0-9]{4}-[0-9]{2}-[0-9]{2}"),
-    ):
-        if re.fullmatch(form, text):
-            return f"{{{name}}}"
-    if len(text) >= 8 and is_hex(text):
-        return "{hex}"
-    digits = len(re.findall("[0-9]", text))
-    if re.fullmatch("(?=.*[A-Za-z])[A-Za-z0-9]{20,}", text):
-        return "{id}" if digits > 3 else None
-    return "{id}" if digits and is_base64(text) else None
-
-
-def template_of_segment(text: str, before: str, may_be_authority: bool) -> str:
-    # A password can have a semicolon.
-    has_credentials = may_be_authority and "@" in without_json(decoded(text))[1:]
-    text, semicolon, _ = text.partition(";")
-
-    def is_secret(part: str) -> bool:
-        return may_be_secret(part) and kind_of_segment(part, before, may_be_authority) is not None
-
-    name, equals, _ = text.partition("=")
-    pieces = re.split("(&)", name)
-    secret = (
-        has_credentials
-        or is_secret(text)
-        or any(
-            piece and kind_of_segment(piece, before + "".join(pieces[:index]), may_be_authority)
-            for index, piece in enumerate(pieces)
-            if len(pieces) > 1 and piece != "&"
-        )
-    )
-    if equals and not secret:
-        if not is_base64(text) and not is_secret(name):
-            return name + "={value}"
-        secret = True
-    plain = decoded(text)
-    found, extension = class_of(plain), ""
-    if found is None and (match := re.fullmatch(r"(.+)(\.[A-Za-z][A-Za-z0-9]{0,4})", plain, re.DOTALL)):
-        found, extension = class_of(match[1]), match[2]
-    if found is not None:
-        return found + extension
-    if secret:
-        return "{email}" if not may_be_authority and form_of_view(plain, "path") == "email" else "{redacted}"
-    return text + semicolon if plain in (".", "..") else text
-
-
-def has_open_password(segment: str) -> bool:
-    """Whether a segment, perhaps without its parameters, has a colon that no port follows: a password goes on."""
-    return opens_password(segment) or opens_password(segment.partition(";")[0])
-
-
-def opens_password(authority: str) -> bool:
-    host = authority.rpartition("@")[2]
-    return not re.match(r"\[.*\]", host, re.DOTALL) and not is_port(host.partition(":")[2])
-
-
-def template_of_path(text: str) -> str:
-    """That of a text that begins with a solidus and does not parse."""
-    text = re.sub("[\t\n\r]", "", text)
-    path = re.split("[?#]", text)[0]
-    start = re.match(r"[/\\]*", path)
-    assert start
-    authority = re.split(r"[/\\]", path[start.end() :])[0]
-    if start.end() > 1 and "@" in text[len(path) :] and opens_password(authority):
-        text = start[0] + "{redacted}"
-    return template(URL("a://a" + text))
-
-
-def template(url: URL) -> str:
-    if url.has_opaque_path:
-        return "/{opaque}"
-    path = url.pathname
-    parts = segments(path, "template")
-    may_be_authority = False
-    hidden = 0
-    for index in range(0, len(parts), 2):
-        text = parts[index]
-        place = len("".join(segments(path, "template")[:index]))
-        segment = text.split("\\")[0]
-        if place < hidden or (place == hidden > 0 and parts[index - 1] == "\\"):
-            parts[index - 1] = parts[index] = ""
-        elif may_be_authority and "@" in path[place + len(segment) :] and has_open_password(segment):
-            parts[index] = "{redacted}"
-            hidden = (path + "/").index("/", path.rindex("@"))
-        elif "\\" in text:
-            parts[index] = "{redacted}"
-            may_be_authority = ends_with_colon(text, may_be_authority)
-        elif text:
-            before = "".join(segments(path, "template")[:index])
-            parts[index] = template_of_segment(text, before, may_be_authority)
-            stem = text.partition(";")[0]
-            may_be_authority = ends_with_colon(text, may_be_authority) or (
-                ends_with_colon(stem, may_be_authority) if stem else may_be_authority or index > 0
-            )
-        elif index:
-            may_be_authority = True
-    # Without its parameters, a secret may begin a value: of what is between two solidi with a backslash among it.
-    found = [
-        "{redacted}" if "\\" in run and form_of(run, "template") else run for run in re.split("(/)", "".join(parts))
-    ]
-    return "".join(found) or "/"

@@ -10,7 +10,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from support import redact_model
-from support.redact_model import HIDDEN, Found, is_secret_value
+from support.redact_model import HIDDEN, Found, is_hidden, is_secret_value
 
 from weburl._diagnosis.credentials import is_port
 from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, PLAIN_VALUES, TOKEN_SCHEMES
@@ -304,10 +304,11 @@ def authority_spans(text: str, place: int, url: int, end: int, found: Found) -> 
     if at > begin:
         name, _, password = text[begin:at].partition(":")
         for given, start in ((name, begin), (password, begin + len(name) + 1)):
-            if given not in ("", HIDDEN):
+            if given and not is_hidden(given):
                 spans.append((start, start + len(given), HIDDEN))
                 found["credentials"] += 1
-    return spans + target_spans(text, host_end, end, found)
+    with redact_model.on_host(redact_model.host_of(text[max(begin, at + 1) : host_end])):
+        return spans + target_spans(text, host_end, end, found)
 
 
 # Headers.
@@ -468,7 +469,7 @@ def value_end(text: str, header: Header, token: int) -> int:
         match = re.compile(r"[A-Za-z0-9+.-]+(?=[ \t]*(?:[,\]}\r\n]|\Z))").match(text, value)
         if match and len(match[0]) <= 5 and re.fullmatch("-?[0-9.]*", match[0]):
             return value
-        if match and (re.match("[0-9-]", match[0]) or match[0] == HIDDEN or match[0].lower() in PLAIN_VALUES):
+        if match and (re.match("[0-9-]", match[0]) or is_hidden(match[0]) or match[0].lower() in PLAIN_VALUES):
             return match.end()
     if not header.is_cookie:
         begin, is_token = after_scheme(text, value, len(text))
@@ -488,7 +489,7 @@ def is_gap(character: str) -> bool:
 
 
 def hidden_value(text: str, kind: str, found: Found) -> str:
-    if text in ("", HIDDEN) or not is_secret_value(lambda globs: globs is redact_model.SECRET, text):
+    if not text or is_hidden(text) or not is_secret_value(lambda globs: globs is redact_model.SECRET, text):
         return text
     found[kind] += 1
     return HIDDEN

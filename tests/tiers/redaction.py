@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from support import log_texts, placements, redact_model, redact_text_model, secret_shapes, secret_texts
+from support import log_texts, placements, redact_model, redact_text_model, secret_shapes, secret_texts, template_model
 
 from weburl import URL
 from weburl.redact import path_template, redact, redactions
@@ -63,7 +63,7 @@ def differences(count: int, seed: int) -> Iterator[str]:
         url = URL.parse(text)
         if url is not None or text.startswith("/"):
             template = path_template(text if url is None else url)
-            expected = redact_model.template_of_path(text) if url is None else redact_model.template(url)
+            expected = template_model.template_of_path(text) if url is None else template_model.template(url)
             if template != expected or path_template(template) != template:
                 yield f"{text!a}: {template}, in the model {expected}, then {path_template(template)}"
         if url is None:

@@ -87,6 +87,12 @@ cdef void sort_parameters(Parameter* parameters, Py_ssize_t n, Parameter* other)
 cdef void blake2b(uint64_t* h, const uint8_t* p, Py_ssize_t n) noexcept nogil
 
 
+# The same with a key of at most 64 bytes, and a digest of 8 bytes, which is the first word: of a text without its
+# percent-escapes. `keyed` has eight words.
+cdef void open_key(uint64_t* keyed, const uint8_t* key, Py_ssize_t n) noexcept nogil
+cdef uint64_t keyed_hash(const uint64_t* keyed, const uint8_t* p, Py_ssize_t n) noexcept nogil
+
+
 # The first eight bytes of what blake2b() gives from word i on, as a number.
 cdef inline uint64_t big_endian(const uint64_t* h, int i) noexcept nogil:
     cdef uint64_t value = 0

@@ -255,6 +255,39 @@ cdef void blake2b(uint64_t* h, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     compress(h, block, n, True)
 
 
+cdef void open_key(uint64_t* keyed, const uint8_t* key, Py_ssize_t n) noexcept nogil:
+    cdef uint8_t[BLOCK] block
+    memcpy(keyed, IV, sizeof(IV))
+    keyed[0] ^= 0x01010008 ^ <uint64_t> n << 8
+    memset(block, 0, BLOCK)
+    memcpy(block, key, n)
+    compress(keyed, block, BLOCK, False)
+
+
+cdef uint64_t keyed_hash(const uint64_t* keyed, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint64_t[8] h
+    cdef uint8_t[BLOCK] block
+    cdef Py_ssize_t i = 0, filled = 0
+    # The key is a block, too.
+    cdef uint64_t counted = BLOCK
+    memcpy(h, keyed, sizeof(h))
+    while i < n:
+        if filled == BLOCK:
+            counted += BLOCK
+            compress(h, block, counted, False)
+            filled = 0
+        if is_escape(p, i, n):
+            block[filled] = escaped_byte(p, i)
+            i += 3
+        else:
+            block[filled] = p[i]
+            i += 1
+        filled += 1
+    memset(block + filled, 0, BLOCK - filled)
+    compress(h, block, counted + filled, True)
+    return h[0]
+
+
 def digest(data: bytes):
     """What hashlib.blake2b(data).digest() gives."""
     cdef uint64_t[8] h

@@ -17,8 +17,8 @@ from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, utf8_tex
 from weburl._core.record cimport HREF, URLView, clear_record
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, TOO_LONG, Status
 from weburl._redact.forms cimport KINDS, Names
-from weburl._redact.redact cimport LogPolicy, log_policy_in_use, path_policy_in_use, redact_url, redacted_anyway
-from weburl._redact.templates cimport push_template, push_url_of_path
+from weburl._redact.redact cimport LogPolicy, log_policy_in_use, path_policy_in_use, redact_url
+from weburl._redact.templates cimport push_template, push_url_of_path, redacted_anyway
 from weburl._redact.text cimport redact_text_into
 
 from weburl._redact.secrets import KINDS as KIND_NAMES

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import AnyStr, Final, NamedTuple
+from urllib.parse import unquote
 
 from weburl._redact import secrets
 from weburl._redact.redact import LogPolicy, find_log_policy
@@ -67,6 +68,7 @@ SEPARATOR: Final = re.compile(r"[&;?#,{}/\\<>|()\n\r\[\]\"' \t=:]+")
 LONGEST_NAME: Final = 256
 NAMED: Final = re.compile(r"([^?&;#/\s\"'<>=]*)=\\*[\"']?\Z")
 INNER_NAME: Final = re.compile(r"([^&;?#,{}/<>|()\n\r=:]*)[=:]")
+PATH: Final = re.compile(r"(?::[/\\]{2,}([^/\\?#\s]*))?((?:[/\\][^/\\?#\s\"'<>=]*)*[/\\])\Z")
 HEADER: Final = re.compile(r"(authorization|cookie)\\*[\"']?[ \t]*(?::|=>?|,)[^\n?]*\Z", re.IGNORECASE)
 
 
@@ -122,11 +124,35 @@ def key_rule(hidden: str) -> tuple[str, str]:
     return ("the key of a bot", "Telegram Bot API") if ":" in hidden else ("a webhook", "Slack incoming webhooks")
 
 
+def path_rule(before: str, policy: LogPolicy) -> str | None:
+    """The rule that hides the segment after a text."""
+    found = PATH.search(before)
+    if not found:
+        return None
+    host = f".{(found[1] or '').rpartition('@')[2].partition(':')[0].lower()}"
+    rules = [*policy.path_rules]
+    for rule in policy.host_rules:
+        own, action, named = rule.split(" ", 2)
+        if action == "path" and host.endswith(f".{own}"):
+            rules.append(named)
+    segments = [unquote(text.partition(";")[0]) for text in re.split(r"[/\\]+", found[2])[1:-1]]
+    for rule in sorted(rules):
+        wanted = rule.split("/")[1:]
+        if len(wanted) > len(segments) and wanted[len(segments)] == "{secret}":
+            pairs = zip(segments, wanted[: len(segments)], strict=True)
+            if all(each in ("*", "{secret}", text) or unquote(each) == text for text, each in pairs):
+                return rule
+    return None
+
+
 def name_rule(before: str, hidden: str, policy: LogPolicy) -> tuple[str, str]:
+    if rule := path_rule(before, policy):
+        return rule, "the policy"
     if policy.exact_names:
         named = NAMED.search(before)
         return named[1] if named else "a name", "OpenTelemetry's conventions for URLs"
-    lists = (policy.secret_names, policy.token_names, secrets.COUNT_NAMES, secrets.NUMBER_NAMES)
+    hosts = frozenset(rule.split(" ", 2)[2] for rule in policy.host_rules if rule.split(" ", 2)[1] == "hide")
+    lists = (policy.secret_names, hosts, policy.token_names, secrets.COUNT_NAMES, secrets.NUMBER_NAMES)
     for name in names_before(before, hidden):
         for word in words_of(name):
             for globs in lists:

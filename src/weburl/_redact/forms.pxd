@@ -1,4 +1,6 @@
-from libc.stdint cimport uint8_t, uint16_t
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
+
+from weburl._redact.values cimport HostTable, PathRules
 
 
 # What a secret is found by. The names are in secrets.py.
@@ -19,6 +21,7 @@ cdef enum Kind:
 # Where a text is, which says what counts as a secret.
 cdef enum Place:
     IN_QUERY                    # all of it
+    IN_KEPT                     # of a name that a policy keeps: no mail address, card, hex and base64
     IN_NAME                     # names as in a path
     IN_PATH                     # no hex and no base64; a name needs an equals sign after it, or quotes around it
     IN_TEMPLATE                 # as in a path; an empty value counts, for which a template has a placeholder
@@ -36,6 +39,10 @@ cdef enum:
     COUNT = 64                  # hidden if it is not a number
     LINK = 128                  # in a path: what looks random in the query is hidden
     FIRM = 256                  # a name that a policy adds, which is not PLAIN or COUNT
+    KEPT = 512                  # a policy says that values are no secrets
+    # What rules for a host say, which counts before all others.
+    HOST_HIDDEN = 1024
+    HOST_KEPT = 2048
     BY_NAME = SECRET | TOKEN | NUMBER | COUNT
 
 
@@ -72,6 +79,12 @@ ctypedef struct Names:
     # If not NULL, the only names, each after a line end and before one, as they are written.
     const uint8_t* exact
     Py_ssize_t exact_length
+    PathRules paths
+    # Hosts that have names of their own.
+    HostTable hosts
+    const Names* of_hosts
+    # What hashes are made with, or NULL.
+    const uint64_t* keyed
 
 
 cdef uint16_t[256] has

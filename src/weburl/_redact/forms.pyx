@@ -1,10 +1,10 @@
 """What secrets look like: the names of parameters, and the forms of values. docs/redact-rules.md has the definitions."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.string cimport memchr, memcmp, memcpy
+from libc.string cimport memchr, memcpy
 
 from weburl._core.ascii cimport is_alpha, is_digit, is_hex_digit, to_lower
-from weburl._redact.values cimport has_bot_key, has_card, has_email, is_one_of
+from weburl._redact.values cimport has_bot_key, has_card, has_email, hidden_length, is_one_of
 
 from weburl._redact.secrets import (
     BEGIN, CAPITAL_PREFIXES, CHARACTERS, KEY_PREFIXES, KINDS as KIND_NAMES, PLAIN_VALUES, WIDTH,
@@ -117,11 +117,16 @@ cdef bint begins_with(const uint8_t* p, Py_ssize_t n, const char* word, Py_ssize
 
 # Names.
 
-# Of one word: a name that a policy adds is firm, and of the others those that say that there is no secret win.
+# Of one word: rules for a host count first, then what a policy keeps and what it adds. Of the others, those that say that
+# there is no secret win.
 cdef inline uint16_t settled(uint16_t lists) noexcept nogil:
-    if lists & (PLAIN | COUNT) and not lists & FIRM:
-        return PLAIN if lists & PLAIN else lists & ~(SECRET | TOKEN)
-    return lists
+    if not lists & (PLAIN | COUNT | KEPT | HOST_KEPT):
+        return lists
+    if lists & HOST_KEPT or (lists & KEPT and not lists & HOST_HIDDEN):
+        return PLAIN | KEPT
+    if lists & (FIRM | HOST_HIDDEN):
+        return lists
+    return PLAIN if lists & PLAIN else lists & ~(SECRET | TOKEN)
 
 
 cdef uint16_t lists_of(const Names* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
@@ -203,8 +208,10 @@ cdef bint is_random_value(Run* run, const uint8_t* p, Py_ssize_t i, Py_ssize_t n
 
 # What is hidden is not a value: a result is its own result.
 cdef bint has_value(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t length
     i = value_begin(p, i, n)
-    if n - i >= 8 and memcmp(p + i, b"REDACTED", 8) == 0 and (n - i == 8 or not is_word(p[i + 8])):
+    length = hidden_length(p + i, n - i)
+    if length > 0 and (n - i == length or not is_word(p[i + length])):
         return False
     return i < n and memchr(b"&;#,})>", p[i], 7) == NULL
 
@@ -248,7 +255,7 @@ cdef bint has_secret_parameter(const Names* self, const uint8_t* p, Py_ssize_t n
             if c == ASSIGNS and lists & BY_NAME:
                 assigns = p[i] == c'=' or ends_with_quote(p, i)
                 if lists & (SECRET | COUNT | NUMBER) and is_secret_after(lists, p, i + 1, n):
-                    if place == IN_QUERY:
+                    if place <= IN_KEPT:
                         return True
                     if assigns and (place == IN_TEMPLATE or has_value(p, i + 1, n)):
                         return True
@@ -748,6 +755,8 @@ cdef Kind find_form(const uint8_t* p, Py_ssize_t n, uint16_t classes, Place plac
         return kind
     if classes & HAS_LINK and n >= 44 and has_bot_key(p, n):
         return KEY
+    if place == IN_KEPT:
+        return NOTHING
     if classes & HAS_AT and has_email(p, n):
         return EMAIL
     if n >= 14 and classes & HAS_DIGIT and has_card(p, n):

@@ -1,10 +1,11 @@
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint64_t
 
 from weburl._core.ascii cimport is_alpha
 from weburl._core.buffer cimport Buffer
 from weburl._core.record cimport URLView
 from weburl._crawl.policy cimport PolicyValue
 from weburl._redact.forms cimport HAS_AT, HAS_LINK, SHORTEST, Kind, Names, Place, bytes_of
+from weburl._redact.values cimport hidden_length
 
 
 # A part of the text that is hidden, and where what stands for it begins in the output.
@@ -33,9 +34,10 @@ ctypedef struct Redactor:
 
 
 cdef class LogPolicy(PolicyValue):
-    cdef object automaton
-    cdef bytes exact
+    cdef object tables          # which the names point into
     cdef Names names
+    cdef Names* of_hosts
+    cdef uint64_t[8] keyed
 
 
 # The policy for an argument `policy`: of redact(), and of path_template().
@@ -47,15 +49,26 @@ cdef void open_redactor(
 ) noexcept nogil
 cdef void close_redactor(Redactor* self, Py_ssize_t length) noexcept nogil
 
-# Leaves out a part of the text; pushes REDACTED for it.
+# Leaves out a part of the text; pushes REDACTED for it, perhaps with a hash.
 cdef void skip_to(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Kind kind) noexcept nogil
 cdef void hide(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Kind kind) noexcept nogil
-cdef bint is_hidden(const uint8_t* p, Py_ssize_t n) noexcept nogil
+cdef void push_hidden(Buffer* out, const Names* names, const uint8_t* p, Py_ssize_t n) noexcept nogil
+cdef inline bint is_hidden(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    return n >= 8 and p[0] == c'R' and hidden_length(p, n) == n
 
 # The parts of a URL.
 cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 cdef void redact_query(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 cdef void redact_fragment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
+
+# The segments that rules of the policy hide.
+cdef void redact_by_rules(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
+
+# The names for a host, perhaps with a port; and for that of a URL.
+cdef const Names* names_of_host(const Names* self, const uint8_t* p, Py_ssize_t n) noexcept nogil
+cdef const Names* find_names_of_url(const Names* self, const URLView* url) noexcept nogil
+cdef inline const Names* names_of_url(const Names* self, const URLView* url) noexcept nogil:
+    return self if self.hosts.count == 0 else find_names_of_url(self, url)
 
 # Pushes a URL without its secrets, or nothing if there are none; says which.
 cdef bint redact_url(
@@ -76,9 +89,3 @@ cdef Kind kind_of_run(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Place pl
 cdef Py_ssize_t piece_end(const Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 cdef bint is_before_credentials(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 cdef bint is_secret_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
-
-# A text that does not parse, without its secrets.
-cdef str redacted_text(object text, const Names* names, Py_ssize_t* counts)
-
-# The same of what may be a URL all the same.
-cdef str redacted_anyway(object text, const Names* names, Py_ssize_t* counts)

@@ -1,8 +1,8 @@
+import os
 from collections.abc import Collection
-from typing import Any, final
+from typing import Any, Self, final
 
 from weburl._crawl.policy import PolicyValue
-from weburl.url import URL, FrozenURL
 
 @final
 class LogPolicy(PolicyValue):
@@ -14,6 +14,14 @@ class LogPolicy(PolicyValue):
     def exact_names(self) -> frozenset[str]: ...
     @property
     def whole_addresses(self) -> bool: ...
+    @property
+    def kept_names(self) -> frozenset[str]: ...
+    @property
+    def path_rules(self) -> frozenset[str]: ...
+    @property
+    def host_rules(self) -> frozenset[str]: ...
+    @property
+    def key_env(self) -> str: ...
     def __init__(
         self,
         *,
@@ -23,12 +31,16 @@ class LogPolicy(PolicyValue):
         token_names: Collection[str] = ...,
         exact_names: Collection[str] = ...,
         whole_addresses: bool = False,
+        kept_names: Collection[str] = (),
+        path_rules: Collection[str] = (),
+        host_rules: Collection[str] = (),
+        key_env: str = "",
     ) -> None: ...
+    @classmethod
+    def from_toml(cls, text: str, *, file: str = "<toml>") -> Self: ...
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str]) -> Self: ...
 
 def restore_log_policy(kind: str, settings: dict[str, Any]) -> LogPolicy: ...
 def find_log_policy(policy: str | LogPolicy) -> LogPolicy: ...
 def find_path_policy(policy: str | LogPolicy) -> LogPolicy: ...
-def redact(url: str | URL | FrozenURL, policy: str | LogPolicy = "logs/1", *, encoding: str = "utf-8") -> str: ...
-def redactions(
-    url: str | URL | FrozenURL, policy: str | LogPolicy = "logs/1", *, encoding: str = "utf-8"
-) -> dict[str, int]: ...

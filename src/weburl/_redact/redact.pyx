@@ -1,45 +1,42 @@
 """URLs without their secrets, for logs; docs/redact-rules.md has the definitions."""
 
 cimport cython
-from libc.stdint cimport uint8_t, uint16_t
-from libc.string cimport memchr, memcmp, memset
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memchr, memcmp
 
-from weburl._core.ascii cimport SET_C0_CONTROL
 from weburl._core.buffer cimport OMITTED, Buffer, push, push_run, release, start
 from weburl._core.parser cimport length_limit
-from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, ascii_text, percent_encode, raise_for, usv_text
 from weburl._core.record cimport (
-    FRAGMENT, PASSWORD, PATHNAME, QUERY, USERNAME, Record, Span, URLView, has_credentials, has_opaque_path, span,
-    view_text,
+    FRAGMENT, HOSTNAME, PASSWORD, PATHNAME, QUERY, USERNAME, Span, URLView, has_credentials, has_opaque_path, span,
 )
-from weburl._core.status cimport OK, TOO_LONG, Status
-from weburl._core.texts cimport output_encoding
-from weburl._crawl.canonical cimport href_of
-from weburl._crawl.policy cimport PolicyValue, refuse_others, set_identity
+from weburl._core.status cimport OK, TOO_LONG
+from weburl._crawl.policy cimport PolicyValue, keyed_hash, open_key, refuse_others, set_identity
 from weburl._redact.forms cimport (
-    ADDRESS, BASE64, BY_NAME, COUNT, CREDENTIALS, ESCAPED, FIRM, HAS_AT, HAS_BACKSLASH, HAS_DIGIT, HAS_LETTER, HAS_LINK,
-    HAS_QUOTE, HAS_SOLIDUS, HAS_SPACE, HEX, IN_NAME, IN_PATH, IN_QUERY, IN_SEGMENT, KEY, KINDS, LINK, NAME, NOTHING, NUMBER,
-    PLAIN, SECRET, SEGMENT, TOKEN, Kind, Names, Place, begins_with_hook, begins_with_random_segment, bytes_of, follows_team,
-    has, is_random, is_secret_value, lists_of,
+    ADDRESS, BASE64, BY_NAME, CARD, COUNT, CREDENTIALS, EMAIL, ESCAPED, FIRM, HAS_AT, HAS_BACKSLASH, HAS_DIGIT,
+    HAS_LETTER, HAS_LINK, HAS_QUOTE, HAS_SOLIDUS, HAS_SPACE, HEX, HOST_HIDDEN, HOST_KEPT, IN_KEPT, IN_NAME, IN_PATH,
+    IN_QUERY, IN_SEGMENT, KEPT, KEY, LINK, NAME, NOTHING, NUMBER, PLAIN, SECRET, SEGMENT, TOKEN, Kind, Names,
+    Place, begins_with_hook, begins_with_random_segment, bytes_of, follows_team, has, is_random, is_secret_value,
+    lists_of,
 )
+from weburl._redact.values cimport PathMatch, hides_segment, set_of_host
 from weburl._redact.views cimport (
     Part, ends_with_colon, form_of_part, has_inner_at, lists_of_views, push_networks, read_part,
 )
-from weburl._parsed cimport failure
 
-import re
+import os
 
 from weburl._crawl.policy_text import read_policy
-from weburl._redact import secrets
-from weburl._redact.secrets import KINDS as KIND_NAMES, SECRET_NAMES, TOKEN_NAMES, Automaton, checked_globs
+from weburl._redact import rules, secrets
+from weburl._redact.rules import DEFAULTS, LOGS
+from weburl._redact.secrets import SECRET_NAMES, TOKEN_NAMES
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
 
-# A scheme, or two solidi.
-cdef object URL_START = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/\\]{2}")
 cdef const uint8_t* HIDDEN = b"REDACTED"
-cdef str UTF_8 = "utf-8"
+# A letter for each hexadecimal digit of a hash.
+cdef const uint8_t* TAG_LETTERS = b"bcdfghjklmnpqrst"
 # Those of templates.
 cdef bytes PLACEHOLDERS = b"{int}{uuid}{hex}{date}{id}{email}{redacted}{value}{opaque}"
 
@@ -47,8 +44,9 @@ cdef enum:
     HIDDEN_LENGTH = 8
 
 if secrets.HIDDEN != "REDACTED" or (
-    secrets.SECRET, secrets.TOKEN, secrets.SEGMENT, secrets.PLAIN, secrets.NUMBER, secrets.COUNT, secrets.LINK, secrets.FIRM
-) != (SECRET, TOKEN, SEGMENT, PLAIN, NUMBER, COUNT, LINK, FIRM):
+    secrets.SECRET, secrets.TOKEN, secrets.SEGMENT, secrets.PLAIN, secrets.NUMBER, secrets.COUNT, secrets.LINK, secrets.FIRM,
+    secrets.KEPT, secrets.HOST_HIDDEN, secrets.HOST_KEPT,
+) != (SECRET, TOKEN, SEGMENT, PLAIN, NUMBER, COUNT, LINK, FIRM, KEPT, HOST_HIDDEN, HOST_KEPT):
     raise SystemError("secrets.py does not fit redact.pyx")
 
 
@@ -91,11 +89,22 @@ cdef void push_span(Buffer* spans, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t 
 
 cdef void hide(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Kind kind) noexcept nogil:
     skip_to(self, begin, end, kind)
-    push_run(self.out, HIDDEN, HIDDEN_LENGTH)
+    push_hidden(self.out, self.names, self.text + begin, end - begin)
 
 
-cdef bint is_hidden(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    return n == HIDDEN_LENGTH and memcmp(p, HIDDEN, HIDDEN_LENGTH) == 0
+cdef void push_hidden(Buffer* out, const Names* names, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    push_run(out, HIDDEN, HIDDEN_LENGTH)
+    if names.keyed != NULL:
+        push_tag(out, keyed_hash(names.keyed, p, n))
+
+
+# The bytes of a hash, each as two letters.
+cdef void push_tag(Buffer* out, uint64_t digest) noexcept nogil:
+    cdef int i
+    push(out, c'-')
+    for i in range(8):
+        push(out, TAG_LETTERS[digest >> (8 * i + 4) & 15])
+        push(out, TAG_LETTERS[digest >> 8 * i & 15])
 
 
 # A part of the text, until the next one is asked for.
@@ -159,13 +168,17 @@ cdef void redact_value(Redactor* self, Py_ssize_t begin, Py_ssize_t end, uint16_
     ):
         hide(self, begin, end, NAME)
         return
-    kind = form_of_part(&part, self.decoded, place, self.names)
+    kind = form_of_part(
+        &part, self.decoded, IN_KEPT if lists & KEPT and place == IN_QUERY else place, self.names
+    )
     if kind == NOTHING and part.length >= 16 and place == IN_QUERY and not lists & PLAIN and is_random(part.p, part.length):
         if follows_link(self):
             kind = NAME
         elif part.p != part.raw:
             part = part_of(self, begin, end)
-    if kind != NOTHING and not (lists & PLAIN and (kind == HEX or kind == BASE64)):
+    if kind != NOTHING and not (
+        lists & PLAIN and (kind == HEX or kind == BASE64 or (lists & KEPT and (kind == EMAIL or kind == CARD)))
+    ):
         hide(self, begin, end, kind)
     elif not (lists & PLAIN or part.length == 0):
         shorten(self, begin, end, part.p, part.length)
@@ -272,7 +285,7 @@ cdef Py_ssize_t next_hidden(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) 
         if first == NULL:
             break
         begin = first - p
-        if end - begin >= HIDDEN_LENGTH and is_hidden(first, HIDDEN_LENGTH):
+        if hidden_length(first, end - begin) > 0:
             return begin
         begin += 1
     return end
@@ -285,7 +298,7 @@ cdef bint follows_name(Redactor* self, Py_ssize_t begin) noexcept nogil:
     while not self.is_named and self.read < begin:
         i = next_hidden(self.text, self.read, begin)
         self.is_named = lists_of_part(self, self.read, i) & SEGMENT
-        self.read = begin if i == begin else i + HIDDEN_LENGTH
+        self.read = i + hidden_length(self.text + i, begin - i)
     return self.is_named
 
 
@@ -353,14 +366,14 @@ cdef Kind kind_of_run(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Place pl
 
 # What has been pushed since `begin`, and the text up to `end`: without what was hidden, it can have a secret as a whole.
 # `run` is where that is in the text.
-cdef void redact_again(Redactor* self, Py_ssize_t begin, Py_ssize_t run, Py_ssize_t end) noexcept nogil:
+cdef bint redact_again(Redactor* self, Py_ssize_t begin, Py_ssize_t run, Py_ssize_t end) noexcept nogil:
     cdef Buffer* spans = self.spans
     cdef Part part
     cdef Kind kind
     push_run(self.out, self.text + self.copied, end - self.copied)
     self.copied = end
     if self.out.status:
-        return
+        return False
     read_part(&part, self.decoded, self.out.data + begin, self.out.length - begin)
     kind = form_of_part(&part, self.decoded, IN_PATH, self.names)
     if kind != NOTHING:
@@ -370,7 +383,23 @@ cdef void redact_again(Redactor* self, Py_ssize_t begin, Py_ssize_t run, Py_ssiz
             while spans.length and (<const HiddenSpan*> (spans.data + spans.length - sizeof(HiddenSpan))).at >= begin:
                 spans.length -= sizeof(HiddenSpan)
             push_span(spans, run, end, begin, kind)
-        push_run(self.out, HIDDEN, HIDDEN_LENGTH)
+        push_hidden(self.out, self.names, self.text + run, end - run)
+    return kind != NOTHING
+
+
+cdef void redact_by_rules(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* p = self.text
+    cdef Py_ssize_t i
+    cdef PathMatch rules
+    rules.alive = self.names.paths.all
+    rules.depth = 0
+    while rules.alive and begin <= end:
+        i = begin
+        while i < end and p[i] != c'/' and p[i] != c'\\':
+            i += 1
+        if hides_segment(&self.names.paths, &rules, p + begin, i - begin) and not is_hidden(p + begin, i - begin):
+            hide(self, begin, i, NAME)
+        begin = i + 1
 
 
 cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
@@ -379,8 +408,12 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
     cdef uint16_t classes
     cdef Kind kind
     cdef bint is_replaced
+    cdef PathMatch rules, before_run
     if self.names.exact != NULL:
+        redact_by_rules(self, begin, end)
         return
+    rules.alive = self.names.paths.all
+    rules.depth = 0
     self.read = self.first = begin
     while begin <= end:
         classes = 0
@@ -394,17 +427,24 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
             kind = kind_of_run(self, begin, read, IN_PATH)
             if kind == NOTHING:
                 run = begin
+                before_run = rules
                 copied = self.copied
                 pushed = self.out.length
         if kind != NOTHING:
             i = read
             classes = HAS_LINK
+            # A text that is hidden as a whole is one segment, as REDACTED is.
+            hides_segment(&self.names.paths, &rules, p + begin, i - begin)
             hide(self, begin, i, kind)
+        elif rules.alive and hides_segment(&self.names.paths, &rules, p + begin, i - begin):
+            if not is_hidden(p + begin, i - begin):
+                hide(self, begin, i, NAME)
         elif i - begin >= SHORTEST or classes & (HAS_AT | HAS_LINK):
             redact_segment(self, begin, i)
         if run >= 0 and i == read:
-            if self.copied > run:
-                redact_again(self, pushed + run - copied, run, i)
+            if self.copied > run and redact_again(self, pushed + run - copied, run, i):
+                rules = before_run
+                hides_segment(&self.names.paths, &rules, p + run, i - run)
             run = -1
         if i == begin:
             # Between two solidi.
@@ -424,6 +464,7 @@ cdef void redact_fragment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noex
     cdef const uint8_t* mark = <const uint8_t*> memchr(self.text + begin, c'?', end - begin)
     cdef Py_ssize_t path_end = end if mark == NULL else mark - self.text
     if self.names.exact != NULL:
+        redact_by_rules(self, begin, path_end)
         return
     if memchr(self.text + begin, c'=', path_end - begin) != NULL:
         redact_query(self, begin, end)
@@ -433,13 +474,32 @@ cdef void redact_fragment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noex
     redact_query(self, path_end + 1, end)
 
 
+cdef const Names* find_names_of_url(const Names* self, const URLView* url) noexcept nogil:
+    cdef Span host = span(&url.record, url.length, HOSTNAME)
+    return names_of_host(self, url.href + host.start, host.end - host.start)
+
+
+cdef const Names* names_of_host(const Names* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef const uint8_t* colon = NULL
+    cdef Py_ssize_t found
+    if self.hosts.count == 0:
+        return self
+    if n > 0 and p[0] != c'[':
+        colon = <const uint8_t*> memchr(p, c':', n)
+    elif n > 0:
+        colon = <const uint8_t*> memchr(p, c']', n)
+        colon = colon + 1 if colon != NULL else NULL
+    found = set_of_host(&self.hosts, p, n if colon == NULL else colon - p)
+    return self if found < 0 else &self.of_hosts[found]
+
+
 cdef bint redact_url(
     Buffer* out, Buffer* decoded, const URLView* url, const Names* names, Py_ssize_t* counts
 ) noexcept nogil:
     cdef const uint8_t* p = url.href
     cdef Redactor self
     cdef Span name, password, s
-    open_redactor(&self, names, out, decoded, p, counts)
+    open_redactor(&self, names_of_url(names, url), out, decoded, p, counts)
     if has_credentials(&url.record):
         name = span(&url.record, url.length, USERNAME)
         password = span(&url.record, url.length, PASSWORD)
@@ -472,12 +532,30 @@ cdef bint redact_url(
 
 # Policies.
 
-cdef object UNSET = object()
+cdef int open_names(LogPolicy policy, Names* names, object table) except -1:
+    automaton, paths = table.automaton, table.paths
+    names.next = <const uint16_t*> <const char*> <bytes> automaton.next
+    names.now = <const uint16_t*> <const char*> <bytes> automaton.now
+    names.at_end = <const uint16_t*> <const char*> <bytes> automaton.at_end
+    names.start = automaton.start
+    names.are_of_placeholders = lists_of(names, PLACEHOLDERS, len(PLACEHOLDERS)) & SEGMENT
+    names.hides_addresses = policy.settings["whole_addresses"]
+    if table.exact:
+        names.exact = <const uint8_t*> <const char*> <bytes> table.exact
+        names.exact_length = len(table.exact)
+    names.paths.all = (1 << paths.number) - 1
+    names.paths.starts = <const int32_t*> <const char*> <bytes> paths.starts
+    names.paths.segments = <const int32_t*> <const char*> <bytes> paths.segments
+    names.paths.pool = <const uint8_t*> <const char*> <bytes> paths.pool
+    if policy.settings["key_env"]:
+        names.keyed = policy.keyed
+    return 0
 
 
 @cython.final
 cdef class LogPolicy(PolicyValue):
-    """LogPolicy(*, name="custom", version=1, secret_names=..., token_names=..., exact_names=(), whole_addresses=False)
+    """LogPolicy(*, name="custom", version=1, secret_names=..., token_names=..., exact_names=(), whole_addresses=False, \
+kept_names=(), path_rules=(), host_rules=(), key_env="")
 --
 
     The policy `logs/1` with other names of parameters.
@@ -491,54 +569,92 @@ cdef class LogPolicy(PolicyValue):
     names are compared as they are written. With `whole_addresses`, IP addresses of clients are hidden. Otherwise, they are
     shortened. `name` and `version` label what you store.
 
+    `kept_names` are names whose values stay. `path_rules` are paths such as "/reset/{secret}". `host_rules` are rules
+    for a host and those below it, such as "example.com hide plate". `key_env` is an environment variable with a key:
+    then `REDACTED-` and a hash stand for a secret. docs/redact-policies.md explains these.
+
     A policy is a value: it does not change, and two policies are equal if their name, version and rules are. You cannot
     subclass it.
     """
 
-    def __cinit__(
-        self, *values, name="custom", version=1, secret_names=UNSET, token_names=UNSET, exact_names=UNSET,
-        whole_addresses=UNSET, **others
-    ):
+    def __cinit__(self, *values, name="custom", version=1, **settings):
+        cdef bytes key
+        cdef Py_ssize_t i
         own_name = "paths" if name == "paths" else name if isinstance(name, str) and name in LOGS else "logs"
         self.settings = self.defaults = {**DEFAULTS, **LOGS.get(own_name, {})}
-        refuse_others(self, values, others)
+        refuse_others(self, values, {other: value for other, value in settings.items() if other not in DEFAULTS})
         # A policy of weburl's own has its own defaults.
-        secret_names = self.defaults["secret_names"] if secret_names is UNSET else secret_names
-        token_names = self.defaults["token_names"] if token_names is UNSET else token_names
-        exact_names = self.defaults["exact_names"] if exact_names is UNSET else exact_names
-        whole_addresses = self.defaults["whole_addresses"] if whole_addresses is UNSET else whole_addresses
-        secret_names = checked_globs(secret_names, "secret_names")
-        token_names = checked_globs(token_names, "token_names")
-        exact_names = secrets.checked_names(exact_names, "exact_names")
-        if not isinstance(whole_addresses, bool):
-            raise TypeError(f"whole_addresses must be a bool, not {type(whole_addresses).__name__}")
-        automaton = Automaton((
-            (SECRET, secret_names),
-            (TOKEN, token_names),
-            (SEGMENT, secret_names | secrets.TOKEN_SEGMENTS),
-            (PLAIN, secrets.PLAIN_NAMES),
-            (NUMBER, secrets.NUMBER_NAMES),
-            (COUNT, secrets.COUNT_NAMES),
-            (LINK, secrets.LINK_SEGMENTS),
-            (FIRM, secret_names - SECRET_NAMES),
-        ))
-        self.automaton = automaton
-        self.names.next = <const uint16_t*> <const char*> <bytes> automaton.next
-        self.names.now = <const uint16_t*> <const char*> <bytes> automaton.now
-        self.names.at_end = <const uint16_t*> <const char*> <bytes> automaton.at_end
-        self.names.start = automaton.start
-        self.names.are_of_placeholders = lists_of(&self.names, PLACEHOLDERS, len(PLACEHOLDERS)) & SEGMENT
-        self.names.hides_addresses = whole_addresses
-        if exact_names:
-            self.exact = "\n".join(["", *sorted(exact_names), ""]).encode()
-            self.names.exact = <const uint8_t*> <const char*> self.exact
-            self.names.exact_length = len(self.exact)
-        self.settings = {
-            "secret_names": secret_names, "token_names": token_names, "exact_names": exact_names,
-            "whole_addresses": whole_addresses,
-        }
+        self.settings = rules.checked_settings({**self.defaults, **settings})
+        key = rules.key_in(self.settings["key_env"])
+        if key:
+            open_key(self.keyed, key, len(key))
+        tables = rules.compiled(self.settings)
+        self.tables = tables
+        self.of_hosts = <Names*> calloc(max(len(tables.of_hosts), 1), sizeof(Names))
+        if self.of_hosts == NULL:
+            raise MemoryError
+        for i, table in enumerate(tables.of_hosts):
+            open_names(self, &self.of_hosts[i], table)
+        open_names(self, &self.names, tables.names)
+        self.names.of_hosts = self.of_hosts
+        self.names.hosts.count = tables.host_count
+        self.names.hosts.ends = <const int32_t*> <const char*> <bytes> tables.host_ends
+        self.names.hosts.sets = <const uint16_t*> <const char*> <bytes> tables.sets
+        self.names.hosts.pool = <const uint8_t*> <const char*> <bytes> tables.hosts
         # path_template() hides the same.
         set_identity(self, own_name, name, version)
+
+    def __dealloc__(self):
+        free(self.of_hosts)
+
+    @classmethod
+    def from_toml(cls, text, *, file="<toml>"):
+        """from_toml(text, *, file="<toml>")
+--
+
+        The policy that a text of TOML has; docs/redact-policies.md has all keys.
+
+        >>> redact("https://h/?plate=AB1", LogPolicy.from_toml("hide = ['*plate']"))
+        'https://h/?plate=REDACTED'
+
+        ValueError says which line is wrong, and calls the text `file`.
+        """
+        from weburl._redact.policy_file import read_text
+
+        if not isinstance(text, str):
+            raise TypeError(f"text must be a str, not {type(text).__name__}")
+        return read_text(text, file, LogPolicy)
+
+    @classmethod
+    def from_file(cls, path):
+        """from_file(path)
+--
+
+        The policy in a file of TOML; docs/redact-policies.md has all keys.
+
+        >>> import pathlib, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = pathlib.Path(folder, "shop.toml")
+        ...     _ = path.write_text("hide = ['*plate']")
+        ...     policy = LogPolicy.from_file(path)
+        >>> redact("https://h/?plate=AB1", policy)
+        'https://h/?plate=REDACTED'
+
+        ValueError says which line is wrong.
+        """
+        from weburl._redact.policy_file import read_file
+
+        return read_file(os.fsdecode(path), LogPolicy)
+
+    def __eq__(self, other):
+        # Also if the keys are the same.
+        equal = PolicyValue.__eq__(self, other)
+        if equal is True and memcmp(self.keyed, (<LogPolicy> other).keyed, sizeof(self.keyed)) != 0:
+            return False
+        return equal
+
+    def __hash__(self):
+        return PolicyValue.__hash__(self)
 
     cdef object restorer(self):
         return restore_log_policy
@@ -553,22 +669,11 @@ def restore_log_policy(kind, settings):
 
 restore_log_policy.__module__ = "weburl.redact"
 
-# Those of logs/1.
-cdef dict DEFAULTS = {
-    "secret_names": SECRET_NAMES, "token_names": TOKEN_NAMES, "exact_names": frozenset(), "whole_addresses": False,
-}
 cdef dict CLASSES = {"LogPolicy": LogPolicy}
 cdef dict CONSTANTS = {
     "SECRET_NAMES": SECRET_NAMES, "TOKEN_NAMES": TOKEN_NAMES, "IDENTIFIER_NAMES": secrets.IDENTIFIER_NAMES,
     "OTEL_NAMES": secrets.OTEL_NAMES,
 }
-# weburl's own policies, and how those differ from logs/1.
-cdef dict LOGS = {
-    "logs": {},
-    "logs-strict": {"secret_names": SECRET_NAMES | secrets.IDENTIFIER_NAMES, "whole_addresses": True},
-    "otel": {"exact_names": secrets.OTEL_NAMES},
-}
-
 # By their names, made when they are first asked for. Dicts, since threads may ask at the same time.
 cdef dict logs = {}, paths = {}
 
@@ -603,150 +708,3 @@ def find_log_policy(policy):
 def find_path_policy(policy):
     """The same of path_template()."""
     return path_policy_in_use(policy)
-
-
-# URLs, one by one.
-
-# The whole text in ASCII, as the parser would encode it in a path, and without what it removes.
-cdef str encoded_text(object text):
-    cdef uint8_t[1024] scratch
-    cdef Buffer out
-    cdef bytes octets
-    cleaned = usv_text(text).strip("".join(map(chr, range(0x21)))).translate({9: None, 10: None, 13: None})
-    octets = cleaned.encode()
-    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
-    try:
-        percent_encode(&out, <const uint8_t*> <const char*> octets, len(octets), SET_C0_CONTROL)
-        raise_for(&out)
-        return ascii_text(out.data, out.length)
-    finally:
-        release(&out)
-
-
-cdef str redacted_text(object text, const Names* names, Py_ssize_t* counts):
-    from weburl._diagnosis.credentials import credentials_in
-
-    cdef str encoded = encoded_text(text)
-    cdef const uint8_t* p
-    cdef Py_ssize_t n, host, path_end, query_end
-    cdef uint8_t[1024] scratch, decoded_scratch
-    cdef Buffer out, decoded
-    cdef Redactor self
-    # Otherwise there is no authority; it would be that of a URL in the text.
-    has_authority = URL_START.match(encoded) is not None
-    place = credentials_in(encoded) if has_authority else None
-    if place is not None and place[0] < place[1]:
-        hidden = ":".join(["REDACTED" if part else "" for part in encoded[place[0]:place[1]].split(":", 1)])
-        if encoded[place[0]:place[1]] != hidden:
-            counts[<int> CREDENTIALS] += 1
-            encoded = encoded[:place[0]] + hidden + encoded[place[1]:]
-        host = place[0] + len(hidden) + 1
-    else:
-        host = 0 if place is None else place[1] + 1
-    p = <const uint8_t*> PyUnicode_DATA(encoded)
-    n = PyUnicode_GET_LENGTH(encoded)
-    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
-    start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
-    try:
-        with nogil:
-            open_redactor(&self, names, &out, &decoded, p, counts)
-            query_end = host
-            while query_end < n and p[query_end] != c'#':
-                query_end += 1
-            path_end = host
-            while path_end < query_end and p[path_end] != c'?':
-                path_end += 1
-            # The host after credentials stays as it is.
-            while 0 < host < path_end and p[host] != c'/' and p[host] != c'\\':
-                host += 1
-            self.path_begin = host
-            self.path_end = path_end
-            redact_path(&self, host, path_end)
-            redact_query(&self, path_end + 1, query_end)
-            if query_end < n:
-                redact_fragment(&self, query_end + 1, n)
-            close_redactor(&self, n)
-            out.status = out.status or decoded.status
-        raise_for(&out)
-        return ascii_text(out.data, out.length)
-    finally:
-        release(&out)
-        release(&decoded)
-
-
-cdef str redacted(object url, object encoder, const Names* names, Py_ssize_t* counts):
-    cdef uint8_t[1024] scratch, decoded_scratch
-    cdef Buffer out, decoded
-    cdef URLView view
-    cdef Record record
-    cdef Status status = OK
-    cdef bint changed
-    cdef str href = href_of(url, encoder, &record, &status)
-    if href is None:
-        text = redacted_text(url, names, counts)
-        # Without what was hidden it may parse: a password with a solidus.
-        status = OK
-        href = href_of(text, None, &record, &status)
-        if href is None:
-            # Without a secret in place of a host, there may be credentials where none were seen.
-            return redacted_text(text, names, counts)
-    view_text(&view, href, &record)
-    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
-    start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
-    try:
-        with nogil:
-            changed = redact_url(&out, &decoded, &view, names, counts)
-        if out.status == TOO_LONG:
-            raise failure("REDACTED", None, TOO_LONG)
-        raise_for(&out)
-        return ascii_text(out.data, out.length) if changed else href
-    finally:
-        release(&out)
-        release(&decoded)
-
-
-cdef str redacted_anyway(object text, const Names* names, Py_ssize_t* counts):
-    return redacted(text, None, names, counts)
-
-
-# Most calls pass the default itself.
-cdef inline object encoder_of(object encoding):
-    return None if encoding is UTF_8 or encoding == UTF_8 else output_encoding(encoding)
-
-
-def redact(url, policy="logs/1", *, encoding=UTF_8):
-    """redact(url, policy="logs/1", *, encoding="utf-8")
---
-
-    The URL without its secrets: `REDACTED` stands where they were.
-
-    >>> redact("https://user:pass@example.com/?page=2&access_token=q8Zx")
-    'https://REDACTED:REDACTED@example.com/?page=2&access_token=REDACTED'
-
-    The result is a URL with the same scheme, host and port. If you redact it again, it does not change. If a str does
-    not parse, the result is the text without its secrets. The policy is "logs/1", "logs-strict/1", "otel/1" or
-    a LogPolicy. `encoding` is the encoding of the query, if you pass a str.
-    """
-    cdef Py_ssize_t[<int> KINDS] counts
-    memset(counts, 0, sizeof(counts))
-    cdef LogPolicy used = log_policy_in_use(policy)
-    return redacted(url, encoder_of(encoding), &used.names, counts)
-
-
-def redactions(url, policy="logs/1", *, encoding=UTF_8):
-    """redactions(url, policy="logs/1", *, encoding="utf-8")
---
-
-    How many secrets redact() hides in a URL, by kind.
-
-    >>> redactions("https://user:pass@example.com/?page=2&access_token=q8Zx")
-    {'credentials': 1, 'name': 1, 'jwt': 0, 'key': 0, 'email': 0, 'card': 0, 'hex': 0, 'base64': 0, 'address': 0}
-
-    The kinds are always these nine, as in the columns of `weburl.bulk.redactions_many`. `any(redactions(url).values())`
-    says whether there is a secret.
-    """
-    cdef Py_ssize_t[<int> KINDS] counts
-    cdef LogPolicy used = log_policy_in_use(policy)
-    memset(counts, 0, sizeof(counts))
-    redacted(url, encoder_of(encoding), &used.names, counts)
-    return {name: counts[<Py_ssize_t> i] for i, name in enumerate(KIND_NAMES)}

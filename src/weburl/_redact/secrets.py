@@ -175,9 +175,14 @@ IBAN_LENGTHS: Final = {
 # What is found, in the order of `redactions`.
 KINDS: Final = ("credentials", "name", "jwt", "key", "email", "card", "hex", "base64", "address")
 HIDDEN: Final = "REDACTED"
+# After it and a dash, a hash with a key has sixteen of these. They are no digits, and no vowels: they are never random
+# text, a number or a name.
+TAG_LETTERS: Final = "bcdfghjklmnpqrst"
+TAG_LENGTH: Final = 16
 
 # What an automaton of names accepts, one bit each.
 SECRET, TOKEN, SEGMENT, PLAIN, NUMBER, COUNT, LINK, FIRM = 1, 2, 4, 8, 32, 64, 128, 256
+KEPT, HOST_HIDDEN, HOST_KEPT = 512, 1024, 2048
 CHARACTERS: Final = "abcdefghijklmnopqrstuvwxyz0123456789"
 # Before the first character of a name.
 BEGIN: Final = len(CHARACTERS)

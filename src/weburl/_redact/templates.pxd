@@ -10,3 +10,9 @@ cdef void push_url_of_path(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept
 
 # Pushes the template of a URL's path.
 cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const Names* names) noexcept nogil
+
+# A text that does not parse, without its secrets.
+cdef str redacted_text(object text, const Names* names, Py_ssize_t* counts)
+
+# The same of what may be a URL all the same.
+cdef str redacted_anyway(object text, const Names* names, Py_ssize_t* counts)

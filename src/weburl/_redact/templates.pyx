@@ -1,27 +1,41 @@
-"""Templates of paths, which many URLs share; docs/redact.md has the definitions."""
+"""URLs one by one: without their secrets, and as templates of their paths, which many URLs share; docs/redact.md has the
+definitions."""
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memchr, memcmp, memcpy, memset
 
-from weburl._core.ascii cimport SET_COMPONENT, is_alpha, is_digit, is_hex_digit
+from weburl._core.ascii cimport SET_C0_CONTROL, SET_COMPONENT, is_alpha, is_digit, is_hex_digit
 from weburl._core.buffer cimport Buffer, push, push_run, release, start
-from weburl._core.percent cimport Marks, ascii_text, next_mark, open_marks, raise_for, usv_text
+from weburl._core.percent cimport (
+    Marks, PyUnicode_DATA, PyUnicode_GET_LENGTH, ascii_text, next_mark, open_marks, percent_encode, raise_for, usv_text,
+)
 from weburl._core.record cimport PATHNAME, Record, Span, URLView, has_opaque_path, span, view_text
-from weburl._core.status cimport OK, Status
+from weburl._core.status cimport OK, TOO_LONG, Status
+from weburl._core.texts cimport output_encoding
 from weburl._crawl.canonical cimport href_of, push_unescaped
 from weburl._redact.forms cimport (
-    EMAIL, HAS_DIGIT, HAS_LETTER, IN_PATH, IN_TEMPLATE, KINDS, NOTHING, SEGMENT, SHORTEST, Names, bytes_of, find_form, find_key,
-    follows_team, has_no_port, is_base64, is_hex, is_removed, is_solidus, lists_of,
+    CREDENTIALS, EMAIL, HAS_DIGIT, HAS_LETTER, IN_PATH, IN_TEMPLATE, KINDS, NOTHING, SEGMENT, SHORTEST, Names, bytes_of,
+    find_form, find_key, follows_team, has_no_port, is_base64, is_hex, is_removed, is_solidus, lists_of,
 )
 from weburl._redact.redact cimport (
-    LogPolicy, Redactor, is_before_credentials, is_drive, is_secret_segment, kind_of_run, may_be_secret, open_redactor,
-    path_policy_in_use, piece_end, redacted_text, run_end,
+    LogPolicy, Redactor, close_redactor, is_before_credentials, is_drive, is_hidden, is_secret_segment, kind_of_run,
+    log_policy_in_use, may_be_secret, names_of_host, names_of_url, open_redactor, path_policy_in_use, piece_end,
+    push_hidden, redact_fragment, redact_path, redact_query, redact_url, run_end,
 )
+from weburl._redact.values cimport PathMatch, hides_segment
 from weburl._redact.views cimport Part, form_of_part, has_inner_at, read_part
 from weburl._parsed cimport failure
 
+import re
+
+from weburl._redact.secrets import KINDS as KIND_NAMES
+
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
+
+# A scheme, or two solidi.
+cdef object URL_START = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/\\]{2}")
+cdef str UTF_8 = "utf-8"
 
 # What stands for a segment, or for its beginning.
 cdef enum Placeholder:
@@ -193,6 +207,15 @@ cdef bint has_secret_piece(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noe
     return False
 
 
+# A segment that a rule hides. A placeholder is no secret: so a template is its own template.
+cdef void push_ruled(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef Placeholder placeholder
+    self.decoded.length = 0
+    push_unescaped(self.decoded, self.text + begin, end - begin)
+    placeholder = placeholder_of(self.decoded.data, self.decoded.length)
+    replace_by(self, A_SECRET if placeholder == NO_PLACEHOLDER else placeholder)
+
+
 # A plain segment has no byte of the component percent-encode set.
 cdef void push_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint is_plain) noexcept nogil:
     cdef Buffer* out = self.out
@@ -297,9 +320,10 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
     cdef const uint8_t* p = url.href
     cdef const uint8_t* mark
     cdef Span s = span(&url.record, url.length, PATHNAME)
-    cdef Py_ssize_t i, begin = s.start, pushed = begin, read = begin, run = -1, at = -2
+    cdef Py_ssize_t i, begin = s.start, pushed = begin, read = begin, run = -1, run_begin = begin, at = -2
     cdef bint is_plain, ends_with_colon
     cdef Redactor self
+    cdef PathMatch rules, before_run
     cdef Marks marks
     cdef Part part
     if has_opaque_path(p, url.length, &url.record):
@@ -308,7 +332,10 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
         return
     if s.start == s.end:
         push(out, c'/')
+    names = names_of_url(names, url)
     open_redactor(&self, names, out, decoded, p, counts)
+    rules.alive = names.paths.all
+    rules.depth = 0
     self.read = self.first = begin
     open_marks(&marks, p + begin, s.end - begin, SET_COMPONENT)
     while begin < s.end:
@@ -326,6 +353,7 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
                     i = s.start + next_mark(&marks)
                 push_run(out, p + pushed, begin - pushed)
                 replace_by(&self, A_SECRET)
+                hides_segment(&names.paths, &rules, p + begin, i - begin)
                 # Of the segment, nothing is left.
                 pushed = begin = i
                 is_plain = True
@@ -336,6 +364,7 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
                     i = s.start + next_mark(&marks)
                 push_run(out, p + pushed, begin - pushed)
                 replace_by(&self, A_SECRET)
+                hides_segment(&names.paths, &rules, p + begin, i - begin)
                 pushed = i
                 self.may_be_authority = ends_before_credentials(&self, begin, i)
                 begin = i + 1
@@ -343,8 +372,14 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
             push_run(out, p + pushed, begin - pushed)
             pushed = begin
             run = out.length
+            run_begin = begin
+            before_run = rules
+        if rules.alive and hides_segment(&names.paths, &rules, p + begin, i - begin):
+            push_run(out, p + pushed, begin - pushed)
+            push_ruled(&self, begin, i)
+            pushed = i
         # Most segments are words, which stay as they are.
-        if not (is_plain and is_words(p + begin, i - begin)) or (i - begin >= SHORTEST and follows_team(p, begin)):
+        elif not (is_plain and is_words(p + begin, i - begin)) or (i - begin >= SHORTEST and follows_team(p, begin)):
             push_run(out, p + pushed, begin - pushed)
             push_segment(&self, begin, i, is_plain)
             pushed = i
@@ -367,6 +402,8 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
             if not out.status and form_of_part(&part, decoded, IN_TEMPLATE, names) != NOTHING:
                 out.length = run
                 replace_by(&self, A_SECRET)
+                rules = before_run
+                hides_segment(&names.paths, &rules, p + run_begin, i - run_begin)
             run = -1
         begin = i + 1
     push_run(out, p + pushed, s.end - pushed)
@@ -423,3 +460,182 @@ def path_template(url, policy="paths/1"):
     finally:
         release(&out)
         release(&decoded)
+
+
+# URLs, one by one.
+
+# The whole text in ASCII, as the parser would encode it in a path, and without what it removes.
+cdef str encoded_text(object text):
+    cdef uint8_t[1024] scratch
+    cdef Buffer out
+    cdef bytes octets
+    cleaned = usv_text(text).strip("".join(map(chr, range(0x21)))).translate({9: None, 10: None, 13: None})
+    octets = cleaned.encode()
+    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    try:
+        percent_encode(&out, <const uint8_t*> <const char*> octets, len(octets), SET_C0_CONTROL)
+        raise_for(&out)
+        return ascii_text(out.data, out.length)
+    finally:
+        release(&out)
+
+
+# What stands for a secret in ASCII.
+cdef str hidden_text(str text, const Names* names):
+    cdef uint8_t[64] scratch
+    cdef Buffer out
+    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    try:
+        push_hidden(&out, names, <const uint8_t*> PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text))
+        raise_for(&out)
+        return ascii_text(out.data, out.length)
+    finally:
+        release(&out)
+
+
+def hidden(value, policy):
+    """What stands for a secret: a str or bytes."""
+    cdef LogPolicy used = log_policy_in_use(policy)
+    from urllib.parse import quote_from_bytes
+
+    octets = value if isinstance(value, bytes) else value.encode("utf-8", "surrogatepass")
+    # A character for each byte.
+    return hidden_text(quote_from_bytes(octets, safe=""), &used.names)
+
+
+def is_hidden_text(text):
+    """Whether a text stands for a secret."""
+    return isinstance(text, str) and text.isascii() and is_hidden(<const uint8_t*> PyUnicode_DATA(text), len(text))
+
+
+cdef str redacted_text(object text, const Names* names, Py_ssize_t* counts):
+    from weburl._diagnosis.credentials import credentials_in
+
+    cdef str encoded = encoded_text(text)
+    cdef const uint8_t* p
+    cdef Py_ssize_t n, host, begin, path_end, query_end
+    cdef uint8_t[1024] scratch, decoded_scratch
+    cdef Buffer out, decoded
+    cdef Redactor self
+    # Otherwise there is no authority; it would be that of a URL in the text.
+    has_authority = URL_START.match(encoded) is not None
+    place = credentials_in(encoded) if has_authority else None
+    if place is not None and place[0] < place[1]:
+        hidden = ":".join([
+            part if not part or is_hidden_text(part) else hidden_text(part, names)
+            for part in encoded[place[0]:place[1]].split(":", 1)
+        ])
+        if encoded[place[0]:place[1]] != hidden:
+            counts[<int> CREDENTIALS] += 1
+            encoded = encoded[:place[0]] + hidden + encoded[place[1]:]
+        host = place[0] + len(hidden) + 1
+    else:
+        host = 0 if place is None else place[1] + 1
+    p = <const uint8_t*> PyUnicode_DATA(encoded)
+    n = PyUnicode_GET_LENGTH(encoded)
+    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
+    try:
+        with nogil:
+            query_end = host
+            while query_end < n and p[query_end] != c'#':
+                query_end += 1
+            path_end = host
+            while path_end < query_end and p[path_end] != c'?':
+                path_end += 1
+            # The host after credentials stays as it is.
+            begin = host
+            while 0 < host < path_end and p[host] != c'/' and p[host] != c'\\':
+                host += 1
+            open_redactor(&self, names_of_host(names, p + begin, host - begin), &out, &decoded, p, counts)
+            self.path_begin = host
+            self.path_end = path_end
+            redact_path(&self, host, path_end)
+            redact_query(&self, path_end + 1, query_end)
+            if query_end < n:
+                redact_fragment(&self, query_end + 1, n)
+            close_redactor(&self, n)
+            out.status = out.status or decoded.status
+        raise_for(&out)
+        return ascii_text(out.data, out.length)
+    finally:
+        release(&out)
+        release(&decoded)
+
+
+cdef str redacted(object url, object encoder, const Names* names, Py_ssize_t* counts):
+    cdef uint8_t[1024] scratch, decoded_scratch
+    cdef Buffer out, decoded
+    cdef URLView view
+    cdef Record record
+    cdef Status status = OK
+    cdef bint changed
+    cdef str href = href_of(url, encoder, &record, &status)
+    if href is None:
+        text = redacted_text(url, names, counts)
+        # Without what was hidden it may parse: a password with a solidus.
+        status = OK
+        href = href_of(text, None, &record, &status)
+        if href is None:
+            # Without a secret in place of a host, there may be credentials where none were seen.
+            return redacted_text(text, names, counts)
+    view_text(&view, href, &record)
+    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
+    try:
+        with nogil:
+            changed = redact_url(&out, &decoded, &view, names, counts)
+        if out.status == TOO_LONG:
+            raise failure("REDACTED", None, TOO_LONG)
+        raise_for(&out)
+        return ascii_text(out.data, out.length) if changed else href
+    finally:
+        release(&out)
+        release(&decoded)
+
+
+cdef str redacted_anyway(object text, const Names* names, Py_ssize_t* counts):
+    return redacted(text, None, names, counts)
+
+
+# Most calls pass the default itself.
+cdef inline object encoder_of(object encoding):
+    return None if encoding is UTF_8 or encoding == UTF_8 else output_encoding(encoding)
+
+
+def redact(url, policy="logs/1", *, encoding=UTF_8):
+    """redact(url, policy="logs/1", *, encoding="utf-8")
+--
+
+    The URL without its secrets: `REDACTED` stands where they were.
+
+    >>> redact("https://user:pass@example.com/?page=2&access_token=q8Zx")
+    'https://REDACTED:REDACTED@example.com/?page=2&access_token=REDACTED'
+
+    The result is a URL with the same scheme, host and port. If you redact it again, it does not change. If a str does
+    not parse, the result is the text without its secrets. The policy is "logs/1", "logs-strict/1", "otel/1" or
+    a LogPolicy. `encoding` is the encoding of the query, if you pass a str.
+    """
+    cdef Py_ssize_t[<int> KINDS] counts
+    memset(counts, 0, sizeof(counts))
+    cdef LogPolicy used = log_policy_in_use(policy)
+    return redacted(url, encoder_of(encoding), &used.names, counts)
+
+
+def redactions(url, policy="logs/1", *, encoding=UTF_8):
+    """redactions(url, policy="logs/1", *, encoding="utf-8")
+--
+
+    How many secrets redact() hides in a URL, by kind.
+
+    >>> redactions("https://user:pass@example.com/?page=2&access_token=q8Zx")
+    {'credentials': 1, 'name': 1, 'jwt': 0, 'key': 0, 'email': 0, 'card': 0, 'hex': 0, 'base64': 0, 'address': 0}
+
+    The kinds are always these nine, as in the columns of `weburl.bulk.redactions_many`. `any(redactions(url).values())`
+    says whether there is a secret.
+    """
+    cdef Py_ssize_t[<int> KINDS] counts
+    cdef LogPolicy used = log_policy_in_use(policy)
+    memset(counts, 0, sizeof(counts))
+    redacted(url, encoder_of(encoding), &used.names, counts)
+    return {name: counts[<Py_ssize_t> i] for i, name in enumerate(KIND_NAMES)}

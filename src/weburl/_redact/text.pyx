@@ -9,17 +9,15 @@ from weburl._core.buffer cimport Buffer, push, push_run, release, start
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, kernels, raise_for
 from weburl._core.status cimport OK
 from weburl._redact.forms cimport (
-    CREDENTIALS, JWT, KEY, KINDS, NOTHING, Kind, Names, begins_with, has_no_port, is_alphanumeric, is_word, may_begin_key,
-    next_key,
+    JWT, KEY, KINDS, NOTHING, Kind, Names, begins_with, is_alphanumeric, is_word, may_begin_key, next_key,
 )
 from weburl._redact.headers cimport (
-    IS_QUOTE, Header, backslashes_before, begins_authority, closes, colour, ends, ends_host, ends_with_equals,
-    ends_with_special_scheme, escape_length, find_header, follows_break, follows_colour, goes_on, has_query,
-    is_escaped_space, is_quote, line_break, next_mark, redact_header, redact_list, token_end, word_begin,
+    IS_QUOTE, Header, backslashes_before, begins_authority, closes, colour, ends, ends_with_equals, escape_length,
+    find_header, follows_break, follows_colour, goes_on, has_query, is_escaped_space, is_quote, line_break, next_mark,
+    redact_authority, redact_header, redact_list, redact_target, token_end, word_begin,
 )
 from weburl._redact.redact cimport (
-    HiddenSpan, LogPolicy, Redactor, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, redact_fragment,
-    redact_path, redact_query, skip_to,
+    HiddenSpan, LogPolicy, Redactor, close_redactor, hide, log_policy_in_use, open_redactor, skip_to,
 )
 from weburl._redact.values cimport find_bot_key
 
@@ -47,6 +45,11 @@ cdef enum:
     LONGEST_ESCAPE = 6
     SHORTEST_SEGMENT = 16       # after a dot, of a key that has several
     LOOKAHEAD = 32              # what decides about the begin of a header's value, besides spaces
+    SHORT = 1024                # texts for which other threads wait
+
+# How redact_each() reads a text.
+cdef enum:
+    ANY_TEXT, WHOLE_URL, PATH, QUERY, FRAGMENT, OTHER, KEPT
 
 cdef Triggers triggers
 
@@ -311,65 +314,6 @@ cdef void redact_keys(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) noex
         begin = last
 
 
-# A path, a query and a fragment.
-cdef void redact_target(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef const uint8_t* p = self.text
-    cdef Py_ssize_t path_end = begin, query_end
-    while path_end < end and p[path_end] != c'?' and p[path_end] != c'#':
-        path_end += 1
-    query_end = path_end
-    while query_end < end and p[query_end] != c'#':
-        query_end += 1
-    self.path_begin = begin
-    self.path_end = path_end
-    self.is_link = -1
-    self.is_named = self.may_be_authority = False
-    redact_path(self, begin, path_end)
-    if path_end < query_end:
-        redact_query(self, path_end + 1, query_end)
-    if query_end < end:
-        redact_fragment(self, query_end + 1, end)
-
-
-# The username and the password before an @.
-cdef void redact_userinfo(Redactor* self, Py_ssize_t begin, Py_ssize_t at) noexcept nogil:
-    cdef const uint8_t* p = self.text
-    cdef const uint8_t* colon = <const uint8_t*> memchr(p + begin, c':', at - begin)
-    cdef Py_ssize_t name_end = at if colon == NULL else colon - p
-    if begin < name_end and not is_hidden(p + begin, name_end - begin):
-        hide(self, begin, name_end, CREDENTIALS)
-    if name_end + 1 < at and not is_hidden(p + name_end + 1, at - name_end - 1):
-        hide(self, name_end + 1, at, CREDENTIALS)
-
-
-# What follows the colon at i, in a token from `token` on: solidi, credentials, a host, and the rest.
-cdef void redact_authority(Redactor* self, Py_ssize_t token, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    cdef const uint8_t* p = self.text
-    cdef Py_ssize_t begin = i + 3, host_end, at, last
-    if ends_with_special_scheme(p + token, i - token):
-        while begin < end and (p[begin] == c'/' or p[begin] == c'\\'):
-            begin += 1
-    host_end = begin
-    at = -1
-    while host_end < end and not ends_host(p[host_end]):
-        if p[host_end] == c'@':
-            at = host_end
-        host_end += 1
-    # A password with a delimiter, which should have been escaped.
-    if has_no_port(p + max(at + 1, begin), host_end - max(at + 1, begin)):
-        last = end - 1
-        while last > host_end and p[last] != c'@':
-            last -= 1
-        if last > host_end:
-            at = last
-            host_end = last + 1
-            while host_end < end and not ends_host(p[host_end]):
-                host_end += 1
-    if at > begin:
-        redact_userinfo(self, begin, at)
-    redact_target(self, host_end, end)
-
-
 # A token without escapes, and the quotes that its URL has; `url` is from find_url().
 cdef void redact_plain(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t url) noexcept nogil:
     cdef const uint8_t* p = self.p
@@ -605,7 +549,11 @@ def redact_text(text, policy="logs/1"):
     `text` is a str or bytes, and so is the result. Everything else in the text stays as it is. If you redact the result
     again, it does not change. The policy is the same as for `weburl.redact.redact`.
     """
-    cdef LogPolicy used = log_policy_in_use(policy)
+    return without_secrets(text, log_policy_in_use(policy))
+
+
+# The same object if it has none.
+cdef object without_secrets(object text, LogPolicy used):
     cdef bytes octets
     cdef const uint8_t* p
     cdef Py_ssize_t n
@@ -622,8 +570,11 @@ def redact_text(text, policy="logs/1"):
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
     try:
-        with nogil:
+        if n < SHORT:
             changed = redact_text_into(&out, &decoded, p, n, &used.names, NULL)
+        else:
+            with nogil:
+                changed = redact_text_into(&out, &decoded, p, n, &used.names, NULL)
         raise_for(&out)
         if isinstance(text, bytes):
             return PyBytes_FromStringAndSize(<const char*> out.data, out.length) if changed else octets
@@ -642,6 +593,48 @@ cdef list spans_of(const Buffer* spans):
     for k in range(spans.length // <Py_ssize_t> sizeof(HiddenSpan)):
         memcpy(&span, spans.data + k * <Py_ssize_t> sizeof(HiddenSpan), sizeof(HiddenSpan))
         found.append((span.begin, span.end, KIND_NAMES[<int> span.kind]))
+    return found
+
+
+# A text that is a URL or a part of one, without its secrets. None if something in it would end a URL in a text.
+cdef object redacted_in_full(str text, int shape, LogPolicy used):
+    cdef str start = "/?" if shape == QUERY else "/#" if shape == FRAGMENT else ""
+    cdef str whole = start + text
+    cdef bytes octets = octets_of(whole)
+    cdef const uint8_t* p = octets
+    cdef Py_ssize_t n = len(octets), i, added = 0
+    for i in range(n):
+        if ends[p[i]] or p[i] == c'\\':
+            return None
+    if n > 1 and p[0] == c'/' and p[1] == c'/':
+        return None
+    if shape == PATH and next_mark(p, 0, n) == n:
+        whole += "?"
+        added = 1
+    shown = without_secrets(whole, used)
+    return text if shown is whole else shown[len(start):len(shown) - added]
+
+
+def redact_each(list values, bytes shapes, policy):
+    """The texts that have secrets, without them, by their places; and the values that are left to the caller."""
+    cdef LogPolicy used = log_policy_in_use(policy)
+    cdef dict found = {}
+    cdef Py_ssize_t place
+    cdef int shape
+    for place in range(min(len(values), len(shapes))):
+        value = values[place]
+        shape = shapes[place]
+        kind = type(value)
+        if shape == KEPT or shape == ANY_TEXT and (value is None or kind is int or kind is bool or kind is float):
+            continue
+        if kind is str and shape == ANY_TEXT:
+            shown = without_secrets(value, used)
+        elif kind is str and shape != OTHER:
+            shown = redacted_in_full(value, shape, used)
+        else:
+            shown = None
+        if shown is not value:
+            found[place] = shown
     return found
 
 

@@ -1,4 +1,4 @@
-from libc.stdint cimport uint8_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 
 
 # Whether a word is one of those between line ends, without case.
@@ -11,3 +11,35 @@ cdef bint has_card(const uint8_t* p, Py_ssize_t n) noexcept nogil
 cdef Py_ssize_t find_bot_key(const uint8_t* p, Py_ssize_t n) noexcept nogil
 cdef inline bint has_bot_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return find_bot_key(p, n) >= 0
+
+
+# How long what stands for a secret is that a text begins with, or 0: REDACTED, perhaps with a hash.
+cdef Py_ssize_t hidden_length(const uint8_t* p, Py_ssize_t n) noexcept nogil
+
+
+# Rules of a policy for paths, from rules.py.
+ctypedef struct PathRules:
+    uint64_t all                # one bit for each
+    const int32_t* starts       # the first segment of each
+    const int32_t* segments     # where each is in the pool, and its length, ANY_SEGMENT or SECRET_SEGMENT
+    const uint8_t* pool
+
+
+# Which rules a path agrees with, up to a segment.
+ctypedef struct PathMatch:
+    uint64_t alive
+    int depth
+
+
+# Sorted hosts, and the number of the rules of each.
+ctypedef struct HostTable:
+    Py_ssize_t count
+    const int32_t* ends         # of each in the pool; ends[0] is 0
+    const uint16_t* sets
+    const uint8_t* pool
+
+# Whether a rule hides the next segment.
+cdef bint hides_segment(const PathRules* self, PathMatch* match, const uint8_t* p, Py_ssize_t n) noexcept nogil
+
+# The number of a host's rules, which may be for a domain above it, or -1.
+cdef Py_ssize_t set_of_host(const HostTable* self, const uint8_t* p, Py_ssize_t n) noexcept nogil

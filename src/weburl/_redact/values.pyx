@@ -1,16 +1,22 @@
-"""Values that are secrets wherever they are: mail addresses, numbers of cards and accounts, and keys of bots."""
+"""Values that are secrets wherever they are: mail addresses, numbers of cards and accounts, and keys of bots. And what
+a policy compares paths and hosts with."""
 
-from libc.stdint cimport uint8_t, uint32_t
-from libc.string cimport memchr, memcpy, memmove, memset
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memchr, memcmp, memcpy, memmove, memset
 
-from weburl._core.ascii cimport is_alpha, is_digit, to_lower
+from weburl._core.ascii cimport hex_value, is_alpha, is_digit, is_hex_digit, to_lower
 
-from weburl._redact.secrets import CARD_RANGES, EXTENSIONS, IBAN_LENGTHS
+from weburl._redact.secrets import CARD_RANGES, EXTENSIONS, HIDDEN, IBAN_LENGTHS, TAG_LENGTH, TAG_LETTERS
 
 cdef enum:
     MOST_RANGES = 16
     MOST_GROUPS = 5             # of a card's digits
     LONGEST_IBAN = 34
+    HIDDEN_LENGTH = 8
+    WITH_TAG = 25               # and a dash
+    # In place of the length of a rule's segment.
+    ANY_SEGMENT = -1
+    SECRET_SEGMENT = -2
 
 ctypedef struct CardRange:
     int first, last
@@ -29,6 +35,8 @@ cdef Py_ssize_t extensions_length = len(_extensions)
 
 cdef int open_tables() except -1:
     global range_count
+    if (len(HIDDEN), len(HIDDEN) + 1 + TAG_LENGTH, TAG_LETTERS) != (HIDDEN_LENGTH, WITH_TAG, "bcdfghjklmnpqrst"):
+        raise SystemError("secrets.py does not fit values.pyx")
     if len(CARD_RANGES) > MOST_RANGES:
         raise SystemError("secrets.py has more than values.pyx can hold")
     for country, length in IBAN_LENGTHS.items():
@@ -278,3 +286,102 @@ cdef Py_ssize_t find_bot_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
             if end - i == 36:
                 return begin
         i += 1
+
+
+# What stands for a secret.
+
+cdef inline bint is_tag_letter(uint8_t c) noexcept nogil:
+    return c'b' <= c <= c't' and c != c'e' and c != c'i' and c != c'o'
+
+
+cdef Py_ssize_t hidden_length(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    if n < HIDDEN_LENGTH or memcmp(p, b"REDACTED", HIDDEN_LENGTH) != 0:
+        return 0
+    if n < WITH_TAG or p[HIDDEN_LENGTH] != c'-':
+        return HIDDEN_LENGTH
+    for i in range(HIDDEN_LENGTH + 1, WITH_TAG):
+        if not is_tag_letter(p[i]):
+            return HIDDEN_LENGTH
+    return WITH_TAG
+
+
+# Paths.
+
+# Whether a segment without its escapes and its parameters is a text.
+cdef bint is_segment(const uint8_t* text, Py_ssize_t length, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = 0, k = 0
+    cdef uint8_t c
+    while i < n and p[i] != c';':
+        c = p[i]
+        if c == c'%' and n - i > 2 and is_hex_digit(p[i + 1]) and is_hex_digit(p[i + 2]):
+            c = <uint8_t> (hex_value(p[i + 1]) << 4 | hex_value(p[i + 2]))
+            i += 2
+        i += 1
+        if k == length or text[k] != c:
+            return False
+        k += 1
+    return k == length
+
+
+# Before the first slash is an empty segment; any other empty one does not count, as in `//`.
+cdef bint hides_segment(const PathRules* self, PathMatch* match, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint64_t left = match.alive
+    cdef int rule = 0
+    cdef int32_t place, length
+    cdef bint hides = False
+    if match.depth > 0 and n == 0:
+        return False
+    if match.depth == 0 and n > 0:
+        match.alive = left = 0
+    while left:
+        if left & 1:
+            place = self.starts[rule] + match.depth
+            length = 0
+            if place < self.starts[rule + 1]:
+                length = self.segments[2 * place + 1]
+            if place == self.starts[rule + 1] or (
+                length >= 0 and not is_segment(self.pool + self.segments[2 * place], length, p, n)
+            ):
+                match.alive &= ~(<uint64_t> 1 << rule)
+            elif length == SECRET_SEGMENT:
+                hides = True
+        left >>= 1
+        rule += 1
+    match.depth += 1
+    return hides
+
+
+# Hosts.
+
+cdef int compare_host(const uint8_t* host, Py_ssize_t length, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(min(length, n)):
+        if host[i] != to_lower(p[i]):
+            return 1 if host[i] > to_lower(p[i]) else -1
+    return (length > n) - (length < n)
+
+
+cdef Py_ssize_t set_of_host(const HostTable* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t begin = 0, low, high, middle
+    cdef int order
+    if n > 0 and p[n - 1] == c'.':
+        n -= 1
+    while begin < n:
+        low = 0
+        high = self.count
+        while low < high:
+            middle = (low + high) // 2
+            order = compare_host(
+                self.pool + self.ends[middle], self.ends[middle + 1] - self.ends[middle], p + begin, n - begin
+            )
+            if order == 0:
+                return self.sets[middle]
+            if order < 0:
+                low = middle + 1
+            else:
+                high = middle
+        while begin < n and p[begin] != c'.':
+            begin += 1
+        begin += 1
+    return -1

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from weburl._arrow.input import Input
     from weburl._crawl.policy import Policy
     from weburl._patterns.columns import Matching
+    from weburl._redact.redact import LogPolicy
     from weburl.cli._options import HiArgs
 
 # What counts of errors call a row that has no value.
@@ -113,7 +114,8 @@ class Conversion:
         self.made: MadeFields = MadeFields(fields, args.edits.separator)
         self.limit: int = args.reading.limit
         self.policy: Policy | None = None if args.policy is None else _policy(args.policy)
-        self.redacts: bool = args.redacts
+        self.redacts: LogPolicy | None = args.redacts
+        self.log_policy: LogPolicy | None = args.log_policy
         # Relative URLs are resolved in the first step.
         base = None if self.edits else self.base
         self.canonical: Job | None = None
@@ -185,7 +187,8 @@ class Conversion:
             places, fields = [], []
         for name in own:
             verb = OWN_TEXTS[name]
-            self._add_job([(name, None), *places], [*verb.fields(verb.checked({})), *fields], base)
+            options = {} if self.log_policy is None else {"policy": self.log_policy}
+            self._add_job([(name, None), *places], [*verb.fields(verb.checked(options)), *fields], base)
             places, fields = [], []
 
     def _add_job(self, places: Sequence[tuple[str, str | None]], fields: Sequence[Field], base: str | None) -> None:
@@ -365,7 +368,7 @@ class Conversion:
             if self.redacts:
                 from weburl.redact import redact
 
-                error = InvalidURL(redact(error.input), error.base, error.error, error.part)
+                error = InvalidURL(redact(error.input, self.redacts), error.base, error.error, error.part)
             return error.error, str(error)
         return None
 
@@ -417,8 +420,10 @@ def _kept_values(column: KeptColumn, piece: Piece, kept: bytes) -> KeptColumn:
         return column._replace(values=kept_texts(column.input(), piece.begin, piece.end, kept))
     import pyarrow
 
+    from weburl.cli.readers.column_texts import filtered
+
     mask = pyarrow.array([bool(mark) for mark in kept], pyarrow.bool_())
-    return column._replace(values=column.values.slice(piece.begin, piece.end - piece.begin).filter(mask))
+    return column._replace(values=filtered(column.values.slice(piece.begin, piece.end - piece.begin), mask))
 
 
 def taken(block: RowBlock, piece: Piece, count: int, rows: bytes) -> tuple[RowBlock, Piece]:
@@ -443,8 +448,10 @@ def _taken_values(column: KeptColumn, begin: int, count: int, rows: bytes) -> Ke
         return column._replace(values=taken_texts(values, rows))
     import pyarrow
 
+    from weburl.cli.readers import column_texts
+
     numbers = pyarrow.Array.from_buffers(pyarrow.int64(), len(rows) // 8, [None, pyarrow.py_buffer(rows)])
-    return column._replace(values=column.values.slice(begin, count).take(numbers))
+    return column._replace(values=column_texts.taken(column.values.slice(begin, count), numbers))
 
 
 def _faults(block: RowBlock, piece: Piece) -> dict[int, Fault]:

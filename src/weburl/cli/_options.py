@@ -20,7 +20,7 @@ from weburl.cli._exit import UsageError
 from weburl.cli._host_filter import HostArgs, host_jobs
 from weburl.cli._memory import MEMORY, most_threads
 from weburl.cli._messages import quoted
-from weburl.cli._output_fields import REDACTED, OutputField
+from weburl.cli._output_fields import HIDING, REDACTED, OutputField
 from weburl.cli._patterns import PatternArgs, Patterns
 from weburl.cli.readers.formats import FORMATS
 from weburl.cli.readers.packings import EXTENSIONS
@@ -33,6 +33,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Final
 
+    from weburl._redact.redact import LogPolicy
     from weburl.cli.readers.records.log_format import LogFormat
 
 MAX_LINE: Final = 1 << 24  # bytes
@@ -183,6 +184,9 @@ class ConvertArgs(EditArgs, BaseArgs, HostArgs, PatternArgs, InputArgs, URLArgs)
     policy: str | None = option("--policy", group=CHANGES, metavar="POLICY",
         help="print the canonical form of the URL. POLICY is whatwg, whatwg-no-fragment, crawl, surt, or your own, "
         "such as CrawlPolicy(remove_www=True)")  # fmt: skip
+    log_policy: str | None = option("--log-policy", group=OUTPUT, metavar="POLICY",
+        help="what {redacted} and {template} hide. POLICY is logs, logs-strict, otel, a file such as shop.toml, or "
+        "your own, such as \"LogPolicy(kept_names={'state'})\"")  # fmt: skip
     format: str | None = format_option("{href}")
     writers: list[ChosenWriter] = writer_options()
     keep: str | None = option("--keep", group=OUTPUT, metavar="NAMES", nargs="?", const="*",
@@ -268,6 +272,7 @@ class HiArgs(NamedTuple):
     # How they are changed.
     edits: Edits
     policy: str | None
+    log_policy: LogPolicy | None
     # What is printed of them, and where.
     writer: type[OutputWriter]
     path: str | None
@@ -285,9 +290,13 @@ class HiArgs(NamedTuple):
         return self.keeps_all or self.kept_names is not None
 
     @property
-    def redacts(self) -> bool:
-        """Whether what is not asked for by name has no secrets."""
-        return any(isinstance(part, OutputField) and part.name == REDACTED for part in self.template or ())
+    def redacts(self) -> LogPolicy | None:
+        """The policy that hides secrets in what is not asked for by name, or None."""
+        if not any(isinstance(part, OutputField) and part.name == REDACTED for part in self.template or ()):
+            return None
+        from weburl._redact.redact import find_log_policy
+
+        return self.log_policy or find_log_policy("logs")
 
 
 def decided(low: ConvertArgs) -> HiArgs:
@@ -312,6 +321,7 @@ def decided(low: ConvertArgs) -> HiArgs:
         filter=[*patterns.filters(), *host_jobs(low, base, low.memory)],
         edits=Edits(low, list(dict.fromkeys(must))),
         policy=low.policy,
+        log_policy=_log_policy(low.log_policy, template),
         writer=writer,
         path=path,
         format=format,
@@ -322,6 +332,16 @@ def decided(low: ConvertArgs) -> HiArgs:
         default_port=low.default_port,
         failures=failures,
     )
+
+
+def _log_policy(text: str | None, template: Sequence[str | OutputField] | None) -> LogPolicy | None:
+    if text is None:
+        return None
+    if not any(isinstance(part, OutputField) and part.name in HIDING for part in template or ()):
+        raise UsageError("--log-policy is for {redacted} and {template} in -g")
+    from weburl.cli._log_policy import log_policy
+
+    return log_policy("--log-policy", text)
 
 
 def names_of(text: str) -> list[str]:

@@ -43,6 +43,8 @@ DEFAULT_PORT: Final = "default_port"
 # Texts that verbs make of whole URLs, with the options that they have by default. No other field is read from these.
 OWN_TEXTS: Final = {verb.field: verb for verb in VERBS if verb.own_text and verb.columns == ("url",)}
 REDACTED: Final = "redacted"
+# What takes a policy of logs.
+HIDING: Final = (REDACTED, "template")
 NAMES: Final = (*column_names(), *OWN_TEXTS, INPUT, ROUTE)
 # What the names with a key, as in {query:id}, are fields of.
 KEYED: Final = {"query": QUERY_VALUE, "query-all": QUERY_ALL, GROUP: GROUP, COLUMN: COLUMN}

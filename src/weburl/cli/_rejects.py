@@ -11,11 +11,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO
 
+    from weburl._redact.redact import LogPolicy
+
 
 class Rejects:
     """Rejects(out, redacts): writes rows that fail."""
 
-    def __init__(self, out: IO[bytes], redacts: bool) -> None:
+    def __init__(self, out: IO[bytes], redacts: LogPolicy | None) -> None:
         self.out = out
         self.redacts = redacts
 
@@ -28,4 +30,4 @@ class Rejects:
         self.out.write(json.dumps(record).encode() + b"\n")
 
     def _text(self, text: str | None) -> str | None:
-        return text if text is None or not self.redacts else redact(text)
+        return text if text is None or self.redacts is None else redact(text, self.redacts)

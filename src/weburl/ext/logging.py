@@ -22,6 +22,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from weburl._redact.redact import LogPolicy, find_log_policy
+from weburl._redact.templates import hidden, is_hidden_text
 from weburl._redact.text import hidden_spans, redact_text
 
 __all__ = ["RedactingFilter", "redact_values"]
@@ -250,7 +251,7 @@ class Values:
         if isinstance(name, bytes):
             name = bytes(memoryview(name)).decode("latin-1")
         if isinstance(name, str):
-            own = name if attempt(lambda: self._can_hide(name), True) else None
+            own = name if attempt(lambda: self.can_hide(name), True) else None
             if own and own not in names:
                 names = (*names, own)[-MOST_NAMES:]
         return attempt(lambda: self._value(value, own, names, depth, objects), HIDDEN)
@@ -258,11 +259,11 @@ class Values:
     def _value(self, value: Any, own: str | None, names: tuple[str, ...], depth: int, objects: int) -> Any:
         if isinstance(value, PLAIN):
             # The names of what it is in are not about a number.
-            return HIDDEN if own and self._is_secret(own, value) else value
+            return hidden(str(value), self.policy) if own and self._is_secret(own, value) else value
         if isinstance(value, (str, bytes)):
             text: Any = str.__str__(value) if isinstance(value, str) else bytes(memoryview(value))
             if any(self._is_secret(name, text) for name in names):
-                return HIDDEN
+                return hidden(text, self.policy)
             shown = redact_text(text, self.policy)
             return value if shown == text else shown
         self.visits += 1
@@ -346,7 +347,7 @@ class Values:
                 return shown
         return value
 
-    def _can_hide(self, name: str) -> bool:
+    def can_hide(self, name: str) -> bool:
         """Whether values with this name can be secret."""
         if name not in self.names:
             self.names[name] = any(self._is_secret(name, each) for each in LIKE_SECRETS)
@@ -354,7 +355,7 @@ class Values:
 
     def _is_secret(self, name: str, value: str | bytes | complex | None) -> bool:
         text = value.decode("latin-1") if isinstance(value, bytes) else str(value)
-        if text in ("", HIDDEN):
+        if not text or is_hidden_text(text):
             return False
         plain = "".join(filter(str.isalnum, name.lower()))
         if plain.endswith(COOKIES) and not self.policy.exact_names and isinstance(value, (str, bytes)):

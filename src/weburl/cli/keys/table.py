@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from weburl._arrow import input
 from weburl._arrow.pieces import Piece
+from weburl._redact.redact import LogPolicy
 from weburl.cli._conversion import Filtered, taken
 from weburl.cli._exit import InputError
 from weburl.cli._memory import too_little_memory
@@ -113,9 +114,9 @@ def _keep_within(memory: int, rows: RowStore, name: str) -> None:
         raise too_little_memory(f"{name}: the list of its keys", memory)
 
 
-def _urls(block: RowBlock, piece: Piece, every: bytes, *, redacts: bool) -> TextColumn:
+def _urls(block: RowBlock, piece: Piece, every: bytes, *, redacts: LogPolicy | None) -> TextColumn:
     """The texts of the URLs, where no column is kept."""
-    if not redacts:
+    if redacts is None:
         return kept_texts(piece.rows, piece.begin, piece.end, every)
-    texts = [redact(row) if isinstance(row, str) else None for row in block.texts(piece.begin, piece.end)]
+    texts = [redact(row, redacts) if isinstance(row, str) else None for row in block.texts(piece.begin, piece.end)]
     return kept_texts(input.from_objects(texts), 0, len(texts), every)

@@ -10,6 +10,7 @@ from weburl.cli._memory import MEMORY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from weburl._redact.redact import LogPolicy
     from weburl.cli.readers.records.log_format import LogFormat
 
 STDIN = "-"
@@ -40,7 +41,7 @@ class Keep(NamedTuple):
     as_arrow: bool = False
     left_out: frozenset[str] = frozenset()  # names that new columns have
     is_exact: bool = False  # the file has no others
-    redacts: bool = False  # of all, not the column with the URLs; and referrers without their secrets
+    redacts: LogPolicy | None = None  # of all, not the column with the URLs; and referrers without the secrets of this
     or_lines: bool = False  # lines have no columns, but are read
     option: str = "--keep"
 

@@ -53,8 +53,9 @@ def _kind(name: str) -> str:
 
 
 def _kept(column: TextColumn, name: str, keep: Keep) -> KeptColumn:
-    if name == "referrer" and keep.redacts:
-        texts = [None if text is None else redact(text) for text in column.texts(0, len(column))]
+    policy = keep.redacts
+    if name == "referrer" and policy is not None:
+        texts = [None if text is None else redact(text, policy) for text in column.texts(0, len(column))]
         return KeptColumn(kept_texts(input.from_objects(texts), 0, len(texts), b"\1" * len(texts)))
     if name not in NUMBERS:
         return KeptColumn(column)
