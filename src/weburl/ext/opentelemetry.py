@@ -30,7 +30,8 @@ try:
 except ImportError as _error:
     raise ImportError("this needs opentelemetry-sdk 1.39 or later: pip install 'opentelemetry-sdk>=1.39'") from _error
 
-from weburl._redact.redact import LogPolicy, find_log_policy, redact, redactions
+from weburl._redact.redact import LogPolicy, find_log_policy
+from weburl._redact.templates import redact, redactions
 from weburl._redact.text import redact_each, redact_text
 from weburl.ext.logging import HIDDEN, Values, attempt
 
