@@ -16,7 +16,7 @@ from weburl._redact.headers cimport (
     redact_authority, redact_header, redact_target, token_end, word_begin,
 )
 from weburl._redact.redact cimport (
-    HiddenSpan, LogPolicy, Redactor, close_redactor, hide, log_policy_in_use, open_redactor, skip_to,
+    HiddenSpan, LogPolicy, close_redactor, hide, log_policy_in_use, open_redactor, skip_to,
 )
 from weburl._redact.values cimport find_bot_key
 
