@@ -43,11 +43,6 @@ cdef enum:
     KEY_GROUPS = 7
     LONGEST_ESCAPE = 6
     SHORTEST_SEGMENT = 16       # after a dot, of a key that has several
-    SHORT = 1024                # texts for which other threads wait
-
-# How redact_each() reads a text.
-cdef enum:
-    ANY_TEXT, WHOLE_URL, PATH, QUERY, FRAGMENT, OTHER, KEPT
 
 cdef Triggers triggers
 
@@ -519,11 +514,7 @@ def redact_text(text, policy="logs/1"):
     `text` is a str or bytes, and so is the result. Everything else in the text stays as it is. If you redact the result
     again, it does not change. The policy is the same as for `weburl.redact.redact`.
     """
-    return without_secrets(text, log_policy_in_use(policy))
-
-
-# The same object if it has none.
-cdef object without_secrets(object text, LogPolicy used):
+    cdef LogPolicy used = log_policy_in_use(policy)
     cdef bytes octets
     cdef const uint8_t* p
     cdef Py_ssize_t n
@@ -540,11 +531,8 @@ cdef object without_secrets(object text, LogPolicy used):
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
     try:
-        if n < SHORT:
+        with nogil:
             changed = redact_text_into(&out, &decoded, p, n, &used.names, NULL)
-        else:
-            with nogil:
-                changed = redact_text_into(&out, &decoded, p, n, &used.names, NULL)
         raise_for(&out)
         if isinstance(text, bytes):
             return PyBytes_FromStringAndSize(<const char*> out.data, out.length) if changed else octets
@@ -563,48 +551,6 @@ cdef list spans_of(const Buffer* spans):
     for k in range(spans.length // <Py_ssize_t> sizeof(HiddenSpan)):
         memcpy(&span, spans.data + k * <Py_ssize_t> sizeof(HiddenSpan), sizeof(HiddenSpan))
         found.append((span.begin, span.end, KIND_NAMES[<int> span.kind]))
-    return found
-
-
-# A text that is a URL or a part of one, without its secrets. None if something in it would end a URL in a text.
-cdef object redacted_in_full(str text, int shape, LogPolicy used):
-    cdef str start = "/?" if shape == QUERY else "/#" if shape == FRAGMENT else ""
-    cdef str whole = start + text
-    cdef bytes octets = octets_of(whole)
-    cdef const uint8_t* p = octets
-    cdef Py_ssize_t n = len(octets), i, added = 0
-    for i in range(n):
-        if ends[p[i]] or p[i] == c'\\':
-            return None
-    if n > 1 and p[0] == c'/' and p[1] == c'/':
-        return None
-    if shape == PATH and next_mark(p, 0, n) == n:
-        whole += "?"
-        added = 1
-    shown = without_secrets(whole, used)
-    return text if shown is whole else shown[len(start):len(shown) - added]
-
-
-def redact_each(list values, bytes shapes, policy):
-    """The texts that have secrets, without them, by their places; and the values that are left to the caller."""
-    cdef LogPolicy used = log_policy_in_use(policy)
-    cdef dict found = {}
-    cdef Py_ssize_t place
-    cdef int shape
-    for place in range(min(len(values), len(shapes))):
-        value = values[place]
-        shape = shapes[place]
-        kind = type(value)
-        if shape == KEPT or shape == ANY_TEXT and (value is None or kind is int or kind is bool or kind is float):
-            continue
-        if kind is str and shape == ANY_TEXT:
-            shown = without_secrets(value, used)
-        elif kind is str and shape != OTHER:
-            shown = redacted_in_full(value, shape, used)
-        else:
-            shown = None
-        if shown is not value:
-            found[place] = shown
     return found
 
 
