@@ -5,23 +5,19 @@ from __future__ import annotations
 import base64
 import itertools
 import re
-import string
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
-from support.address_model import network, networks
+from support.value_model import has_bot_key, has_card, has_iban, is_domain, network, networks
 
 from weburl import URL
 from weburl._diagnosis.credentials import credentials_in, is_port
 from weburl._redact.secrets import (
     CAPITAL_PREFIXES,
-    CARD_RANGES,
     COUNT_NAMES,
-    EXTENSIONS,
-    IBAN_LENGTHS,
     KEY_PREFIXES,
     LINK_SEGMENTS,
     NUMBER_NAMES,
@@ -47,7 +43,6 @@ BODIES = (f"{re.escape(prefix)}(?P<b{k}>{WORD}{{{least}}})" for k, (prefix, leas
 LATER_KEY = re.compile(f"(?<=[_-])(?=(?P<key>{'|'.join(BODIES)}))")
 MAIL = re.compile(r"@([A-Za-z0-9.\x80-\xff-]*)")
 MAILBOX_END = re.compile(r"[A-Za-z0-9_.+\x80-\xff-][!$%*^~]*\Z")
-DIGITS = re.compile(r"[0-9]+(?:[ +-][0-9]+)*")
 NUMBERS = re.compile(r"[A-Za-z0-9]+")
 PLACEHOLDER = re.compile(r"\{(?:int|uuid|hex|date|id|email|redacted|value|opaque)\}")
 
@@ -410,63 +405,6 @@ def has_credentials(text: str, has_values: bool) -> bool:
         if not is_port(match[1]):
             return True
     return bool(inner or re.search(rf"{start}[^/\\?#]+@", text, FLAGS))
-
-
-def is_domain(text: str) -> bool:
-    labels = text.rstrip(".-").split(".")
-    return (
-        len(labels) > 1
-        and all(labels)
-        and sum(re.fullmatch("[0-9]+", label) is not None for label in labels) < 2
-        and re.fullmatch(r"[A-Za-z\x80-\xff]{2,}|xn--.*", labels[-1], re.IGNORECASE | re.ASCII) is not None
-        and labels[-1].lower() not in EXTENSIONS
-    )
-
-
-def is_card(digits: str) -> bool:
-    issued = any(
-        first <= int(digits[: len(str(first))]) <= last
-        for first, last, lengths in CARD_RANGES
-        if len(digits) in lengths
-    )
-    doubled = "".join(str(int(digit) * (1 + place % 2)) for place, digit in enumerate(reversed(digits)))
-    return issued and sum(map(int, doubled)) % 10 == 0
-
-
-def has_card(text: str) -> bool:
-    for match in DIGITS.finditer(text):
-        before, after = text[: match.start()].rstrip(string.ascii_letters)[-1:], text[match.end() :][:1]
-        groups = re.split("[^0-9]", match[0])
-        # What is part of another number or name is not looked at.
-        if re.fullmatch("[A-Za-z0-9_]", after):
-            groups[-1] = ""
-        if re.fullmatch("[0-9_.]", before):
-            groups[0] = ""
-        if "" not in groups and 14 <= len("".join(groups)) <= 19 and is_card("".join(groups)):
-            return True
-        for start in range(len(groups)):
-            for count in (1, 3, 4, 5):
-                some = groups[start : start + count]
-                lengths = " ".join(str(len(group)) for group in some)
-                if re.fullmatch("1[4-9]|4 6 [45]|4 4 4 [234]|4 4 4 4 [123]", lengths) and is_card("".join(some)):
-                    return True
-    return False
-
-
-def has_iban(text: str) -> bool:
-    for match in re.finditer("(?<![A-Za-z0-9_-])(?=([A-Z]{2})[0-9]{2})", text):
-        length = IBAN_LENGTHS.get(match[1], 0)
-        form = "[ +-]?".join(["[A-Z0-9]{4}"] * (length // 4) + [f"[A-Z0-9]{{{length % 4}}}"] * (length % 4 > 0))
-        found = re.match(f"({form})(?![A-Za-z0-9_-])", text[match.start() :]) if length else None
-        if found:
-            account = re.sub("[ +-]", "", found[1])
-            if int("".join(str(int(c, 36)) for c in account[4:] + account[:4])) % 97 == 1:
-                return True
-    return False
-
-
-def has_bot_key(text: str) -> bool:
-    return re.search(f"(?<![0-9])[0-9]{{8,12}}:AA{WORD}{{33}}(?!{WORD})", text) is not None
 
 
 def is_hex(text: str) -> bool:

@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memchr, memcpy
 
 from weburl._core.ascii cimport is_alpha, is_digit, is_hex_digit, to_lower
-from weburl._redact.values cimport has_bot_key, has_card, has_email, hidden_length, is_name_and_password, is_one_of
+from weburl._redact.values cimport has_bot_key, has_card, has_email, hidden_length, is_name_and_password, is_one_of, is_uuid
 
 from weburl._redact.secrets import (
     BEGIN, CAPITAL_PREFIXES, CHARACTERS, KEY_PREFIXES, KINDS as KIND_NAMES, PLAIN_VALUES, WIDTH,
@@ -722,17 +722,6 @@ cdef bint is_random(const uint8_t* p, Py_ssize_t n) noexcept nogil:
             return False
         classes |= has[p[i]]
     return classes & HAS_DIGIT and classes & HAS_LETTER
-
-
-# https://www.rfc-editor.org/rfc/rfc9562#section-4
-cdef bint is_uuid(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i
-    if n != 36:
-        return False
-    for i in range(36):
-        if not (p[i] == c'-' if i == 8 or i == 13 or i == 18 or i == 23 else is_hex_digit(p[i])):
-            return False
-    return True
 
 
 cdef bint is_random_segment(const uint8_t* p, Py_ssize_t n) noexcept nogil:

@@ -4,7 +4,7 @@ definitions."""
 from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memchr, memcmp, memcpy, memset
 
-from weburl._core.ascii cimport SET_C0_CONTROL, SET_COMPONENT, is_alpha, is_digit, is_hex_digit
+from weburl._core.ascii cimport SET_C0_CONTROL, SET_COMPONENT, is_alpha, is_digit
 from weburl._core.buffer cimport Buffer, push, push_run, release, start
 from weburl._core.percent cimport (
     Marks, PyUnicode_DATA, PyUnicode_GET_LENGTH, ascii_text, next_mark, open_marks, percent_encode, raise_for, usv_text,
@@ -22,7 +22,7 @@ from weburl._redact.redact cimport (
     log_policy_in_use, may_be_secret, names_of_host, names_of_url, open_redactor, path_policy_in_use, piece_end,
     push_hidden, redact_fragment, redact_path, redact_query, redact_url, run_end,
 )
-from weburl._redact.values cimport PathMatch, hides_segment
+from weburl._redact.values cimport PathMatch, hides_segment, is_uuid
 from weburl._redact.views cimport Part, form_of_part, has_inner_at, read_part
 from weburl._parsed cimport failure
 
@@ -91,20 +91,6 @@ cdef bint is_number(const uint8_t* p, Py_ssize_t n) noexcept nogil:
         if not is_digit(p[i]):
             return False
     return n > 0
-
-
-# https://www.rfc-editor.org/rfc/rfc9562#section-4
-cdef bint is_uuid(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i
-    if n != UUID_LENGTH:
-        return False
-    for i in range(UUID_LENGTH):
-        if i == 8 or i == 13 or i == 18 or i == 23:
-            if p[i] != c'-':
-                return False
-        elif not is_hex_digit(p[i]):
-            return False
-    return True
 
 
 cdef bint is_date(const uint8_t* p, Py_ssize_t n) noexcept nogil:

@@ -315,6 +315,17 @@ cdef bint is_name_and_password(const uint8_t* p, Py_ssize_t n) noexcept nogil:
             if bits >> count & 0xFF < c' ':
                 return False
     return False
+# https://www.rfc-editor.org/rfc/rfc9562#section-4
+cdef bint is_uuid(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    if n != 36:
+        return False
+    for i in range(36):
+        if not (p[i] == c'-' if i == 8 or i == 13 or i == 18 or i == 23 else is_hex_digit(p[i])):
+            return False
+    return True
+
+
 # What stands for a secret.
 
 cdef inline bint is_tag_letter(uint8_t c) noexcept nogil:
