@@ -70,7 +70,7 @@ def check_url(text: str, policy: LogPolicy) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_urls_as_in_the_model(seed: int) -> None:
-    for random, policy in policies(40, seed):
+    for random, policy in policies(12, seed):
         texts = [log_policies.url(random) for _ in range(25)]
         for text in texts:
             check_url(text, policy)
@@ -85,7 +85,7 @@ def test_urls_as_in_the_model(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_texts_as_in_the_model(seed: int) -> None:
-    for random, policy in policies(40, 100 + seed):
+    for random, policy in policies(12, 100 + seed):
         texts = [log_policies.text(random) for _ in range(25)]
         for data in texts:
             shown = redact_text(data, policy)
@@ -111,7 +111,7 @@ def keyed(policy: LogPolicy) -> LogPolicy:
 @pytest.mark.parametrize("seed", range(4))
 def test_hashes_stand_where_the_word_stands(seed: int) -> None:
     """The result is the same but for the hashes, is its own result, and has the hashes that Python makes."""
-    for random, policy in policies(30, 200 + seed):
+    for random, policy in policies(10, 200 + seed):
         hashing = keyed(policy)
         for _ in range(20):
             text = log_policies.url(random)
