@@ -53,6 +53,8 @@ COMMANDS = {
     "start": "python benchmarks/start.py",
     "functions": "python benchmarks/bench_engine_functions.py",
     "engines": "python benchmarks/engines.py",
+    "spans": "python benchmarks/bench_spans.py",
+    "text": "python benchmarks/bench_text.py",
 }
 
 Report = Mapping[str, Any]
@@ -74,6 +76,9 @@ def tables(figures: Report) -> dict[str, str]:
         "command": lines(of_the_command(figures)),
         "start": lines(of_starts(figures)),
         "functions": lines(of_functions(figures)),
+        "spans": lines(of_spans(figures)),
+        "text": lines(of_text(figures)),
+        "redaction": lines(of_redaction(figures)),
         "plan": lines([calculated(figures), "", *plan(runs, engines["bytes"])]),
         "bytes": lines([calculated(figures), "", *moved(engines["bytes"])]),
         "costs": lines([calculated(figures), "", *costs(runs, engines["bytes"])]),
@@ -129,6 +134,69 @@ def described(figures: Report, section: str, names: Iterable[str] | None = None)
 
 def versions(numbers: Mapping[str, str]) -> str:
     return ", ".join(f"{name} {number}" for name, number in sorted(numbers.items(), key=lambda item: item[0].lower()))
+
+
+def of_spans(figures: Report) -> Iterator[str]:
+    yield f"{described(figures, 'spans')}. One thread."
+    yield ""
+    yield "| a span | best | median |"
+    yield "|---|---:|---:|"
+    for row in figures["spans"]["rows"]:
+        yield f"| {row['span']} | {row['best'] / 1000:.1f} µs | {row['median'] / 1000:.1f} µs |"
+
+
+# The finders of benchmarks/bench_text.py, as the page has them.
+FINDERS = {
+    "find_urls": "`find_urls`",
+    "find_urls, bytes": "`find_urls`, of `bytes`",
+    "find_urls, bare": "`find_urls`, `bare=True`",
+    "weburl find": "`weburl find --only`",
+    "re.findall": "`re.findall`",
+    "rg -o": "`rg -o`",
+    "linkify-it-py": "linkify-it-py",
+    "urlextract": "urlextract",
+    "ioc-finder": "ioc-finder",
+}
+
+
+def of_text(figures: Report) -> Iterator[str]:
+    rows = {(row["finder"], row["text"]): row for row in figures["text"]["rows"]}
+    yield f"{described(figures, 'text')}. One thread."
+    yield ""
+    yield "| finder | text without URLs | a URL in a log | a URL in JSON |"
+    yield "|---|---:|---:|---:|"
+    for finder, name in FINDERS.items():
+        if (finder, "log without URLs") in rows:
+            each = [of_each(rows.get((finder, text))) for text in ("log with URLs", "JSON lines")]
+            yield f"| {name} | {speed(rows[finder, 'log without URLs'])} | {' | '.join(each)} |".replace("|  |", "| |")
+
+
+def of_each(row: Report | None) -> str:
+    if row is None:
+        return ""
+    return amount(row["time"]["best"] / row["urls"], "ns") if row["urls"] else "finds none"
+
+
+def speed(row: Report) -> str:
+    gigabytes = row["size"] / row["time"]["best"]
+    megabytes = gigabytes * 1000
+    return f"{gigabytes:.1f} GB/s" if gigabytes >= 1 else f"{megabytes:.{int(megabytes < 10)}f} MB/s"
+
+
+def of_redaction(figures: Report) -> Iterator[str]:
+    rows = {(row["finder"], row["text"]): row for row in figures["text"]["rows"]}
+    yield f"{described(figures, 'text', ['weburl'])}. One thread."
+    yield ""
+    yield "| text | `str` | `bytes` |"
+    yield "|---|---:|---:|"
+    for text, name in (
+        ("log without URLs", "log without URLs"),
+        ("access log", "access log, with two URLs in each line and a secret in each fifth"),
+        ("log with URLs", "log with a URL in each line"),
+        ("JSON lines", "JSON with a URL in each line, whose slashes are escaped"),
+    ):
+        both = [speed(rows[finder, text]) for finder in ("redact_text", "redact_text, bytes")]
+        yield f"| {name} | {' | '.join(both)} |"
 
 
 def of_headlines(figures: Report) -> str:

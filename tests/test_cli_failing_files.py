@@ -250,3 +250,21 @@ def test_full_disks(name: str, tmp_path: Path) -> None:
         assert done.returncode == 3
         assert done.stderr == f"weburl: {place}: No space left on device\n".encode()
         assert sorted(os.listdir(tmp_path)) == ["many.txt", "other.txt"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize("format_", [[], ["--json"], ["--csv", "-g", "{host}"]])
+@pytest.mark.parametrize("count", [1, 100_000])
+def test_rejects_that_cannot_be_written(count: int, format_: list[str], tmp_path: Path) -> None:
+    """The output is not replaced then, and each message names the file that fails."""
+    rows = "http://a/\nx\n" * count
+    out, rejects = tmp_path / "out", tmp_path / "rejects"
+    out.write_text("old")
+    for full, options in {
+        "/dev/full": ["-o", str(out), "--invalid", "file=/dev/full"],
+        "/dev/full ": ["-o", "/dev/full", "--invalid", f"file={rejects}"],
+    }.items():
+        ended = run(*options, *format_, stdin=rows)
+        assert (ended.status, ended.err) == (3, f"weburl: {full.strip()}: No space left on device\n")
+        assert out.read_text() == "old"
+        assert [each.name for each in tmp_path.iterdir()] == ["out"]

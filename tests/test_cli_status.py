@@ -20,7 +20,7 @@ from weburl.cli.commands import COMMANDS
 GOOD, BAD = "http://a.example/", "http://b c/"
 # Those that take arguments as URLs, and those that take them as files.
 OF_URLS = ("", "dedup", "join")
-OF_FILES = ("check", "stats", "find", "links")
+OF_FILES = ("check", "stats", "find", "redact", "links")
 INVALID = ("keep", "drop", "fail", "file")
 
 
@@ -133,7 +133,7 @@ def test_what_is_found(folder: Path) -> None:
         (0, ["diff", "http://a", "HTTP://A/"]), (1, ["diff", "http://a", "http://b"]), (1, ["diff", GOOD, BAD]),
         (0, ["explain", GOOD]), (1, ["explain", BAD]), (0, ["explain", GOOD, "--pattern", "*://*/*"]),
         (1, ["explain", GOOD, "--pattern", "*://x/*"]), (0, ["links", "good"]), (0, ["completion", "bash"]),
-        (0, ["find", "good"]),
+        (0, ["find", "good"]), (0, ["redact", "good"]), (0, ["redact", "--explain", "good"]),
         (0, ["--version"]), *((0, [*command(name, folder), "--help"]) for name in ("", *COMMANDS)),
     ]  # fmt: skip
     for status, words in cases:

@@ -296,3 +296,53 @@ def test_a_terminal_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ended.status == 2
     assert "there is nothing to read" in ended.err
     assert run("-f", "-", stdin="http://h").out == "http://h/\n"
+
+
+COMMANDS = {
+    "convert": [], "find": ["find"], "find --only": ["find", "--only"], "check": ["check"],
+    "stats": ["stats", "--top", "100000", "--json"], "links": ["links"], "dedup": ["dedup"],
+    "csv": ["--csv", "-g", "{host}"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_slow_reader_of_a_pipe_that_does_not_wait(command: str, tmp_path: Path) -> None:
+    """Another program that shares it may have set O_NONBLOCK."""
+    rows = [f"http://h{number}.example/a b" for number in range(20_000)]
+    html = "".join(f'<a href="{row}">x</a>\n' for row in rows)
+    path = tmp_path / "in"
+    path.write_text(html if command == "links" else "\n".join(rows))
+    arguments = [*COMMANDS[command], *(["-f"] if command in ("convert", "csv", "dedup") else []), "in"]
+    expected = subprocess.run([*COMMAND, *arguments], cwd=tmp_path, capture_output=True, check=False)
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    with (
+        subprocess.Popen([*COMMAND, *arguments], cwd=tmp_path, stdout=writing, stderr=subprocess.PIPE) as process,
+        open(reading, "rb") as pipe,
+    ):
+        os.close(writing)
+        time.sleep(0.5)
+        assert pipe.read() == expected.stdout
+        assert len(expected.stdout) > 1 << 17
+    assert process.returncode == expected.returncode
+
+
+@pytest.mark.parametrize(
+    ("command", "parts"),
+    [
+        (["-f", "-"], [b"http://a/", b"\nhttp://b", b"/\n"]),
+        (["links"], [b"<a href=http://a/>", b"</a><a href=http://b/>", b"</a>"]),
+        (["find", "--only"], [b"at http://a/ and", b" http://b", b"/\n"]),
+    ],
+)
+def test_a_slow_writer_of_a_pipe_that_does_not_wait(command: list[str], parts: list[bytes]) -> None:
+    reading, writing = os.pipe()
+    os.set_blocking(reading, False)
+    with subprocess.Popen([*COMMAND, *command], stdin=reading, stdout=subprocess.PIPE) as process:
+        os.close(reading)
+        for part in parts:
+            time.sleep(0.3)
+            os.write(writing, part)
+        os.close(writing)
+        assert process.stdout is not None
+        assert process.stdout.read().split() == [b"http://a/", b"http://b/"]

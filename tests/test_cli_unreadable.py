@@ -14,6 +14,7 @@ import zipfile
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import IO, Any
 
 import pytest
@@ -21,6 +22,7 @@ from support.command import reading_by, run
 
 from weburl.cli._exit import InputError
 from weburl.cli.readers import inputs, open_files
+from weburl.cli.readers.names import _matching
 
 LINES = b"http://a.example/\nhttp://b.example/\n" * 50
 
@@ -356,6 +358,68 @@ def test_links_to_folders_above(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert run("-f", "a/**/b/*.txt").lines == ["http://h2/"]
     assert run("-f", "a/**b/*.txt").lines == ["http://h2/"]
     assert run("-f", "none/**").err == "weburl: none/**: no file matches\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a path of Windows is shorter")
+def test_folders_deeper_than_the_stack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    depth = sys.getrecursionlimit() + 500
+    for _ in range(depth):
+        os.mkdir("d")
+        os.chdir("d")
+    Path("x.txt").write_text("http://h/\n")
+    os.chdir(tmp_path)
+    try:
+        for name in (".", "**/*.txt", "d/**/d/*.txt"):
+            assert run("-f", name).lines == ["http://h/"], name
+        assert run("find", "--only", ".").lines == ["http://h/"]
+    finally:
+        # What removes folders calls itself for each, too.
+        os.chdir("/".join(["d"] * depth))
+        os.remove("x.txt")
+        for _ in range(depth):
+            os.chdir("..")
+            os.rmdir("d")
+
+
+NAMES = ["a", "b", "ab", "a.txt", "b.txt", ".a", "_b", "a[b]"]
+PARTS = ["**", "**", "*", "a*", "?", "[ab]", "a", "b", "*.txt", "**b", ".*"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="makes links")
+def test_globs_find_what_pathlib_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    random = Random(35)
+    monkeypatch.chdir(tmp_path)
+    folders = [Path()]
+    for _ in range(60):
+        path = random.choice(folders) / random.choice(NAMES)
+        if not os.path.lexists(path):
+            kind = random.randrange(5)
+            if kind < 3:
+                path.mkdir()
+                folders.append(path)
+            elif kind == 3:
+                path.write_text("http://h/\n")
+            else:
+                path.symlink_to(random.choice([".", "a.txt", "nowhere"]))
+    found = 0
+    for _ in range(300):
+        parts = [random.choice(PARTS) for _ in range(random.randrange(1, 5))]
+        parts.insert(random.randrange(len(parts) + 1), "**")
+        expected = {
+            str(path)
+            for path in Path().glob("/".join(part if part == "**" else part.replace("**", "*") for part in parts))
+            if not path.is_dir()
+        }
+        if parts[-1] == "**":
+            inside = "/".join([*(part if part == "**" else part.replace("**", "*") for part in parts), "*"])
+            expected = {str(path) for path in Path().glob(inside) if not path.is_dir()}
+        # A link that leads nowhere is found by pathlib if the last part has a star, and here always.
+        found_here = {path for path in _matching("/".join(parts)) if not os.path.isdir(path)}
+        assert {*filter(os.path.exists, found_here)} == {*filter(os.path.exists, expected)}, parts
+        assert expected <= found_here
+        found += len(expected)
+    assert found > 300
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="makes a pipe")

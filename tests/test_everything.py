@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
+import doctest
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from support import everything
 from support.public import NAMES
+
+from weburl import bulk
+from weburl._verbs.verb import VERBS
 
 PROGRAM = Path(str(everything.__file__))
 
@@ -25,7 +29,17 @@ def test_it_uses_every_public_name() -> None:
     used |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     public = {name for module, names in NAMES.items() if not module.startswith("weburl.ext.") for name in names}
     assert len(public) > 90
-    assert public - used == set()
+    assert public - used - {verb.bulk for verb in VERBS} == set()
+
+
+def examples_of_verbs() -> str:
+    """A program with the examples of all verbs: a function for each, so that names have one type."""
+    lines = ["from weburl.bulk import *"]
+    for name in sorted({verb.bulk for verb in VERBS if verb.bulk}):
+        examples = doctest.DocTestParser().get_examples(getattr(bulk, name).__doc__)
+        assert examples, name
+        lines += ["", f"def use_{name}() -> None:", *[f"    {example.source.rstrip()}" for example in examples]]
+    return "\n".join([*lines, ""])
 
 
 @pytest.mark.skipif(find_spec("mypy") is None, reason="mypy is not installed")
@@ -36,6 +50,9 @@ def test_mypy_has_nothing_to_say(tmp_path: Path, mypy_cache: Path) -> None:
     program = tmp_path / PROGRAM.name
     program.write_text(PROGRAM.read_text("utf-8"), "utf-8")
     assert mypy(program, mypy_cache) == []
+    program.write_text(examples_of_verbs(), "utf-8")
+    assert mypy(program, mypy_cache) == []
+    program.write_text(PROGRAM.read_text("utf-8"), "utf-8")
     # It is checked: a line with an error is noticed.
     program.write_text(program.read_text("utf-8") + "\n{URL(PAGE): 1}.get(5)\n", "utf-8")
     assert [line for line in mypy(program, mypy_cache) if "error:" in line]

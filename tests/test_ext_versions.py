@@ -44,14 +44,14 @@ def test_the_oldest_that_is_allowed_is_tested(requirement: str) -> None:
 def test_the_oldest_clients_are_those_of_the_pages() -> None:
     """Nothing else is pinned, except what keeps these running."""
     said: dict[str, str] = {}
-    for name in ("aiohttp", "django", "httpx", "pydantic", "requests", "scrapy"):
+    for name in ("aiohttp", "django", "httpx", "opentelemetry", "pydantic", "requests", "scrapy"):
         page = (ROOT / "docs" / "engines" / f"{name}.md").read_text("utf-8")
         (needed,) = re.findall(r"^Needs (.*?)\. ", page, re.MULTILINE)
-        said |= dict(re.findall(r"(\w+) ([\d.]+)", needed.lower()))
+        said |= dict(re.findall(r"([\w-]+) ([\d.]+)", needed.lower()))
     for package, version in said.items():
         assert re.fullmatch(rf"{re.escape(version)}(?:\.0)*", pinned("oldest.txt", package))
     of_project = {re.match(r"[\w.]+", one)[0] for one in chain(PROJECT["dependencies"], *EXTRAS)}  # type: ignore[index]
-    names = re.findall(r"^([\w.]+)", (ENGINE_TESTS / "oldest.txt").read_text("utf-8"), re.MULTILINE)
+    names = re.findall(r"^([\w.-]+)", (ENGINE_TESTS / "oldest.txt").read_text("utf-8"), re.MULTILINE)
     assert {*names} == {*said, *of_project, *(package.partition("[")[0] for package, _ in NEEDED.values()), "pyparsing"}
 
 

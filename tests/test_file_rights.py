@@ -494,11 +494,24 @@ def test_temporary_files_of_what_is_too_large_for_memory(
 # Files that are open already.
 
 
+SPELLINGS = ["name", "number", "process", "dots", "slashes", "relative", "thread"]
+
+
 def path_of(number: int, kind: str, folder: str) -> str:
     """A name of an open file: the system's, or a link to it, or to a link."""
     names = {0: "stdin", 1: "stdout", 2: "stderr"}
     path = f"/dev/{names[number]}" if kind == "name" and number in names else f"/dev/fd/{number}"
-    path = {"process": f"/proc/self/fd/{number}", "dots": f"/dev/../dev/fd/./{number}"}.get(kind, path)
+    spellings = {
+        "process": f"/proc/self/fd/{number}",
+        "dots": f"/dev/../dev/fd/./{number}",
+        "slashes": f"//proc//self/fd/{number}",
+        "relative": os.path.relpath(f"/dev/fd/{number}"),
+        "thread": f"/proc/thread-self/fd/{number}",
+    }
+    path = spellings.get(kind, path)
+    if kind == "folder":
+        os.symlink("/dev/fd", os.path.join(folder, "folder"))
+        path = os.path.join(folder, "folder", str(number))
     for link in ["link", "chain"][: {"link": 1, "chain": 2}.get(kind, 0)]:
         os.symlink(path, os.path.join(folder, link))
         path = os.path.join(folder, link)
@@ -506,7 +519,7 @@ def path_of(number: int, kind: str, folder: str) -> str:
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="only Linux has these names")
-@pytest.mark.parametrize("kind", ["name", "number", "process", "dots", "link", "chain"])
+@pytest.mark.parametrize("kind", [*SPELLINGS, "link", "chain", "folder"])
 @pytest.mark.parametrize("number", [1, 2, 9])
 @pytest.mark.parametrize("how", ["wb", "ab"])
 def test_names_of_what_is_open(kind: str, number: int, how: str, folder: str) -> None:
@@ -530,8 +543,19 @@ def test_names_of_what_is_open(kind: str, number: int, how: str, folder: str) ->
     lines = ["first"] * (how == "ab") + ["before", "http://a/", "http://b/", "after"]
     assert Path(target).read_text().splitlines() == lines
     assert sorted(os.listdir(folder)) == sorted(
-        ["target", *{"link": ["link"], "chain": ["link", "chain"]}.get(kind, [])]
+        ["target", *{"link": ["link"], "chain": ["link", "chain"], "folder": ["folder"]}.get(kind, [])]
     )
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="only Linux has these names")
+def test_what_another_process_has_open(folder: str) -> None:
+    """As `-o /proc/$$/fd/1` in a shell: the file stays the one that the shell writes."""
+    target = os.path.join(folder, "target")
+    Path(target).write_bytes(b"first\n")
+    script = '{ echo before; "$@" -o /proc/$$/fd/1 http://a/; echo after; } >> target'
+    subprocess.run(["bash", "-c", script, "bash", sys.executable, "-m", "weburl"], cwd=folder, check=True)
+    assert Path(target).read_text().split() == ["first", "before", "http://a/", "after"]
+    assert os.listdir(folder) == ["target"]
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="only Linux has these names")

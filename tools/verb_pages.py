@@ -13,6 +13,7 @@ import argparse
 import ast
 import re
 import sys
+import textwrap
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
@@ -30,6 +31,9 @@ EXT = SOURCE / "ext"
 PAGES = ROOT / "docs" / "engines"
 REFERENCE = ROOT / "docs" / "reference" / "ext.md"
 BULK = ROOT / "docs" / "bulk.md"
+ADVICE = SOURCE / "_advice.py"
+# The lines between them are generated.
+BULK_BEGIN, BULK_END = "IN_BULK: Final = (\n", ")  # tools/verb_pages.py\n"
 BEGIN, END = "<!-- functions -->\n", "<!-- /functions -->\n"
 PAGES_BEGIN, PAGES_END = "<!-- pages -->\n", "<!-- /pages -->\n"
 OLDEST = ROOT / "tests" / "engines" / "oldest.txt"
@@ -358,11 +362,20 @@ def project_with_engines() -> str:
     return f"{before}{mark}    {names},\n{rest.partition(chr(10))[2]}"
 
 
+def names_in_bulk() -> str:
+    """The module of advice, which names the functions of `weburl.bulk` without importing it."""
+    before, _, rest = ADVICE.read_text("utf-8").partition(BULK_BEGIN)
+    names = " ".join(sorted(["Column", "Table", "parse_lines", *[verb.bulk for verb in VERBS if verb.bulk]]))
+    lines = textwrap.wrap(names, WIDTH - 8)
+    text = "".join([f'    "{line}{" " * (line is not lines[-1])}"\n' for line in lines])
+    return f"{before}{BULK_BEGIN}{text}{BULK_END}{rest.partition(BULK_END)[2]}"
+
+
 def files() -> dict[Path, str]:
     """All that is generated, by its path."""
     tables = {PAGES / f"{name}.md": page_with_table(name) for name in ENGINES}
     pages = {**tables, BULK: page_of_bulk(), REFERENCE: reference_of_engines(), PAGES / "index.md": index_of_engines()}
-    return {**stubs(), **pages, OLDEST: oldest_versions(), PROJECT: project_with_engines()}
+    return {**stubs(), **pages, OLDEST: oldest_versions(), PROJECT: project_with_engines(), ADVICE: names_in_bulk()}
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -6,6 +6,8 @@ import gzip
 import io
 import json
 import random
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -434,7 +436,8 @@ def test_the_footer_of_what_is_written(
     members = ",".join(f'"c{number}": {number}' for number in range(columns))
     lines = f'{{"u": "http://a/", {members}}}\n'.encode() * groups
     names = ",".join(f"c{number}" for number in range(columns))
-    fits = (columns + 1) * groups * tables.CHUNK_BYTES
+    names_bytes = sum(map(len, ["href", *names.split(",")]))
+    fits = groups * ((columns + 1) * tables.CHUNK_BYTES + tables.NAME_COPIES * names_bytes)
     for memory in (fits, fits - 1):
         ended = run(
             *("--field", "u", f"--keep={names}", "-g", "{href}", "--parquet", str(path), "--threads", "1"),
@@ -477,3 +480,20 @@ def test_columns_of_each_type_are_kept_or_refused(column: Any, option: str, tmp_
     assert ended.status in (0, 3)
     assert (tmp_path / "a").exists() == (ended.status == 0)
     assert ended.err.startswith("weburl: ") == bool(ended.status), ended
+
+
+@pytest.mark.parametrize("option", ["--parquet", "--arrow"])
+@pytest.mark.parametrize("count", [1, 100, 4000])
+@pytest.mark.parametrize("whole", [1 << 20, 3 << 20, 8 << 20, 10 << 20, 15 << 20])
+def test_long_names_of_columns(whole: int, count: int, option: str, tmp_path: Path) -> None:
+    """In a process of its own, which pyarrow would end where memory does."""
+    names = ",".join(f"{number}{'n' * (whole // count)}" for number in range(count))
+    path = tmp_path / "in.csv"
+    path.write_text(f"u,{names}\n" + f"http://a/{',x' * count}\n" * 5)
+    command = [sys.executable, "-m", "weburl", option, f"{tmp_path}/out", "--keep", "--column", "u", "-f", str(path)]
+    done = subprocess.run([*command, "-g", "{hostname}"], capture_output=True, text=True, check=False)
+    if done.returncode:
+        assert done.returncode == 3
+        assert "MiB of memory: give it more with --memory" in done.stderr
+    assert sorted(each.name for each in tmp_path.iterdir()) == (["in.csv"] if done.returncode else ["in.csv", "out"])
+    assert done.returncode or whole <= 3 << 20

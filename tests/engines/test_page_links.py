@@ -303,3 +303,20 @@ def test_the_rows_can_be_pickled() -> None:
 
 def test_examples() -> None:
     assert run_examples(DOCS / "links.md") > 0
+
+
+@pytest.mark.parametrize("size", [24, 38, 40, 41, 42, 44])
+@pytest.mark.parametrize("rest", ["", "<svg></svg>", "<p><a href=/1><table><td><a href=/2>"])
+def test_a_text_that_memory_is_too_little_for(size: int, rest: str, tmp_path: Path) -> None:
+    """Lexbor gives an empty text then. It must not be taken for the text of the link."""
+    text = "x y " * (size << 18)
+    page = tmp_path / "page.html"
+    page.write_text(f"<a href=/x>{text}</a><a href=/second>z</a>{rest}")
+    done = subprocess.run(
+        [sys.executable, "-m", "weburl", "links", "--json", page], capture_output=True, text=True, check=False
+    )
+    if done.returncode == 3:
+        assert "it needs more than 128 MiB of memory" in done.stderr
+    else:
+        assert done.returncode == 0
+        assert json.loads(done.stdout.partition("\n")[0])["text"] == text.strip()

@@ -191,7 +191,7 @@ class Reader:
                 self.add_svg(node, tag)
         ids = {node.mem_id for node in self.anchors.values()} if self.with_links else set()
         for number, node in self.anchors.items():
-            text = "".join(own_texts(node, ids)) if number in self.with_links else node.text_lexbor()
+            text = "".join(own_texts(node, ids)) if number in self.with_links else text_in(node)
             self.links[number] = self.links[number]._replace(text=collapse(text))
 
     def add(
@@ -231,7 +231,7 @@ class Reader:
         elif name not in attributes:
             return
         else:
-            text = collapse(node.text_lexbor())
+            text = collapse(text_in(node))
         value = attributes[name] or ""
         rel = (attributes["rel"] or "") if "rel" in attributes else None
         # What Link() does, in a third of the time.
@@ -272,12 +272,26 @@ def collapse(text: str) -> str:
     return SPACES.sub(" ", text).strip(" ")
 
 
+def text_in(link: LexborNode) -> str:
+    """The text in a link. MemoryError is raised where Lexbor has no memory for it: there it gives an empty text."""
+    text: str = link.text_lexbor()
+    if not text and link.first_child is not None:
+        for _ in own_texts(link, ()):
+            # No text node is empty.
+            raise MemoryError
+    return text
+
+
 def own_texts(link: LexborNode, links: Collection[int]) -> Iterator[str]:
     """The texts in a link, without those in the links in it."""
     node = link.first_child
     while node is not None:
         if node.is_text_node:
-            yield node.text_content or ""
+            text = node.text_content
+            if not text:
+                # As above.
+                raise MemoryError
+            yield text
         elif node.first_child is not None and node.mem_id not in links:
             node = node.first_child
             continue

@@ -1,4 +1,5 @@
 from libc.stdint cimport uint8_t
+from libc.string cimport memchr, memcmp
 
 from weburl._redact.forms cimport is_word
 from weburl._redact.redact cimport Redactor
@@ -85,11 +86,96 @@ ctypedef struct Header:
     bint is_assigned            # by an equals sign
     bint is_list                # a bracket is before the value
     uint8_t quote               # that is before the value; or `{`, or 0
+    uint8_t previous            # that of the text before it in a list
     Py_ssize_t backslashes      # before the quote
+    Py_ssize_t end              # of the value
+    Py_ssize_t limit            # if the text is looked at from here on, what follows its end may decide
+    bint is_open                # it was
 
 
 # Finds the first name of a header with a value among the bytes of a token.
 cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t n) noexcept nogil
 
-# Hides the value of a header in a token from `token` on; returns where it ends.
-cdef Py_ssize_t redact_header(Redactor* self, Header* header, Py_ssize_t n, Py_ssize_t token) noexcept nogil
+# Hides the value of a header, and those that follow it in a list; returns where they end. If the header is open then, the
+# list may go on after that.
+cdef Py_ssize_t redact_header(Redactor* self, Header* header, Py_ssize_t n) noexcept nogil
+cdef Py_ssize_t redact_list(Redactor* self, Header* header, Py_ssize_t end, Py_ssize_t n) noexcept nogil
+
+
+cdef inline bint ends_host(uint8_t c) noexcept nogil:
+    return c == c'/' or c == c'\\' or c == c'?' or c == c'#'
+
+# Where the next `?` or `#` is, or `end`.
+cdef Py_ssize_t next_mark(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil
+
+# Whether the query of a URL goes on at i, after what ends a token: with another parameter, before a space or a quote.
+cdef bint goes_on(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil
+
+# Whether a URL with a colon at `url` has a query in its text, and not in a password that should have been escaped.
+cdef bint has_query(const uint8_t* p, Py_ssize_t url, Py_ssize_t end) noexcept nogil
+
+# Whether a text ends with a scheme after which any number of solidi may follow.
+cdef bint ends_with_special_scheme(const uint8_t* p, Py_ssize_t n) noexcept nogil
+
+# How long an escape is that begins with the backslash at i, and its byte; or the length of the run of backslashes, and 0.
+cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t* value) noexcept nogil
+
+# Whether two solidi, perhaps escaped, follow the colon at i.
+cdef inline bint begins_authority(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    i = after_backslashes(p, i + 1, end)
+    if i == end or p[i] != c'/':
+        return False
+    i = after_backslashes(p, i + 1, end)
+    return i < end and p[i] == c'/'
+
+# Whether a text ends with an equals sign, perhaps escaped: in a copy without escapes it may be the one that stays.
+cdef inline bint ends_with_equals(const uint8_t* p, Py_ssize_t end, Py_ssize_t begin) noexcept nogil:
+    return p[end - 1] == c'=' or (
+        p[end - 1] | 0x20 == c'd' and end - begin >= 4 and p[end - 2] == c'3' and (
+            (p[end - 3] == c'x' and p[end - 4] == c'\\')
+            or (end - begin >= 6 and memcmp(p + end - 6, b"\\u00", 4) == 0)
+        )
+    )
+
+
+# Tokens: texts without spaces and quotes.
+
+# What was found in the last token, so that it is not read again after a header in it. Each place is the next one of
+# its kind, from where it was looked for; or that of the end.
+ctypedef struct LastEquals:
+    Py_ssize_t limit, at, least
+
+ctypedef struct Token:
+    Py_ssize_t begin, end
+    Py_ssize_t quotes_begin, quotes_end     # what a URL with quotes can go on to
+    Py_ssize_t colon, mark, solidus, mark_after_solidus
+    LastEquals in_token, in_quotes
+
+cdef inline bint begins_token(const uint8_t* p, Py_ssize_t i, Py_ssize_t least, Py_ssize_t n) noexcept nogil:
+    cdef uint8_t c
+    if i <= least or ends[p[i - 1]] or is_escaped_space(p, i - 1, least):
+        return True
+    # The last bytes of both decide for most others.
+    c = p[i - 1]
+    return ((c == c'm' or c == c'K') and follows_colour(p, i, least)) or (
+        i - 1 > least and (p[i - 2] == c'0' or p[i - 2] == c'1') and follows_break(p, i, least, n)
+    )
+
+cdef inline Py_ssize_t token_begin(const uint8_t* p, Py_ssize_t i, Py_ssize_t least, Py_ssize_t n) noexcept nogil:
+    while not begins_token(p, i, least, n):
+        i -= 1
+    return i
+
+# Without what follows a URL in a sentence, in brackets or in a list.
+cdef inline Py_ssize_t trimmed(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    while end > begin and not is_word(p[end - 1]) and memchr(b".,:;)]}'\\", p[end - 1], 9) != NULL:
+        end -= 1
+    return end
+
+cdef void forget_token(Token* self) noexcept nogil
+cdef Py_ssize_t read_token(Token* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t n) noexcept nogil
+cdef Py_ssize_t find_url(Token* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t limit) noexcept nogil
+
+# A path, a query and a fragment; and what follows a colon and two solidi.
+cdef void redact_target(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
+cdef void redact_authority(Redactor* self, Py_ssize_t token, Py_ssize_t i, Py_ssize_t end) noexcept nogil

@@ -1,11 +1,13 @@
-"""Headers in texts: Authorization and Cookie, as requests, JSON, logfmt and lists have them."""
+"""Headers in texts: Authorization and Cookie, as requests, JSON, logfmt and lists have them; and what URLs in texts are."""
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcmp
 
-from weburl._core.ascii cimport is_digit
-from weburl._redact.forms cimport CREDENTIALS, NAME, SECRET, Kind, begins_with, is_alphanumeric, is_secret_value, is_word
-from weburl._redact.redact cimport Redactor, hide, is_hidden
+from weburl._core.ascii cimport hex_value, is_digit, is_hex_digit
+from weburl._redact.forms cimport (
+    CREDENTIALS, NAME, SECRET, Kind, Names, begins_with, has_no_port, is_alphanumeric, is_secret_value, is_word,
+)
+from weburl._redact.redact cimport Redactor, hide, is_hidden, names_of_host, redact_fragment, redact_path, redact_query
 from weburl._redact.values cimport is_one_of
 
 from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, TOKEN_SCHEMES
@@ -140,27 +142,37 @@ cdef bint follows_quote(const uint8_t* p, Py_ssize_t token, Py_ssize_t begin) no
     return token > 0 and is_quote(p[token - 1]) and word_begin(p, token, begin) == token
 
 
+# Says that the text up to i was looked at: what follows its end may decide.
+cdef inline void look(Header* self, Py_ssize_t i) noexcept nogil:
+    self.is_open = self.is_open or i >= self.limit
+
+
 # Spaces, and one line end if a quote follows it, as in JSON with an indent.
-cdef Py_ssize_t after_break(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+cdef Py_ssize_t after_break(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t k
     i = k = after_blank(p, i, n)
     if k < n and p[k] == c'\r':
         k += 1
     if k == n or p[k] != c'\n':
+        look(self, k)
         return i
     k = after_blank(p, k + 1, n)
+    look(self, k)
     return k if k < n and is_quote(p[k]) else i
 
 
 # Reads `,"value":` up to the quote that follows it, as an archive of requests has it after `"name":"cookie"`.
-cdef Py_ssize_t after_value_name(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    i = after_backslashes(p, after_break(p, i, n), n)
+cdef Py_ssize_t after_value_name(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    i = after_backslashes(p, after_break(self, p, i, n), n)
+    look(self, i)
     if i == n or not is_quote(p[i]) or not begins_with(p + i + 1, n - i - 1, b"value", 5):
         return -1
     i = after_backslashes(p, i + 6, n)
+    look(self, i)
     if i == n or not is_quote(p[i]):
         return -1
     i = after_blank(p, i + 1, n)
+    look(self, i)
     return after_blank(p, i + 1, n) if i < n and p[i] == c':' else -1
 
 
@@ -193,8 +205,9 @@ cdef bint is_in_list(const uint8_t* p, Py_ssize_t i, uint8_t quote) noexcept nog
 
 
 # Whether a text in quotes is a name: a colon follows it, or it ends with the name of a header.
-cdef bint is_name(const Header* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+cdef bint is_name(Header* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t end = quoted_end(p, self.value, n, self.quote, self.backslashes), i
+    look(self, end)
     if word_begin(p, self.value, end) == self.value and (
         (end - self.value >= 6 and begins_with(p + end - 6, 6, b"cookie", 6))
         or (end - self.value >= 13 and begins_with(p + end - 13, 13, b"authorization", 13))
@@ -204,6 +217,7 @@ cdef bint is_name(const Header* self, const uint8_t* p, Py_ssize_t n) noexcept n
     if i == n or p[i] != self.quote:
         return False
     i = after_blank(p, i + 1, n)
+    look(self, i)
     return i < n and (p[i] == c':' or p[i] == c'=')
 
 
@@ -215,10 +229,12 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t word, Py_ss
     self.value = -1
     self.is_list = self.is_assigned = False
     self.is_quoted = is_quoted
+    look(self, k)
     if is_quoted:
         i = k + 1
     k = i
     i = after_blank(p, i, n)
+    look(self, i)
     follows_space = i > k
     if i == n:
         return
@@ -232,7 +248,7 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t word, Py_ss
             return
     elif p[i] == c',' and is_quoted:
         i += 1
-        value = after_value_name(p, i, n)
+        value = after_value_name(self, p, i, n)
         if value >= 0:
             i = value
         elif not is_in_list(p, word, quote):
@@ -240,21 +256,23 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t word, Py_ss
         else:
             is_pair = True
         # In a list of names and values, both are in quotes.
-        k = after_break(p, i, n)
+        k = after_break(self, p, i, n)
         k = after_backslashes(p, k + (k < n and (p[k] == c'b' or p[k] == c'u' or p[k] == c'r')), n)
+        look(self, k)
         if k == n or not is_quote(p[k]):
             return
     else:
         return
     k = after_blank(p, i, n)
-    i = after_break(p, i, n)
+    i = after_break(self, p, i, n)
     is_pair = is_pair or i > k
     if i < n and p[i] == c'[':
         self.is_list = True
-        i = after_break(p, i + 1, n)
+        i = after_break(self, p, i + 1, n)
     elif i < n and p[i] == c'(':
         # A tuple of Python.
         k = after_blank(p, i + 1, n)
+        look(self, k)
         if k < n and is_quote(p[k]):
             self.is_list = True
             i = k
@@ -270,6 +288,7 @@ cdef void read_quote(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n)
         i += 1
     begin = i
     end = after_backslashes(p, begin, n)
+    look(self, end)
     self.quote = 0
     self.backslashes = 0
     if end < n and is_quote(p[end]):
@@ -284,6 +303,7 @@ cdef void read_quote(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n)
 
 cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i, name_end
+    self.is_open = False
     for i in range(begin, end - 5):
         if p[i] | 0x20 == c'c' and begins_with(p + i, end - i, b"cookie", 6):
             name_end = i + 6
@@ -302,13 +322,14 @@ cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize
         )
         read_assignment(self, p, word_begin(p, begin, i), name_end, n)
         if self.value >= 0:
+            self.end = value_end(self, p, begin, n)
             return True
     return False
 
 
 # Where the value of a line ends that is not in quotes: at its end, at an escaped line end, at a bracket of XML, or at a
 # quote; but not at one after an equals sign, which begins a text in quotes.
-cdef Py_ssize_t line_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+cdef Py_ssize_t line_end(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t begin = i, k
     while i < n and p[i] != c'\n' and p[i] != c'\r' and p[i] != c'<' and p[i] != 0:
         k = after_backslashes(p, i, n)
@@ -322,6 +343,7 @@ cdef Py_ssize_t line_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept 
             k += 1
             while k < n and p[k] != c'"' and p[k] != c'\n' and p[k] != c'\r':
                 k += 1
+            look(self, k)
             if k == n or p[k] != c'"':
                 return i
             i = k + 1
@@ -333,7 +355,9 @@ cdef Py_ssize_t line_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept 
 
 
 # Where credentials end that are not in quotes as a whole: parts of them can be, as in `token="a", nonce="b"`.
-cdef Py_ssize_t credentials_end(const uint8_t* p, Py_ssize_t begin, Py_ssize_t n, bint has_parameters) noexcept nogil:
+cdef Py_ssize_t credentials_end(
+    Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t n, bint has_parameters
+) noexcept nogil:
     cdef Py_ssize_t i = begin, k
     while True:
         i = token_end(p, i, n)
@@ -343,12 +367,14 @@ cdef Py_ssize_t credentials_end(const uint8_t* p, Py_ssize_t begin, Py_ssize_t n
         if p[i] == c'"' and k < n and is_word(p[k]) and (i == begin or p[i - 1] == c'='):
             while k < n and p[k] != c'"' and p[k] != c'\n' and p[k] != c'\r':
                 k += 1
+            look(self, k)
             if k == n or p[k] != c'"':
                 return i
             i = k + 1
         elif has_parameters and p[i] == c' ' and i > begin and p[i - 1] == c',':
             while k < n and is_word(p[k]):
                 k += 1
+            look(self, k)
             if k == n or k == i + 1 or p[k] != c'=':
                 return i
             i += 1
@@ -385,21 +411,25 @@ cdef bint is_number(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nog
 
 
 # Where the value of a header ends.
-cdef Py_ssize_t value_end(const Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i = self.value, end, next
+cdef Py_ssize_t value_end(Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = self.value, begin, end, next
     cdef bint is_token = False
     if self.quote == c'{':
         return i
     if self.quote:
-        return quoted_end(p, i, n, self.quote, self.backslashes)
+        end = quoted_end(p, i, n, self.quote, self.backslashes)
+        look(self, end)
+        return end
     if self.is_list:
         while i < n and p[i] != c']' and p[i] != c'\n' and p[i] != c'\r':
             i += 1
+        look(self, i)
         return i
     if self.is_cookie and self.is_assigned:
         end = token_end(p, i, n)
         while end + 1 < n and end > i and p[end - 1] == c';' and p[end] == c' ' and not ends[p[end + 1]]:
             end = token_end(p, end + 1, n)
+        look(self, end)
         return without_delimiters(p, i, end)
     if self.is_quoted and not self.is_assigned:
         # A number or a word, as in JSON. A short number is not a secret.
@@ -407,6 +437,7 @@ cdef Py_ssize_t value_end(const Header* self, const uint8_t* p, Py_ssize_t token
         while end < n and (is_alphanumeric(p[end]) or p[end] == c'.' or p[end] == c'-' or p[end] == c'+'):
             end += 1
         next = after_spaces(p, end, n)
+        look(self, next)
         if end > i and (next == n or memchr(b",]}\r\n", p[next], 5) != NULL):
             if end - i <= SHORT_NUMBER and is_number(p, i, end):
                 return i
@@ -415,13 +446,21 @@ cdef Py_ssize_t value_end(const Header* self, const uint8_t* p, Py_ssize_t token
     if not self.is_cookie:
         end = after_scheme(p, i, n, &is_token)
         if is_token or (self.is_assigned and end > i):
-            return without_delimiters(p, end, credentials_end(p, end, n, not is_token))
+            begin = end
+            end = credentials_end(self, p, begin, n, not is_token)
+            look(self, end)
+            return without_delimiters(p, begin, end)
         if self.is_assigned:
-            return without_delimiters(p, i, token_end(p, i, n))
+            end = token_end(p, i, n)
+            look(self, end)
+            return without_delimiters(p, i, end)
     # The whole line, or the text in quotes that begins with the name.
     if follows_quote(p, token, self.begin):
-        return quoted_end(p, i, n, p[token - 1], backslashes_before(p, token - 1))
-    end = line_end(p, i, n)
+        end = quoted_end(p, i, n, p[token - 1], backslashes_before(p, token - 1))
+        look(self, end)
+        return end
+    end = line_end(self, p, i, n)
+    look(self, end)
     while end > i and (p[end - 1] == c' ' or p[end - 1] == c'\t' or p[end - 1] == c'\\'):
         end -= 1
     return end
@@ -458,24 +497,242 @@ cdef void redact_cookies(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint 
         begin = i + 1
 
 
-cdef Py_ssize_t redact_header(Redactor* self, Header* header, Py_ssize_t n, Py_ssize_t token) noexcept nogil:
-    cdef const uint8_t* p = self.text
-    cdef Py_ssize_t begin, end, i
+cdef void hide_header(Redactor* self, const Header* header) noexcept nogil:
     cdef bint is_token = False
-    while True:
-        begin = header.value
-        end = value_end(header, p, token, n)
-        if header.is_cookie:
-            redact_cookies(self, begin, end, header.is_set_cookie)
-        else:
-            hide_value(self, after_scheme(p, begin, end, &is_token), end, CREDENTIALS)
-        if not header.is_list or header.quote == 0 or header.quote == c'{':
-            return end
-        # The next text of a list.
+    if header.is_cookie:
+        redact_cookies(self, header.value, header.end, header.is_set_cookie)
+    else:
+        hide_value(self, after_scheme(self.text, header.value, header.end, &is_token), header.end, CREDENTIALS)
+
+
+cdef Py_ssize_t redact_header(Redactor* self, Header* header, Py_ssize_t n) noexcept nogil:
+    hide_header(self, header)
+    return redact_list(self, header, header.end, n)
+
+
+# The other texts of a list, after one that ends at `end`.
+cdef Py_ssize_t redact_list(Redactor* self, Header* header, Py_ssize_t end, Py_ssize_t n) noexcept nogil:
+    cdef const uint8_t* p = self.text
+    cdef Py_ssize_t i
+    header.previous = header.quote
+    while header.is_list and header.quote != 0 and header.quote != c'{':
         i = after_backslashes(p, end, n)
-        i = after_blank(p, i + 1, n) if i < n and p[i] == header.quote else n
-        if i >= n or p[i] != c',':
-            return end
-        read_quote(header, p, after_break(p, i + 1, n), n)
+        look(header, i)
+        if i == n or p[i] != header.quote:
+            break
+        i = after_blank(p, i + 1, n)
+        look(header, i)
+        if i == n or p[i] != c',':
+            break
+        read_quote(header, p, after_break(header, p, i + 1, n), n)
         if header.value < 0 or not is_quote(header.quote):
-            return end
+            break
+        header.end = value_end(header, p, end, n)
+        if header.is_open:
+            break
+        hide_header(self, header)
+        header.previous = header.quote
+        end = header.end
+    return end
+
+
+# URLs in texts.
+
+cdef Py_ssize_t next_mark(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    while i < end and p[i] != c'?' and p[i] != c'#':
+        i += 1
+    return i
+
+
+cdef bint goes_on(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t begin
+    while i < n and p[i] != c'&' and not (p[i] == c'\\' and n - i > 6 and memcmp(p + i + 1, b"u0026", 5) == 0):
+        if (
+            p[i] <= c' ' or p[i] == 0x7F or memchr(b"\"'`?#=", p[i], 6) != NULL
+            or (p[i] == c':' and not (n - i > 2 and p[i + 1] == c'A' and p[i + 2] == c'A'))
+        ):
+            return False
+        i += 1
+    begin = i = min(i + (1 if i < n and p[i] == c'&' else 6), n)
+    while i < n and (is_word(p[i]) or memchr(b".[]%", p[i], 4) != NULL):
+        i += 1
+    return begin < i < n and p[i] == c'='
+
+
+cdef bint has_query(const uint8_t* p, Py_ssize_t url, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t begin = url + 1, host_end, i
+    if next_mark(p, url, end) == end:
+        return False
+    if p[url] != c':':
+        return True
+    while begin < end and (p[begin] == c'/' or p[begin] == c'\\'):
+        begin += 1
+    host_end = begin
+    while host_end < end and not ends_host(p[host_end]):
+        host_end += 1
+    for i in range(begin, host_end):
+        if p[i] == c'@':
+            begin = i + 1
+    return not has_no_port(p + begin, host_end - begin)
+
+
+# After these schemes, any number of solidi may follow.
+cdef bint ends_with_scheme(const uint8_t* p, Py_ssize_t n, const char* scheme, Py_ssize_t length) noexcept nogil:
+    return n >= length and begins_with(p + n - length, length, scheme, length) and (
+        n == length or not (is_alphanumeric(p[n - length - 1]) or memchr(b"+-.", p[n - length - 1], 3) != NULL)
+    )
+
+
+cdef bint ends_with_special_scheme(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    return (
+        ends_with_scheme(p, n, b"https", 5) or ends_with_scheme(p, n, b"http", 4) or ends_with_scheme(p, n, b"wss", 3)
+        or ends_with_scheme(p, n, b"ws", 2) or ends_with_scheme(p, n, b"ftp", 3)
+    )
+
+
+# Letters, digits and what URLs are found by are not escaped.
+cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t* value) noexcept nogil:
+    cdef Py_ssize_t k = after_backslashes(p, i, end), digits
+    cdef uint8_t c = 0
+    value[0] = 0
+    if k < end and p[k] == c'/':
+        value[0] = c'/'
+        return k + 1 - i
+    if k + 5 <= end and p[k] == c'u' and p[k + 1] == c'0' and p[k + 2] == c'0':
+        digits = k + 3
+    elif k + 3 <= end and p[k] == c'x':
+        digits = k + 1
+    else:
+        return k - i
+    if is_hex_digit(p[digits]) and is_hex_digit(p[digits + 1]):
+        c = <uint8_t> (hex_value(p[digits]) << 4 | hex_value(p[digits + 1]))
+        if c' ' <= c < 0x7F and not is_word(c) and memchr(b".:?#\\", c, 5) == NULL:
+            value[0] = c
+            return digits + 2 - i
+    return k - i
+
+
+# Tokens, which are texts without spaces and quotes; and the URLs in them.
+
+cdef void forget_token(Token* self) noexcept nogil:
+    self.begin = self.end = self.quotes_begin = self.quotes_end = self.in_token.limit = self.in_quotes.limit = -1
+
+
+# Reads a token from `begin` on. Where its URL ends: it can have quotes, but not if one is before the token, or with a
+# backslash before it.
+cdef Py_ssize_t read_token(Token* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t end
+    if not self.begin < begin < self.end:
+        self.begin = begin
+        self.end = token_end(p, begin, n)
+        self.colon = self.mark = self.solidus = self.mark_after_solidus = -1
+    end = self.end
+    if begin > 0 and ends[p[begin - 1]] == IS_QUOTE:
+        return end
+    if not self.quotes_begin <= end <= self.quotes_end:
+        self.quotes_begin = end
+        while end < n and ends[p[end]] == IS_QUOTE and p[end - 1] != c'\\':
+            end = token_end(p, end + 1, n)
+        self.quotes_end = end
+    return self.quotes_end
+
+
+# Where the last equals sign of a text ends, or `begin`.
+cdef Py_ssize_t last_equals(LastEquals* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t limit) noexcept nogil:
+    if self.limit != limit or begin < self.least:
+        self.limit = self.at = limit
+        self.least = begin
+        while self.at > begin and not ends_with_equals(p, self.at, begin):
+            self.at -= 1
+    return max(self.at, begin)
+
+
+# Where the first URL of a token has its colon, or a target its `?` or `#`; -1 if there is none. A target has a solidus
+# before that, or an equals sign after it.
+cdef Py_ssize_t find_url(Token* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t limit) noexcept nogil:
+    cdef Py_ssize_t end = self.end, url
+    if self.colon < begin:
+        self.colon = begin
+        while self.colon < end and not (p[self.colon] == c':' and begins_authority(p, self.colon, end)):
+            self.colon += 1
+    url = self.colon
+    if self.mark < begin:
+        self.mark = next_mark(p, begin, end)
+    if self.mark < url:
+        if self.solidus < begin:
+            self.solidus = begin
+            while self.solidus < end and p[self.solidus] != c'/':
+                self.solidus += 1
+        if self.mark_after_solidus < self.solidus:
+            self.mark_after_solidus = next_mark(p, self.solidus, end)
+        if self.solidus < self.mark or (
+            last_equals(&self.in_token if limit == end else &self.in_quotes, p, begin, limit) > self.mark
+        ):
+            url = self.mark
+        else:
+            url = min(url, self.mark_after_solidus)
+    return url if url < end else -1
+
+
+# A path, a query and a fragment.
+cdef void redact_target(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* p = self.text
+    cdef Py_ssize_t path_end = begin, query_end
+    while path_end < end and p[path_end] != c'?' and p[path_end] != c'#':
+        path_end += 1
+    query_end = path_end
+    while query_end < end and p[query_end] != c'#':
+        query_end += 1
+    self.path_begin = begin
+    self.path_end = path_end
+    self.is_link = -1
+    self.is_named = self.may_be_authority = False
+    redact_path(self, begin, path_end)
+    if path_end < query_end:
+        redact_query(self, path_end + 1, query_end)
+    if query_end < end:
+        redact_fragment(self, query_end + 1, end)
+
+
+# The username and the password before an @.
+cdef void redact_userinfo(Redactor* self, Py_ssize_t begin, Py_ssize_t at) noexcept nogil:
+    cdef const uint8_t* p = self.text
+    cdef const uint8_t* colon = <const uint8_t*> memchr(p + begin, c':', at - begin)
+    cdef Py_ssize_t name_end = at if colon == NULL else colon - p
+    if begin < name_end and not is_hidden(p + begin, name_end - begin):
+        hide(self, begin, name_end, CREDENTIALS)
+    if name_end + 1 < at and not is_hidden(p + name_end + 1, at - name_end - 1):
+        hide(self, name_end + 1, at, CREDENTIALS)
+
+
+# What follows the colon at i, in a token from `token` on: solidi, credentials, a host, and the rest.
+cdef void redact_authority(Redactor* self, Py_ssize_t token, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* p = self.text
+    cdef const Names* names
+    cdef Py_ssize_t begin = i + 3, host_end, at, last
+    if ends_with_special_scheme(p + token, i - token):
+        while begin < end and (p[begin] == c'/' or p[begin] == c'\\'):
+            begin += 1
+    host_end = begin
+    at = -1
+    while host_end < end and not ends_host(p[host_end]):
+        if p[host_end] == c'@':
+            at = host_end
+        host_end += 1
+    # A password with a delimiter, which should have been escaped.
+    if has_no_port(p + max(at + 1, begin), host_end - max(at + 1, begin)):
+        last = end - 1
+        while last > host_end and p[last] != c'@':
+            last -= 1
+        if last > host_end:
+            at = last
+            host_end = last + 1
+            while host_end < end and not ends_host(p[host_end]):
+                host_end += 1
+    if at > begin:
+        redact_userinfo(self, begin, at)
+        begin = at + 1
+    names = self.names
+    self.names = names_of_host(names, p + begin, host_end - begin)
+    redact_target(self, host_end, end)
+    self.names = names

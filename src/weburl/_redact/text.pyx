@@ -1,24 +1,24 @@
 """Texts without their secrets, such as lines of logs; docs/redact-text.md has the definitions."""
 
+cimport cython
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport uint8_t
-from libc.string cimport memchr, memcmp, memcpy, memset
+from libc.string cimport memchr, memcpy, memset
 
-from weburl._core.ascii cimport hex_value, is_hex_digit
 from weburl._core.buffer cimport Buffer, push, push_run, release, start
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, kernels, raise_for
 from weburl._core.status cimport OK
 from weburl._redact.forms cimport (
-    CREDENTIALS, JWT, KEY, KINDS, NAME, NOTHING, Kind, Names, begins_with, has_no_port, is_alphanumeric, is_word, may_begin_key,
-    next_key,
+    JWT, KEY, KINDS, NAME, NOTHING, Kind, Names, begins_with, is_alphanumeric, is_word, may_begin_key, next_key,
 )
 from weburl._redact.headers cimport (
-    IS_QUOTE, Header, after_backslashes, backslashes_before, closes, colour, ends, find_header, follows_break,
-    follows_colour, is_escaped_space, is_quote, line_break, redact_header, token_end, word_begin,
+    IS_QUOTE, Header, Token, backslashes_before, begins_token, closes, colour, ends, ends_with_equals, escape_length,
+    find_header, find_url, follows_break, follows_colour, forget_token, goes_on, has_query, is_escaped_space, is_quote,
+    line_break, next_mark, read_token, redact_authority, redact_header, redact_list, redact_target, token_begin,
+    token_end, trimmed, word_begin,
 )
 from weburl._redact.redact cimport (
-    HiddenSpan, LogPolicy, Redactor, close_redactor, hide, is_hidden, log_policy_in_use, names_of_host, open_redactor,
-    redact_fragment, redact_path, redact_query, skip_to,
+    HiddenSpan, LogPolicy, Redactor, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, skip_to,
 )
 from weburl._redact.values cimport PathMatch, PathRules, find_bot_key, hides_segment
 
@@ -45,6 +45,12 @@ cdef enum:
     KEY_GROUPS = 7
     LONGEST_ESCAPE = 6
     SHORTEST_SEGMENT = 16       # after a dot, of a key that has several
+    LOOKAHEAD = 32              # what decides about the begin of a header's value, besides spaces
+    SHORT = 1024                # texts for which other threads wait
+
+# How redact_each() reads a text.
+cdef enum:
+    ANY_TEXT, WHOLE_URL, PATH, QUERY, FRAGMENT, OTHER, KEPT
 
 # Those of policies with rules for paths find a slash, too.
 cdef Triggers triggers, triggers_with_paths
@@ -78,18 +84,6 @@ cdef int open_tables() except -1:
 open_tables()
 
 
-# What was found in the last token, so that it is not read again after a header in it. Each place is the next one of
-# its kind, from where it was looked for; or that of the end.
-ctypedef struct LastEquals:
-    Py_ssize_t limit, at, least
-
-ctypedef struct Token:
-    Py_ssize_t begin, end
-    Py_ssize_t quotes_begin, quotes_end     # what a URL with quotes can go on to
-    Py_ssize_t colon, mark, solidus, mark_after_solidus
-    LastEquals in_token, in_quotes
-
-
 # What one text is redacted with. Of a token with escapes, a copy without them is redacted.
 ctypedef struct TextRedactor:
     Redactor urls
@@ -100,133 +94,10 @@ ctypedef struct TextRedactor:
     Token token
     # Where the last URL or header ends, and how many backslashes the last `"` before it in its line has, or -1.
     Py_ssize_t seen, quote
-
-
-# Tokens: texts without spaces and quotes.
-
-cdef inline bint begins_token(const uint8_t* p, Py_ssize_t i, Py_ssize_t least, Py_ssize_t n) noexcept nogil:
-    cdef uint8_t c
-    if i <= least or ends[p[i - 1]] or is_escaped_space(p, i - 1, least):
-        return True
-    # The last bytes of both decide for most others.
-    c = p[i - 1]
-    return ((c == c'm' or c == c'K') and follows_colour(p, i, least)) or (
-        i - 1 > least and (p[i - 2] == c'0' or p[i - 2] == c'1') and follows_break(p, i, least, n)
-    )
-
-
-cdef inline Py_ssize_t token_begin(const uint8_t* p, Py_ssize_t i, Py_ssize_t least, Py_ssize_t n) noexcept nogil:
-    while not begins_token(p, i, least, n):
-        i -= 1
-    return i
-
-
-# Without what follows a URL in a sentence, in brackets or in a list.
-cdef inline Py_ssize_t trimmed(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    while end > begin and not is_word(p[end - 1]) and memchr(b".,:;)]}'\\", p[end - 1], 9) != NULL:
-        end -= 1
-    return end
-
-
-# Whether two solidi, perhaps escaped, follow the colon at i.
-cdef bint begins_authority(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    i = after_backslashes(p, i + 1, end)
-    if i == end or p[i] != c'/':
-        return False
-    i = after_backslashes(p, i + 1, end)
-    return i < end and p[i] == c'/'
-
-
-# Whether a text ends with an equals sign, perhaps escaped: in a copy without escapes it may be the one that stays.
-cdef inline bint ends_with_equals(const uint8_t* p, Py_ssize_t end, Py_ssize_t begin) noexcept nogil:
-    return p[end - 1] == c'=' or (
-        p[end - 1] | 0x20 == c'd' and end - begin >= 4 and p[end - 2] == c'3' and (
-            (p[end - 3] == c'x' and p[end - 4] == c'\\')
-            or (end - begin >= 6 and memcmp(p + end - 6, b"\\u00", 4) == 0)
-        )
-    )
-
-
-cdef void forget_token(Token* self) noexcept nogil:
-    self.begin = self.end = self.quotes_begin = self.quotes_end = self.in_token.limit = self.in_quotes.limit = -1
-
-
-# Reads a token from `begin` on. Where its URL ends: it can have quotes, but not if one is before the token, or with a
-# backslash before it.
-cdef Py_ssize_t read_token(Token* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t end
-    if not self.begin < begin < self.end:
-        self.begin = begin
-        self.end = token_end(p, begin, n)
-        self.colon = self.mark = self.solidus = self.mark_after_solidus = -1
-    end = self.end
-    if begin > 0 and ends[p[begin - 1]] == IS_QUOTE:
-        return end
-    if not self.quotes_begin <= end <= self.quotes_end:
-        self.quotes_begin = end
-        while end < n and ends[p[end]] == IS_QUOTE and p[end - 1] != c'\\':
-            end = token_end(p, end + 1, n)
-        self.quotes_end = end
-    return self.quotes_end
-
-
-# Where the last equals sign of a text ends, or `begin`.
-cdef Py_ssize_t last_equals(LastEquals* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t limit) noexcept nogil:
-    if self.limit != limit or begin < self.least:
-        self.limit = self.at = limit
-        self.least = begin
-        while self.at > begin and not ends_with_equals(p, self.at, begin):
-            self.at -= 1
-    return max(self.at, begin)
-
-
-cdef Py_ssize_t next_mark(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    while i < end and p[i] != c'?' and p[i] != c'#':
-        i += 1
-    return i
-
-
-# Where the first URL of a token has its colon, or a target its `?` or `#`; -1 if there is none. A target has a solidus
-# before that, or an equals sign after it.
-cdef Py_ssize_t find_url(Token* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t limit) noexcept nogil:
-    cdef Py_ssize_t end = self.end, url
-    if self.colon < begin:
-        self.colon = begin
-        while self.colon < end and not (p[self.colon] == c':' and begins_authority(p, self.colon, end)):
-            self.colon += 1
-    url = self.colon
-    if self.mark < begin:
-        self.mark = next_mark(p, begin, end)
-    if self.mark < url:
-        if self.solidus < begin:
-            self.solidus = begin
-            while self.solidus < end and p[self.solidus] != c'/':
-                self.solidus += 1
-        if self.mark_after_solidus < self.solidus:
-            self.mark_after_solidus = next_mark(p, self.solidus, end)
-        if self.solidus < self.mark or (
-            last_equals(&self.in_token if limit == end else &self.in_quotes, p, begin, limit) > self.mark
-        ):
-            url = self.mark
-        else:
-            url = min(url, self.mark_after_solidus)
-    return url if url < end else -1
-
-
-# Whether the query of a URL goes on at i, after what ends a token: with another parameter, before a space or a quote.
-cdef bint goes_on(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t begin
-    while i < n and p[i] != c'&' and not (p[i] == c'\\' and n - i > 6 and memcmp(p + i + 1, b"u0026", 5) == 0):
-        if (
-            p[i] <= c' ' or p[i] == 0x7F or memchr(b"\"'`?#=", p[i], 6) != NULL
-            or (p[i] == c':' and not (n - i > 2 and p[i + 1] == c'A' and p[i + 2] == c'A'))
-        ):
-            return False
-        i += 1
-    begin = i = min(i + (1 if i < n and p[i] == c'&' else 6), n)
-    while i < n and (is_word(p[i]) or memchr(b".[]%", p[i], 4) != NULL):
-        i += 1
-    return begin < i < n and p[i] == c'='
+    # If the text may go on after its end: where a header is cut that what follows may decide, or -1; see TextParts.
+    Header header
+    Py_ssize_t cut
+    bint is_in_list             # it is cut after a text of a list
 
 
 # How many backslashes the last `"` has before i, or -1 if there is none in the line.
@@ -294,28 +165,6 @@ cdef Py_ssize_t query_end_of_copy(const TextRedactor* self, Py_ssize_t begin, Py
     return end
 
 
-cdef inline bint ends_host(uint8_t c) noexcept nogil:
-    return c == c'/' or c == c'\\' or c == c'?' or c == c'#'
-
-
-# Whether a URL with a colon at `url` has a query in its text, and not in a password that should have been escaped.
-cdef bint has_query(const uint8_t* p, Py_ssize_t url, Py_ssize_t end) noexcept nogil:
-    cdef Py_ssize_t begin = url + 1, host_end, i
-    if next_mark(p, url, end) == end:
-        return False
-    if p[url] != c':':
-        return True
-    while begin < end and (p[begin] == c'/' or p[begin] == c'\\'):
-        begin += 1
-    host_end = begin
-    while host_end < end and not ends_host(p[host_end]):
-        host_end += 1
-    for i in range(begin, host_end):
-        if p[i] == c'@':
-            begin = i + 1
-    return not has_no_port(p + begin, host_end - begin)
-
-
 # Where the URL of a token begins that goes on up to `end`: at its first mark if an equals sign follows that now.
 cdef Py_ssize_t first_mark(const TextRedactor* self, Py_ssize_t url, Py_ssize_t end) noexcept nogil:
     cdef Py_ssize_t mark = self.token.mark
@@ -375,84 +224,6 @@ cdef void redact_keys(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) noex
         begin = last
 
 
-# A path, a query and a fragment.
-cdef void redact_target(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef const uint8_t* p = self.text
-    cdef Py_ssize_t path_end = begin, query_end
-    while path_end < end and p[path_end] != c'?' and p[path_end] != c'#':
-        path_end += 1
-    query_end = path_end
-    while query_end < end and p[query_end] != c'#':
-        query_end += 1
-    self.path_begin = begin
-    self.path_end = path_end
-    self.is_link = -1
-    self.is_named = self.may_be_authority = False
-    redact_path(self, begin, path_end)
-    if path_end < query_end:
-        redact_query(self, path_end + 1, query_end)
-    if query_end < end:
-        redact_fragment(self, query_end + 1, end)
-
-
-# The username and the password before an @.
-cdef void redact_userinfo(Redactor* self, Py_ssize_t begin, Py_ssize_t at) noexcept nogil:
-    cdef const uint8_t* p = self.text
-    cdef const uint8_t* colon = <const uint8_t*> memchr(p + begin, c':', at - begin)
-    cdef Py_ssize_t name_end = at if colon == NULL else colon - p
-    if begin < name_end and not is_hidden(p + begin, name_end - begin):
-        hide(self, begin, name_end, CREDENTIALS)
-    if name_end + 1 < at and not is_hidden(p + name_end + 1, at - name_end - 1):
-        hide(self, name_end + 1, at, CREDENTIALS)
-
-
-# After these schemes, any number of solidi may follow.
-cdef bint ends_with_scheme(const uint8_t* p, Py_ssize_t n, const char* scheme, Py_ssize_t length) noexcept nogil:
-    return n >= length and begins_with(p + n - length, length, scheme, length) and (
-        n == length or not (is_alphanumeric(p[n - length - 1]) or memchr(b"+-.", p[n - length - 1], 3) != NULL)
-    )
-
-
-cdef bint ends_with_special_scheme(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    return (
-        ends_with_scheme(p, n, b"https", 5) or ends_with_scheme(p, n, b"http", 4) or ends_with_scheme(p, n, b"wss", 3)
-        or ends_with_scheme(p, n, b"ws", 2) or ends_with_scheme(p, n, b"ftp", 3)
-    )
-
-
-# What follows the colon at i, in a token from `token` on: solidi, credentials, a host, and the rest.
-cdef void redact_authority(Redactor* self, Py_ssize_t token, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    cdef const uint8_t* p = self.text
-    cdef const Names* names
-    cdef Py_ssize_t begin = i + 3, host_end, at, last
-    if ends_with_special_scheme(p + token, i - token):
-        while begin < end and (p[begin] == c'/' or p[begin] == c'\\'):
-            begin += 1
-    host_end = begin
-    at = -1
-    while host_end < end and not ends_host(p[host_end]):
-        if p[host_end] == c'@':
-            at = host_end
-        host_end += 1
-    # A password with a delimiter, which should have been escaped.
-    if has_no_port(p + max(at + 1, begin), host_end - max(at + 1, begin)):
-        last = end - 1
-        while last > host_end and p[last] != c'@':
-            last -= 1
-        if last > host_end:
-            at = last
-            host_end = last + 1
-            while host_end < end and not ends_host(p[host_end]):
-                host_end += 1
-    if at > begin:
-        redact_userinfo(self, begin, at)
-        begin = at + 1
-    names = self.names
-    self.names = names_of_host(names, p + begin, host_end - begin)
-    redact_target(self, host_end, end)
-    self.names = names
-
-
 # Whether a path can begin at i, in a text from `least` on.
 cdef inline bint begins_path(const uint8_t* p, Py_ssize_t i, Py_ssize_t least, Py_ssize_t n) noexcept nogil:
     return p[i] == c'/' and (begins_token(p, i, least, n) or memchr(b"=:,;([{|\\", p[i - 1], 9) != NULL)
@@ -503,29 +274,6 @@ cdef void redact_plain(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end, Py_
 
 
 # Escapes.
-
-# How long an escape is that begins with the backslash at i, and its byte; or the length of the run of backslashes, and 0.
-# Letters, digits and what URLs are found by are not escaped.
-cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t* value) noexcept nogil:
-    cdef Py_ssize_t k = after_backslashes(p, i, end), digits
-    cdef uint8_t c = 0
-    value[0] = 0
-    if k < end and p[k] == c'/':
-        value[0] = c'/'
-        return k + 1 - i
-    if k + 5 <= end and p[k] == c'u' and p[k + 1] == c'0' and p[k + 2] == c'0':
-        digits = k + 3
-    elif k + 3 <= end and p[k] == c'x':
-        digits = k + 1
-    else:
-        return k - i
-    if is_hex_digit(p[digits]) and is_hex_digit(p[digits + 1]):
-        c = <uint8_t> (hex_value(p[digits]) << 4 | hex_value(p[digits + 1]))
-        if c' ' <= c < 0x7F and not is_word(c) and memchr(b".:?#\\", c, 5) == NULL:
-            value[0] = c
-            return digits + 2 - i
-    return k - i
-
 
 # A token with escapes: what is hidden in a copy without them is hidden in the text.
 cdef void redact_escaped(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
@@ -618,13 +366,22 @@ cdef Py_ssize_t redact_token(TextRedactor* self, Py_ssize_t begin) noexcept nogi
     cdef Py_ssize_t limit = read_token(&self.token, p, begin, self.n)
     cdef Py_ssize_t end = self.token.end
     cdef Py_ssize_t url = find_url(&self.token, p, begin, limit)
-    cdef Header header
-    if self.urls.names.exact == NULL and find_header(&header, p, begin, end if url < 0 else url, self.n):
-        # A key in the word of the name would be gone, and with it the name.
-        redact_part(self, begin, word_begin(p, begin, header.begin), -1)
-        self.quote = last_quote(self, begin)
-        self.seen = redact_header(&self.urls, &header, self.n, begin)
-        return self.seen
+    cdef Header* header = &self.header
+    cdef bint is_header
+    if self.urls.names.exact == NULL:
+        is_header = find_header(header, p, begin, end if url < 0 else url, self.n)
+        if header.is_open:
+            self.cut = begin
+            return begin
+        if is_header:
+            # A key in the word of the name would be gone, and with it the name.
+            redact_part(self, begin, word_begin(p, begin, header.begin), -1)
+            self.quote = last_quote(self, begin)
+            self.seen = redact_header(&self.urls, header, self.n)
+            if header.is_open:
+                self.cut = self.seen
+                self.is_in_list = True
+            return self.seen
     if url >= 0:
         end = limit
         self.quote = last_quote(self, begin)
@@ -673,19 +430,21 @@ cdef bint may_be_secret_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, Py_ssiz
     )
 
 
-cdef void redact_tokens(TextRedactor* self) noexcept nogil:
+# Tokens that begin from `begin` on, and before `stop`. Returns where the last one ends, or `stop`.
+cdef Py_ssize_t redact_tokens(TextRedactor* self, Py_ssize_t begin, Py_ssize_t stop) noexcept nogil:
     cdef const uint8_t* p = self.p
-    cdef Py_ssize_t i = 0, done = 0
+    cdef Py_ssize_t i = begin, done = begin
     cdef bint has_rules = self.urls.names.paths.all != 0 or self.urls.names.hosts.count != 0
     cdef TriggerScan scan
     start_triggers(&scan, p, self.n, &triggers_with_paths if has_rules else &triggers, kernels.name[0] == c'p')
-    while True:
+    while self.cut < 0:
         i = next_trigger(&scan, i)
-        if i >= self.n:
+        if i >= stop:
             # What the scan looks for has three bytes.
-            if has_rules and self.n - done >= 2 and p[self.n - 2] == c'/' and may_be_secret_at(p, self.n - 2, self.n, done):
-                redact_token(self, token_begin(p, self.n - 2, done, self.n))
-            return
+            i = self.n - 2
+            if has_rules and stop == self.n and i >= done and p[i] == c'/' and may_be_secret_at(p, i, self.n, done):
+                done = redact_token(self, token_begin(p, i, done, self.n))
+            return max(done, stop)
         if p[i] == c'#' and line_break(p, i, self.n) > 0:
             i += line_break(p, i, self.n)
         # What begins with the letter of an escape is not in a token.
@@ -694,6 +453,23 @@ cdef void redact_tokens(TextRedactor* self) noexcept nogil:
             done = i
         else:
             i += 1
+    return self.cut
+
+
+cdef void open_text(
+    TextRedactor* self, Buffer* out, Buffer* decoded, const uint8_t* p, Py_ssize_t n, const Names* names,
+    Py_ssize_t* counts, Buffer* spans
+) noexcept nogil:
+    memset(counts, 0, KINDS * sizeof(Py_ssize_t))
+    open_redactor(&self.urls, names, out, decoded, p, counts)
+    self.urls.spans = spans
+    self.p = p
+    self.n = n
+    self.seen = 0
+    self.quote = self.cut = -1
+    self.is_in_list = False
+    self.header.limit = PY_SSIZE_T_MAX
+    forget_token(&self.token)
 
 
 cdef bint redact_text_into(
@@ -701,15 +477,8 @@ cdef bint redact_text_into(
 ) noexcept nogil:
     cdef Py_ssize_t[<int> KINDS] counts
     cdef TextRedactor self
-    memset(counts, 0, sizeof(counts))
-    open_redactor(&self.urls, names, out, decoded, p, counts)
-    self.urls.spans = spans
-    self.p = p
-    self.n = n
-    self.seen = 0
-    self.quote = -1
-    forget_token(&self.token)
-    redact_tokens(&self)
+    open_text(&self, out, decoded, p, n, names, counts, spans)
+    redact_tokens(&self, 0, n)
     out.status = out.status or decoded.status
     if self.urls.copied == 0:
         return False
@@ -738,7 +507,11 @@ def redact_text(text, policy="logs/1"):
     `text` is a str or bytes, and so is the result. Everything else in the text stays as it is. If you redact the result
     again, it does not change. The policy is the same as for `weburl.redact.redact`.
     """
-    cdef LogPolicy used = log_policy_in_use(policy)
+    return without_secrets(text, log_policy_in_use(policy))
+
+
+# The same object if it has none.
+cdef object without_secrets(object text, LogPolicy used):
     cdef bytes octets
     cdef const uint8_t* p
     cdef Py_ssize_t n
@@ -755,8 +528,11 @@ def redact_text(text, policy="logs/1"):
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
     try:
-        with nogil:
+        if n < SHORT:
             changed = redact_text_into(&out, &decoded, p, n, &used.names, NULL)
+        else:
+            with nogil:
+                changed = redact_text_into(&out, &decoded, p, n, &used.names, NULL)
         raise_for(&out)
         if isinstance(text, bytes):
             return PyBytes_FromStringAndSize(<const char*> out.data, out.length) if changed else octets
@@ -766,6 +542,48 @@ def redact_text(text, policy="logs/1"):
     finally:
         release(&out)
         release(&decoded)
+
+
+# A text that is a URL or a part of one, without its secrets. None if something in it would end a URL in a text.
+cdef object redacted_in_full(str text, int shape, LogPolicy used):
+    cdef str start = "/?" if shape == QUERY else "/#" if shape == FRAGMENT else ""
+    cdef str whole = start + text
+    cdef bytes octets = octets_of(whole)
+    cdef const uint8_t* p = octets
+    cdef Py_ssize_t n = len(octets), i, added = 0
+    for i in range(n):
+        if ends[p[i]] or p[i] == c'\\':
+            return None
+    if n > 1 and p[0] == c'/' and p[1] == c'/':
+        return None
+    if shape == PATH and next_mark(p, 0, n) == n:
+        whole += "?"
+        added = 1
+    shown = without_secrets(whole, used)
+    return text if shown is whole else shown[len(start):len(shown) - added]
+
+
+def redact_each(list values, bytes shapes, policy):
+    """The texts that have secrets, without them, by their places; and the values that are left to the caller."""
+    cdef LogPolicy used = log_policy_in_use(policy)
+    cdef dict found = {}
+    cdef Py_ssize_t place
+    cdef int shape
+    for place in range(min(len(values), len(shapes))):
+        value = values[place]
+        shape = shapes[place]
+        kind = type(value)
+        if shape == KEPT or shape == ANY_TEXT and (value is None or kind is int or kind is bool or kind is float):
+            continue
+        if kind is str and shape == ANY_TEXT:
+            shown = without_secrets(value, used)
+        elif kind is str and shape != OTHER:
+            shown = redacted_in_full(value, shape, used)
+        else:
+            shown = None
+        if shown is not value:
+            found[place] = shown
+    return found
 
 
 def hidden_spans(text, policy):
@@ -792,3 +610,133 @@ def hidden_spans(text, policy):
         release(&out)
         release(&decoded)
         release(&spans)
+
+
+# Where a text may be cut whose end is not known: after what ends each URL. A colour goes on after its first byte.
+cdef Py_ssize_t last_break(const uint8_t* p, Py_ssize_t begin, Py_ssize_t n) noexcept nogil:
+    while n > begin and not (
+        (p[n - 1] <= c' ' and p[n - 1] != 0x1B) or p[n - 1] == 0x7F or (p[n - 1] == c'"' and (n < 2 or p[n - 2] != c'\\'))
+    ):
+        n -= 1
+    return n
+
+
+@cython.final
+cdef class TextParts:
+    """TextParts(policy): redacts a text that comes in parts, as redact_text() does the whole text.
+
+    >>> parts = TextParts("logs/1")
+    >>> parts.redact(b"GET /?token=1 GET /?tok", 0, True), parts.cut
+    ((b'GET /?token=REDACTED GET ', [(12, 13, 'name')]), 18)
+
+    `cut` says up to where the text is decided. What follows must come again, before the next part. `is_header` says
+    whether a header begins there, or the next text of its list. `value` is where its value begins, or -1, and `quote` is
+    the byte before the value, or 0.
+    """
+
+    cdef readonly LogPolicy policy
+    cdef TextRedactor text
+    cdef bytes data
+    cdef Buffer out, decoded, spans
+    cdef uint8_t[64] scratch, decoded_scratch, spans_scratch
+    cdef Py_ssize_t list_end    # where the last text of a list ends that may go on, or -1
+    cdef readonly Py_ssize_t cut
+    cdef readonly bint is_header
+
+    def __cinit__(self, policy):
+        self.policy = log_policy_in_use(policy)
+        start(&self.out, self.scratch, sizeof(self.scratch), PY_SSIZE_T_MAX)
+        start(&self.decoded, self.decoded_scratch, sizeof(self.decoded_scratch), PY_SSIZE_T_MAX)
+        start(&self.spans, self.spans_scratch, sizeof(self.spans_scratch), PY_SSIZE_T_MAX)
+        self.text.seen = 0
+        self.list_end = self.text.quote = -1
+
+    def __dealloc__(self):
+        release(&self.out)
+        release(&self.decoded)
+        release(&self.spans)
+
+    @property
+    def value(self):
+        return self.text.header.value
+
+    @property
+    def quote(self):
+        return self.text.header.quote
+
+    @property
+    def is_list(self):
+        return self.text.header.is_list
+
+    def redact(self, bytes data, Py_ssize_t begin, bint more):
+        """The text from `begin` to where it is decided if `more` follows; and what is hidden: from, to, and the kind."""
+        cdef const uint8_t* p = data
+        cdef Py_ssize_t n = len(data), end = begin, stop = n, k
+        cdef Py_ssize_t seen = self.text.seen, quote = self.text.quote
+        cdef Py_ssize_t[<int> KINDS] counts
+        cdef Header* header = &self.text.header
+        cdef HiddenSpan span
+        cdef bint has_lines = n > 0 and p[n - 1] == c'\n', changed
+        self.data = data
+        self.out.length = self.spans.length = 0
+        self.out.status = self.decoded.status = self.spans.status = OK
+        open_text(&self.text, &self.out, &self.decoded, p, n, &self.policy.names, counts, &self.spans)
+        self.text.seen = seen
+        self.text.quote = quote
+        self.text.urls.copied = begin
+        with nogil:
+            if more and has_lines:
+                header.limit = n
+            elif more:
+                header.limit = n - LOOKAHEAD
+                stop = last_break(p, begin, n)
+            if self.list_end >= 0:
+                header.is_open = False
+                header.quote = header.previous
+                self.text.seen = redact_list(&self.text.urls, header, self.list_end, n)
+                end = max(begin, self.text.seen)
+                if header.is_open:
+                    self.text.cut = self.text.seen
+                    self.text.is_in_list = True
+            end = max(begin, redact_tokens(&self.text, end, stop))
+            self.list_end = -1
+            if self.text.is_in_list:
+                self.list_end = self.text.seen
+                # Nothing but a comma follows it.
+                end = n if has_lines else end
+            changed = self.text.urls.copied > begin
+            if changed:
+                close_redactor(&self.text.urls, end)
+        self.cut = end
+        self.is_header = self.text.cut >= 0
+        self.out.status = self.out.status or self.decoded.status or self.spans.status
+        raise_for(&self.out)
+        if not changed:
+            return data if begin == 0 and end == n else data[begin:end], []
+        found = []
+        for k in range(self.spans.length // <Py_ssize_t> sizeof(HiddenSpan)):
+            memcpy(&span, self.spans.data + k * <Py_ssize_t> sizeof(HiddenSpan), sizeof(HiddenSpan))
+            found.append((span.begin, span.end, KIND_NAMES[<int> span.kind]))
+        return PyBytes_FromStringAndSize(<const char*> self.out.data, self.out.length), found
+
+    def needed(self):
+        """Where the text begins that must come again, at most: before `cut`, or a text of a list."""
+        return self.cut if self.list_end < 0 else min(self.cut, self.list_end)
+
+    def move(self, Py_ssize_t begin):
+        """Says that the next part begins with this one's text from `begin` on."""
+        if self.text.seen < begin:
+            self.text.quote = last_quote(&self.text, begin)
+            self.text.seen = begin
+        self.text.seen -= begin
+        self.cut -= begin
+        self.list_end -= begin if self.list_end >= 0 else 0
+        self.data = None
+
+    def restart(self, bint is_in_list):
+        """Says that the next part is a new text, or that it begins where a value of a list ends."""
+        self.text.header.previous = self.text.header.quote
+        self.text.seen = self.cut = 0
+        self.text.quote = -1
+        self.list_end = 0 if is_in_list else -1
+        self.data = None

@@ -64,9 +64,7 @@ def bulk_signature(verb: Verb, name: str) -> Signature:
 
 def bulk_example(verb: Verb, name: str, columns: Iterable[str]) -> str:
     """The lines of an example, with a variable for each column."""
-    from weburl._verbs.examples import EXAMPLES
-
-    example = EXAMPLES.get(name) or EXAMPLES.get(verb.function, "")
+    example = verb.bulk_example or verb.example
     if isinstance(example, str):
         return example
     values, arguments, result = example

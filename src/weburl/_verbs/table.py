@@ -169,26 +169,51 @@ def part_or_value(part: str, key: str | None) -> Fields:
     return columns.query_values((key,))
 
 
+SHOPS = '["https://www.shop.example.co.uk/cart", "https://ada.github.io/"]'
+BOOKS = '["https://eu.example.com/books/7", "https://us.example.com/books/new"]'
+
 COMPONENT = Verb(
     "component", "text", "One of the columns of `parse_many`.",
     options=(FIELD, PSL), work=lambda field, psl: columns_of((field,), psl), views=True, in_engines=False,
-        takes_encoding=True,
+    takes_encoding=True,
+    example=(
+        ('["https://example.com/a?q=1#top", "mailto:ada@example.com"]',),
+        '"pathname"',
+        "['/a', 'ada@example.com']",
+    ),
 )  # fmt: skip
 
 VERBS[:] = [
-    Verb("hostname", "text", "The host, without a port: `URL.hostname`.", "hostname", many=None),
-    Verb("path", "text", "The path: `URL.pathname`.", "pathname", many=None),
+    Verb(
+        "hostname", "text", "The host, without a port: `URL.hostname`.", "hostname", many=None,
+        example=(('["https://Example.com:8080/a", "http://0x7f.1/"]',), "", "['example.com', '127.0.0.1']"),
+    ),
+    Verb(
+        "path", "text", "The path: `URL.pathname`.", "pathname", many=None,
+        example=(('["https://example.com/a/../caf\u00e9", "https://example.com"]',), "", "['/caf%C3%A9', '/']"),
+    ),
     Verb(
         "param", "text", "The first value that the query has for a name, decoded; null if it has none.",
         options=(KEY,), work=lambda key: columns.query_values((key,)), many="query_get_many",
         bulk_doc="The first value that each URL's query has for a name, decoded; null if it has none.",
         takes_encoding=True,
+        example=(
+            ('["https://example.com/?q=caf%C3%A9+bar&q=2", "/?q"]',),
+            '"q", base="https://example.com"',
+            "['café bar', '']",
+        ),
     ),
     Verb(
         "params", "pairs", "All pairs of the query, decoded: a list of structs of `name` and `value`.", "query_pairs",
         many="query_pairs_many",
         bulk_doc="All pairs of each URL's query, decoded: a list of structs of `name` and `value`.",
         takes_encoding=True,
+        example=(
+            ('["https://example.com/?q=a+b&debug"]',),
+            "",
+            "[[{'name': 'q', 'value': 'a b'}, {'name': 'debug', 'value': ''}]]",
+        ),
+        bulk_example=(('["https://example.com/?q=a+b&debug"]',), "", "[[('q', 'a b'), ('debug', '')]]"),
     ),
     Verb(
         "query", "struct",
@@ -199,6 +224,11 @@ VERBS[:] = [
         sql_result="map", sql_work=lambda keys: (columns.query_map(keys),), any_number=True,
         sql_doc="A map from each key that the query has to its first value, decoded.",
         takes_encoding=True,
+        example=(
+            ('["https://example.com/?page=2&q=caf%C3%A9&page=3"]',),
+            '["q", "page"]',
+            "[{'q': 'café', 'page': '2'}]",
+        ),
     ),
     Verb(
         "parse", "struct",
@@ -214,6 +244,16 @@ text; then a URL can have at most 2**30 characters ("too-long").
 There are two more fields: "registrable_domain" and "public_suffix", of the host. They follow the list `psl`, by
 default that of the publicsuffixlist package, and are None for hosts without them, such as IP addresses.""",
         takes_encoding=True,
+        example=(
+            ('["HTTPS://Example.com:443/a?q", "mailto:ada@example.com"]',),
+            '["hostname", "pathname"]',
+            "[{'hostname': 'example.com', 'pathname': '/a'}, {'hostname': '', 'pathname': 'ada@example.com'}]",
+        ),
+        bulk_example=(
+            ('["HTTPS://Example.com:443/a?q", "example.com"]',),
+            '["host", "error"]',
+            "[{'host': 'example.com', 'error': None}, {'host': None, 'error': 'missing-scheme-non-relative-URL'}]",
+        ),
     ),
     Verb(
         "join", "text", "The reference, resolved against the base.", "href", columns=("base", "ref"), takes_base=False,
@@ -221,23 +261,45 @@ default that of the publicsuffixlist package, and are None for hosts without the
 The full URL of each reference, resolved against one base, or against the base in the same row of a column.""",
         more='If the base of a row is not a URL, the row has the error "base". If the base is null, so is the result.',
         takes_encoding=True,
+        example=(
+            ('["https://example.com/docs/tour"] * 2', '["api?v=2", "//cdn.example.com/a.js"]'),
+            "",
+            "['https://example.com/docs/api?v=2', 'https://cdn.example.com/a.js']",
+        ),
+        bulk_example=(
+            ('"https://example.com/docs/tour"', '["api?v=2", "//cdn.example.com/a.js"]'),
+            "",
+            "['https://example.com/docs/api?v=2', 'https://cdn.example.com/a.js']",
+        ),
     ),
     Verb(
         "normalize", "text", "The serialized URL: `URL.href`.", "href", base_is_second=True, takes_encoding=True,
         bulk_doc="Each URL, serialized. `encoding` is the encoding of queries, as for `URL`.",
+        example=(
+            ('["HTTP://Example.com:80/a b", "https://example.com/%7Euser/../"]',),
+            "",
+            "['http://example.com/a%20b', 'https://example.com/']",
+        ),
     ),
     Verb(
         "can_parse", "bool", "Whether it is a URL; null for null.", "can_parse", base_is_second=True,
         bulk_doc="Whether each row parses; null for a null row.",
+        example=(
+            ('["https://example.com/a b", "example.com", "https://example.com:99999"]',),
+            "",
+            "[True, False, False]",
+        ),
     ),
     Verb(
         "registrable_domain", "text",
         "The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`.",
         "registrable_domain", options=(PSL,), work=sites, many=None, is_column=True,
+        example=((SHOPS,), "", "['example.co.uk', 'ada.github.io']"),
     ),
     Verb(
         "public_suffix", "text", "The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`.",
         "public_suffix", options=(PSL,), work=sites, many=None, is_column=True,
+        example=((SHOPS,), "", "['co.uk', 'github.io']"),
     ),
     Verb(
         "canonicalize", "text", "The canonical form under a policy, as from `weburl.crawl.canonicalize`.", "canonical",
@@ -245,6 +307,11 @@ The full URL of each reference, resolved against one base, or against the base i
         bulk_doc="""\
 The canonical form of each URL, as from `weburl.crawl.canonicalize`; with a base, each row is resolved first.""",
         takes_encoding=True,
+        example=(
+            ('["HTTP://Example.com:80/index.html?b=2&utm_source=x&a=1#top"]',),
+            "",
+            "['http://example.com/?a=1&b=2']",
+        ),
     ),
     Verb(
         "fingerprint", "number",
@@ -255,6 +322,11 @@ The canonical form of each URL, as from `weburl.crawl.canonicalize`; with a base
 `bits` is at most 64, or 96 or 128. Up to 64 bits have Arrow's type uint64; 96 and 128 bits are bytes, of the type
 fixed_size_binary.""",
         takes_encoding=True,
+        example=(
+            ('["https://example.com/?a=1&b=2", "https://example.com/?b=2&a=1#top"]',),
+            "bits=32",
+            "[1387039953, 1387039953]",
+        ),
     ),
     Verb(
         "pattern_test", "bool", "Whether it matches a pattern; false if it is not a URL, null for null.",
@@ -263,6 +335,7 @@ fixed_size_binary.""",
 Whether each URL matches a pattern, as from `URLPattern.test`; false for a row that is not a URL, null for null.""",
         more="`pattern` is a URLPattern, or the text of one.",
         takes_encoding=True,
+        example=((BOOKS,), '"https://eu.example.com/books/:id"', "[True, False]"),
     ),
     Verb(
         "pattern_extract", "struct",
@@ -275,11 +348,17 @@ By default these are the groups that have names. A name that two components have
 first of the path. A group is null in a row that does not match, and where it took no part in the match.""",
         sql_result="text", sql_doc="The text that a group of the pattern matches; null if there is no match.",
         takes_encoding=True,
+        example=(
+            (BOOKS,),
+            '"https://:shop.example.com/books/:id"',
+            "[{'shop': 'eu', 'id': '7'}, {'shop': 'us', 'id': 'new'}]",
+        ),
     ),
     Verb(
         "route", "text", "The key of the first pattern that it matches; null if it matches none.", "route",
         options=(ROUTES,), work=route, many=None,
         takes_encoding=True,
+        example=((BOOKS,), '{"new": "*://*/books/new", "book": "*://*/books/:id"}', "['book', 'new']"),
     ),
     Verb(
         "host_in", "bool",
@@ -290,6 +369,7 @@ Whether each URL's host is in `hosts`, as from `weburl.hosts.url_host_matches`; 
         more="""\
 `hosts` is a list of host patterns, or a `weburl.hosts.HostSet`. A URL whose scheme is not one of `schemes` gives
 false; None allows all schemes. The time for a row does not depend on how many entries there are.""",
+        example=(('["https://ads.example.com/", "https://notexample.com/"]',), '["example.com"]', "[True, False]"),
     ),
     Verb(
         "is_private", "bool",
@@ -297,18 +377,33 @@ false; None allows all schemes. The time for a row does not depend on how many e
         work=private_hosts, many="is_private_url_many",
         bulk_doc="""\
 Whether each URL's host is private, as from `weburl.hosts.is_private_url`; null for a row that is not a URL.""",
+        example=(
+            ('["https://example.com/", "http://localhost:8000/", "http://2130706433/"]',),
+            "",
+            "[False, True, True]",
+        ),
     ),
     Verb(
         "redact", "text", "The URL, or any other text, without its secrets, as from `weburl.redact.redact`.",
         "redacted", options=(LOG_POLICY,), work=redacted, own_text=True,
         bulk_doc="Each URL, or other text, without its secrets, as from `weburl.redact.redact`; null for a null row.",
         takes_encoding=True,
+        example=(
+            ('["https://ada:secret@example.com/?page=2&access_token=q8Zx"]',),
+            "",
+            "['https://REDACTED:REDACTED@example.com/?page=2&access_token=REDACTED']",
+        ),
     ),
     Verb(
         "redact_text", "text",
         "The text, such as a line of a log, without its secrets, as from `weburl.text.redact_text`.",
         "redacted_text", options=(LOG_POLICY,), work=redacted_text, columns=("text",), takes_base=False, own_text=True,
         bulk_doc="Each text, such as a line of a log, without its secrets, as from `weburl.text.redact_text`.",
+        example=(
+            ('["GET /login?user=ada&password=q8Zx HTTP/1.1"]',),
+            "",
+            "['GET /login?user=ada&password=REDACTED HTTP/1.1']",
+        ),
     ),
     Verb(
         "path_template", "text", "The path with placeholders, as from `weburl.redact.path_template`: /users/{int}.",
@@ -316,6 +411,11 @@ Whether each URL's host is private, as from `weburl.hosts.is_private_url`; null 
         bulk_doc="""\
 The path of each URL with placeholders, as from `weburl.redact.path_template`; null for a row that is neither a
 URL nor a path.""",
+        example=(
+            ('["https://example.com/users/123/posts?page=2", "https://example.com/about"]',),
+            "",
+            "['/users/{int}/posts', '/about']",
+        ),
     ),
     Verb(
         "percent_decode", "text",
@@ -326,6 +426,7 @@ URL nor a path.""",
 Bytes that are not UTF-8 become U+FFFD ("replace") or are left out ("ignore"), or the row fails with "invalid-UTF-8"
 ("strict"); with `on_error="raise"` that raises a UnicodeDecodeError.""",
         sql_doc="The text, percent-decoded and decoded as UTF-8.",
+        example=(('["caf%C3%A9", "100%", "%FF"]',), "", "['café', '100%', '�']"),
     ),
     Verb(
         "find_urls", "texts", "A list of the URLs in a text, serialized, as from `weburl.text.find_urls`.",
@@ -333,22 +434,30 @@ Bytes that are not UTF-8 become U+FFFD ("replace") or are left out ("ignore"), o
         takes_base=False, own_text=True,
         bulk_doc="""\
 The URLs in each text, serialized: a list of texts, as from `weburl.text.find_urls`; null for a null row.""",
+        example=(
+            ('["see https://example.com/a, and www.example.org.", "nothing here"]',),
+            "",
+            "[['https://example.com/a', 'http://www.example.org/'], []]",
+        ),
     ),
     Verb(
         "defang", "text", "The text with URLs that no program makes links of, as from `weburl.text.defang`.",
         "defanged", options=(TEXT_SCHEMES, BARE), work=defanged, columns=("text",), takes_base=False, own_text=True,
         bulk_doc="Each text with URLs that no program makes links of, as from `weburl.text.defang`.",
+        example=(('["see https://evil.example/a."]',), "", "['see hxxps[:]//evil[.]example/a.']"),
     ),
     Verb(
         "refang", "text", "The text with its defanged URLs as they were, as from `weburl.text.refang`.", "refanged",
         options=(TEXT_SCHEMES, BARE), work=refanged, columns=("text",), takes_base=False, own_text=True,
         bulk_doc="Each text with its defanged URLs as they were, as from `weburl.text.refang`.",
+        example=(('["see hxxps[:]//evil[.]example/a."]',), "", "['see https://evil.example/a.']"),
     ),
     Verb(
         "parse_url", "text",
         "A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`.",
         options=(PART, PART_KEY), work=part_or_value, takes_base=False, many=None, any_number=True,
         takes_encoding=True,
+        example=(('["https://ada@example.com:8080/a?q=1#top"]',), '"AUTHORITY"', "['ada@example.com:8080']"),
     ),
     # Only of `weburl.bulk`.
     COMPONENT,
@@ -357,6 +466,10 @@ The URLs in each text, serialized: a list of texts, as from `weburl.text.find_ur
         "How many secrets `redact_many` hides in each URL: a column for each kind of `weburl.redact.redactions`.",
         options=(LOG_POLICY,), work=redactions, in_engines=False,
         takes_encoding=True,
+        example="""\
+>>> table = redactions_many(["https://ada:secret@example.com/?page=2&access_token=q8Zx"])
+>>> table["credentials"].to_pylist(), table["name"].to_pylist()
+([1], [1])""",
     ),
     Verb(
         "route", "struct", "The first of many patterns that each URL matches, as from `PatternList.first`.",
@@ -366,5 +479,10 @@ The column `route` has the pattern's key, and `groups` is a map of its groups th
 are null in a row that matches none. `routes` is a PatternList, or its patterns: a mapping of keys to patterns, or a
 list.""",
         takes_encoding=True,
+        example=(
+            (BOOKS,),
+            '{"new": "*://*/books/new", "book": "*://*/books/:id"}',
+            "[{'route': 'book', 'groups': {'id': '7'}}, {'route': 'new', 'groups': {}}]",
+        ),
     ),
 ]  # fmt: skip

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     Result = Literal["text", "bool", "number", "digest", "pairs", "texts", "struct", "map"]
     Row = TypeVar("Row")
+    Example = tuple[tuple[str, ...], str, str]
 else:
 
     def dataclass_transform(**options: bool) -> Any:
@@ -102,6 +103,9 @@ class Verb:
     `weburl.bulk`. The last may be another (`many`), or None; without `in_engines`, engines do not have the verb.
 
     `doc` is one sentence, `more` what `weburl.bulk` says beyond it, and `bulk_doc` its own sentence if it has one.
+    `example` is what docstrings show: the source of each column, that of the other arguments, and the result; or the
+    whole text. `bulk_example` is that of `weburl.bulk`, if it differs.
+
     In SQL the result, the words and the work may be others, and an option may take `any_number` of columns.
 
     A base is keyword only, unless `base_is_second`. What a verb gives depends on the encoding of the query if
@@ -131,6 +135,8 @@ class Verb:
     in_engines: bool = True
     more: str = ""
     bulk_doc: str = ""
+    example: Example | str = ""
+    bulk_example: Example | str = ""
     sql_result: Result | None = None
     sql_doc: str = ""
     sql_work: Callable[..., Iterable[Field]] | None = None

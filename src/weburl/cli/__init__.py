@@ -43,6 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             number = getattr(signal, name, None)
             if number is not None and signal.getsignal(number) == signal.SIG_DFL:
                 signal.signal(number, _terminate)
+        _wait_for_streams()
         if isinstance(sys.stdout, io.TextIOWrapper):
             # Characters that its encoding does not have are escaped.
             sys.stdout.reconfigure(errors="backslashreplace")
@@ -93,6 +94,17 @@ def _run(command: str, arguments: list[str]) -> int:
     if sys.stdout is not None:
         sys.stdout.flush()
     return status
+
+
+def _wait_for_streams() -> None:
+    """Makes reads and writes wait, as shells do. Who shares a pipe may have changed that; then Python loses output."""
+    for number in range(3) if os.name == "posix" else ():
+        try:
+            if not os.get_blocking(number):
+                os.set_blocking(number, True)
+        except OSError:
+            # It is closed.
+            pass
 
 
 def _terminate(number: int, frame: FrameType | None) -> None:

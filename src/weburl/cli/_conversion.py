@@ -420,8 +420,10 @@ def _kept_values(column: KeptColumn, piece: Piece, kept: bytes) -> KeptColumn:
         return column._replace(values=kept_texts(column.input(), piece.begin, piece.end, kept))
     import pyarrow
 
+    from weburl.cli.readers.column_texts import filtered
+
     mask = pyarrow.array([bool(mark) for mark in kept], pyarrow.bool_())
-    return column._replace(values=column.values.slice(piece.begin, piece.end - piece.begin).filter(mask))
+    return column._replace(values=filtered(column.values.slice(piece.begin, piece.end - piece.begin), mask))
 
 
 def taken(block: RowBlock, piece: Piece, count: int, rows: bytes) -> tuple[RowBlock, Piece]:
@@ -446,8 +448,10 @@ def _taken_values(column: KeptColumn, begin: int, count: int, rows: bytes) -> Ke
         return column._replace(values=taken_texts(values, rows))
     import pyarrow
 
+    from weburl.cli.readers import column_texts
+
     numbers = pyarrow.Array.from_buffers(pyarrow.int64(), len(rows) // 8, [None, pyarrow.py_buffer(rows)])
-    return column._replace(values=column.values.slice(begin, count).take(numbers))
+    return column._replace(values=column_texts.taken(column.values.slice(begin, count), numbers))
 
 
 def _faults(block: RowBlock, piece: Piece) -> dict[int, Fault]:

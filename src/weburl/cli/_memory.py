@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from weburl.cli._exit import InputError
+from weburl.cli._last_words import last_words, listen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,23 +39,35 @@ def run_alone() -> None:
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
 
 
+class _NotFound:
+    """A finder for imports, which says of some modules that they are not installed."""
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        if name in UNUSED:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+_not_found: Final = _NotFound()
+
+
 def import_pyarrow() -> None:
     """Imports pyarrow; if the command is alone, without numpy and pandas.
 
     pyarrow imports these two where they are installed. They take 70 MB, and only plots use them.
     """
     if _is_alone and "pyarrow" not in sys.modules:
-        for name in UNUSED:
-            # What is None cannot be imported.
-            sys.modules.setdefault(name, None)  # type: ignore[arg-type]
+        # pyarrow imports pandas when it first needs to know whether it is there.
+        sys.meta_path.insert(0, _not_found)
     import pyarrow  # noqa: F401
+
+    if _is_alone:
+        listen()
 
 
 def allow_imports() -> None:
     """Lets what `import_pyarrow` kept away be imported."""
-    for name in UNUSED:
-        if sys.modules.get(name, ...) is None:
-            del sys.modules[name]
+    if _not_found in sys.meta_path:
+        sys.meta_path.remove(_not_found)
 
 
 def most_threads(memory: int) -> int:
@@ -102,7 +115,8 @@ def limited_memory(what: str, memory: int, threads: int) -> Iterator[None]:
         others = [number for number in (soft, hard) if number != resource.RLIM_INFINITY]
         resource.setrlimit(resource.RLIMIT_DATA, (min(limit, *others) if others else limit, hard))
         try:
-            yield
+            with last_words(f"{what}: pyarrow cannot go on: perhaps {too_little_memory('it', memory)}"):
+                yield
         finally:
             resource.setrlimit(resource.RLIMIT_DATA, limits)
     # After an error it stays: the message is written later.

@@ -102,8 +102,8 @@ def threads_option(group: str = "") -> Any:
     )  # fmt: skip
 
 
-def max_line_option(help: str, group: str = "") -> Any:
-    return option("--max-line", group=group, metavar="SIZE", type=size, default=MAX_LINE, help=help)
+def max_line_option(help: str, group: str = "", default: int = MAX_LINE) -> Any:
+    return option("--max-line", group=group, metavar="SIZE", type=size, default=default, help=help)
 
 
 def files_argument(**more: Any) -> Any:

@@ -66,9 +66,7 @@ class Engine:
 
     def example_of(self, verb: Verb) -> str:
         """The lines of an example of the function."""
-        from weburl._verbs.examples import EXAMPLES
-
-        texts, example = self.example, EXAMPLES.get(verb.function, "")
+        texts, example = self.example, verb.example
         if not texts or isinstance(example, str):
             return ""
         columns, arguments, result = example

@@ -251,7 +251,7 @@ class Values:
         if isinstance(name, bytes):
             name = bytes(memoryview(name)).decode("latin-1")
         if isinstance(name, str):
-            own = name if attempt(lambda: self._can_hide(name), True) else None
+            own = name if attempt(lambda: self.can_hide(name), True) else None
             if own and own not in names:
                 names = (*names, own)[-MOST_NAMES:]
         return attempt(lambda: self._value(value, own, names, depth, objects), HIDDEN)
@@ -347,7 +347,7 @@ class Values:
                 return shown
         return value
 
-    def _can_hide(self, name: str) -> bool:
+    def can_hide(self, name: str) -> bool:
         """Whether values with this name can be secret."""
         if name not in self.names:
             self.names[name] = any(self._is_secret(name, each) for each in LIKE_SECRETS)

@@ -1,6 +1,8 @@
 """The commands: each module has `make_parser` and `main`. Without the name of a command, `convert` runs."""
 
-COMMANDS = ("explain", "check", "diff", "dedup", "join", "stats", "find", "links", "view", "completion")
+COMMANDS = (
+    "explain", "check", "diff", "dedup", "join", "stats", "find", "redact", "links", "view", "completion",
+)  # fmt: skip
 
 # Words that may be taken for commands, and what does it. Others that are nearly the same have the same hint.
 POLICY = "--policy POLICY prints the canonical form, as --policy crawl"
@@ -12,7 +14,6 @@ ERRORS = "weburl check lists errors, and --verify tells whether there are some"
 HINTS = {
     "canonical": POLICY, "canonicalize": POLICY, "clean": POLICY, "surt": POLICY,
     "normalize": "weburl prints normalized URLs, and --policy POLICY the canonical form",
-    "redact": "-g '{redacted}' prints URLs without their secrets",
     "template": "-g '{template}' prints the template of the path",
     "parse": RECORDS, "parts": RECORDS, "split": RECORDS, "get": RECORDS, "convert": RECORDS,
     "json": RECORDS, "csv": RECORDS,

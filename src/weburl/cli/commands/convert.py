@@ -39,7 +39,9 @@ if TYPE_CHECKING:
 
     Low = TypeVar("Low", bound=ConvertArgs)
 
-ARROW_COLUMN: Final = 1 << 14  # bytes that pyarrow takes for a column besides its values, when it writes it
+# Bytes that pyarrow takes for a column besides its values, and for each byte of its name, when it writes it.
+ARROW_COLUMN: Final = 1 << 14
+ARROW_NAME: Final = 1 << 5
 EXAMPLES: Final = """\
 examples:
   weburl 'HTTP://EXAMPLE.com:80/a/../b'                the URL that a browser sees
@@ -221,14 +223,17 @@ class ConvertCommand:
             source = next(sources)
             first = next(source.blocks, None)
         self.names = keep.names or () if first is None or not isinstance(first, RowBlock) else first.names
-        if source is not None and keep.as_arrow and len(self.names) * ARROW_COLUMN > memory:
-            why = too_little_memory(f"writing {len(self.names):,} columns", memory)
-            raise InputError(f"{source.name}: {why}")
+        if source is not None and keep.as_arrow:
+            size = sum(ARROW_COLUMN + ARROW_NAME * len(name.encode("utf-8", "surrogatepass")) for name in self.names)
+            if size > memory:
+                why = too_little_memory(f"writing {len(self.names):,} columns", memory)
+                raise InputError(f"{source.name}: {why}")
         if keep.names is None and ALL_MEMBERS not in self.names:
             inputs.keep = keep._replace(names=self.names, is_exact=True)
         with (
-            nullcontext() if failures.path is None else open_output(failures.path) as rejects,
             open_output(self.args.path, is_text=self.writer.is_text) as out,
+            # It is written before the output replaces a file.
+            nullcontext() if failures.path is None else open_output(failures.path) as rejects,
             self.writer(out, self._columns(keep), drop=failures.drop) as writer,
         ):
             writer.name, writer.memory = self.args.path or STANDARD_OUTPUT, memory

@@ -15,6 +15,7 @@ from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain, hide_credentials, printable
 from weburl.cli._options import files_argument, max_line_option, memory_option
 from weburl.cli._parser import ArgumentParser
+from weburl.cli._positions import moved
 from weburl.cli._progress import Progress, is_terminal
 from weburl.cli.readers.files import ByteStream, file_size, name_in_errors
 from weburl.cli.readers.names import files_of
@@ -238,13 +239,3 @@ class FindCommand:
 def begin_of_word(data: bytes) -> int:
     """The place after the last byte that ends a URL, or 0."""
     return max(data.rfind(bytes([each])) for each in ENDS) + 1
-
-
-def moved(data: bytes, begin: int, end: int, line: int, column: int) -> tuple[int, int]:
-    """The line and the column of a place, from those of one before it."""
-    newlines = data.count(b"\n", begin, end)
-    if newlines:
-        line += newlines
-        column = 1
-        begin = data.rfind(b"\n", begin, end) + 1
-    return line, column + len(data[begin:end].decode("utf-8", "replace"))

@@ -69,6 +69,29 @@ def with_used_values(column: Any) -> Any:
     return pyarrow.DictionaryArray.from_arrays(compute.index_in(column.indices, value_set=used), values)
 
 
+def filtered(values: Any, mask: Any) -> Any:
+    """The values where a mask is true."""
+    import pyarrow
+    from pyarrow import compute
+
+    try:
+        return values.filter(mask)
+    except pyarrow.ArrowNotImplementedError:
+        return taken(values, compute.indices_nonzero(mask))
+
+
+def taken(values: Any, numbers: Any) -> Any:
+    """Values by their numbers, also those of types that pyarrow does not take: views and runs, and what has them."""
+    import pyarrow
+
+    try:
+        return values.take(numbers)
+    except pyarrow.ArrowNotImplementedError:
+        parts = [values.slice(0, 0), *[values.slice(number, 1) for number in numbers.to_pylist()]]
+        chunks = [chunk for part in parts for chunk in getattr(part, "chunks", [part])]
+        return pyarrow.concat_arrays(chunks) if chunks else values
+
+
 def _is_text(kind: Any) -> bool:
     import pyarrow
 

@@ -34,9 +34,8 @@ def file_size(file: Any) -> int | None:
 class ByteStream:
     """ByteStream(file, name): the bytes of a file that can be read, unpacked, without a byte order mark.
 
-    `head` is the first of them, and `closed` and `tell` are for pyarrow. Readers of records say which `fields` there
-    are. What cannot be read is refused, as is what
-    takes more than `memory` bytes to unpack.
+    `head` is the first of them, `mark` the byte order mark, and `closed` and `tell` are for pyarrow. Readers of records
+    say which `fields` there are. What cannot be read is refused, as is what takes more than `memory` bytes to unpack.
     """
 
     closed = False
@@ -58,6 +57,7 @@ class ByteStream:
         if refusal is not None:
             raise InputError(refusal)
         self.head: bytes = head.removeprefix(BOM)
+        self.mark: bytes = head[: len(head) - len(self.head)]
         self.can_seek: bool = self.is_regular and not self.is_packed
         if self.can_seek:
             file.seek(-len(self.head), os.SEEK_CUR)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import fnmatch
 import glob
 import os
 import re
 from collections.abc import Callable, Iterator
+from os.path import normcase
 from pathlib import Path
 from typing import Final
 
@@ -26,30 +28,73 @@ def _raise(error: InputError) -> None:
 
 
 def files_of(name: str, failed: Callable[[InputError], None] = _raise) -> Iterator[str]:
-    """The files in the order of their names. `failed` gets what is wrong with a folder that cannot be read."""
+    """The files, in the order of the names in each folder. `failed` gets what is wrong with a folder that cannot be
+    read."""
     if os.path.isdir(name):
         yield from _in_folder(name, failed)
     elif GLOB.search(name) and not os.path.lexists(name):
         is_deep = "**" in SEPARATOR.split(name)
-        paths = _deep(name) if is_deep else glob.glob(name)
-        if not paths:
-            raise InputError(f"{name}: no file matches")
-        for path in sorted(paths):
+        path = None
+        for path in _matching(name):
             if not is_deep and os.path.isdir(path):
                 yield from _in_folder(path, failed)
             elif not os.path.isdir(path) and not (is_deep and _is_skipped(path, name)):
                 yield path
+        if path is None:
+            raise InputError(f"{name}: no file matches")
     else:
         yield name
 
 
-def _deep(name: str) -> set[str]:
-    """What matches a glob with `**`, which follows no links to folders: these may lead to a folder above."""
-    path = Path(name)
-    parts = [part if part == "**" else part.replace("**", "*") for part in path.parts[bool(path.anchor) :]]
+def _matching(name: str) -> Iterator[str]:
+    """What matches a glob. `**` follows no links to folders: these may lead to a folder above."""
+    parts = [part if part == "**" else part.replace("**", "*") for part in Path(name).parts]
+    if "**" not in parts:
+        folder, last = os.path.split(name)
+        for base in sorted(glob.glob(folder)) if GLOB.search(folder) else [folder]:
+            yield from (os.path.join(base, each) for each in sorted(glob.glob(last, root_dir=base or None)))
+        return
     # At the end, `**` would be folders alone.
     parts += ["*"] * (parts[-1] == "**")
-    return set(map(str, Path(path.anchor).glob("/".join(parts))))
+    first = parts.index("**")
+    matches = [None if part == "**" else re.compile(fnmatch.translate(normcase(part))).match for part in parts[first:]]
+    bases = sorted(glob.glob(os.path.join(*parts[:first]))) if first else [""]
+    # What is in folders, with the numbers of the parts that what is in it can match; a file has none.
+    found: list[tuple[str, str, set[int]]] = [("", base, {0}) for base in reversed(bases)]
+    while found:
+        folder, last, numbers = found.pop()
+        path = os.path.join(folder, last)
+        if not numbers:
+            yield path
+            continue
+        for number, match in enumerate(matches):
+            # `**` is also no folder at all.
+            if match is None and number in numbers:
+                numbers.add(number + 1)
+        try:
+            entries = _sorted_entries(path or ".")
+        except OSError:
+            continue
+        for last, is_folder, is_link in reversed(entries):
+            deeper = set()
+            for number in numbers:
+                match = matches[number]
+                if match is None:
+                    deeper |= {number} if is_folder and not is_link else set()
+                elif match(normcase(last)):
+                    deeper.add(number + 1)
+            is_match = len(matches) in deeper
+            deeper.discard(len(matches))
+            if is_folder and deeper:
+                found.append((path, last, deeper))
+            if is_match:
+                found.append((path, last, set()))
+
+
+def _sorted_entries(folder: str) -> list[tuple[str, bool, bool]]:
+    """The names in a folder; whether each is of a folder, and of a link. Objects of os.scandir have long paths."""
+    with os.scandir(folder) as entries:
+        return sorted((entry.name, entry.is_dir(), entry.is_symlink()) for entry in entries)
 
 
 def _is_skipped(path: str, name: str) -> bool:
@@ -66,14 +111,28 @@ def _in_folder(folder: str, failed: Callable[[InputError], None]) -> Iterator[st
         is_empty = False
         failed(InputError(f"{error.filename}: {(error.strerror or str(error)).lower()}"))
 
-    for path, folders, names in os.walk(folder, onerror=fail):
-        folders[:] = sorted(name for name in folders if not name.startswith(SKIPPED))
-        for name in sorted(names):
+    # Before Python 3.12, os.walk calls itself for each folder in a folder.
+    folders = [folder]
+    while folders:
+        path = folders.pop()
+        try:
+            entries = _sorted_entries(path)
+        except OSError as error:
+            fail(error)
+            continue
+        inside = []
+        for name, is_folder, is_link in entries:
+            if name.startswith(SKIPPED):
+                continue
+            if is_folder:
+                inside += [] if is_link else [name]
+                continue
             file = os.path.join(path, name)
             # A pipe or a socket is nobody's data.
-            if not name.startswith(SKIPPED) and (os.path.isfile(file) or not os.path.exists(file)):
+            if os.path.isfile(file) or not os.path.exists(file):
                 is_empty = False
                 yield file
+        folders += [os.path.join(path, name) for name in reversed(inside)]
     if is_empty:
         raise InputError(f"{folder}: no file is in this folder")
 

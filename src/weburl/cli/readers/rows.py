@@ -45,6 +45,17 @@ def too_long_message(limit: int) -> str:
     return f"The line has more than {limit:,} bytes (--max-line)."
 
 
+def _texts_of(values: Any) -> list[Row]:
+    """The texts of a column of Arrow."""
+    try:
+        texts = values.to_pylist()
+    except UnicodeDecodeError:
+        # Its type says that they are UTF-8.
+        whole = [getattr(value, "value", None) or value for value in values]
+        texts = [value.as_buffer().to_pybytes() if value.is_valid else None for value in whole]
+    return [text.decode("utf-8", "replace") if isinstance(text, bytes) else text for text in texts]
+
+
 class KeptColumn(NamedTuple):
     """A column that is kept: a column of texts, or of Arrow; `is_json` says whether the texts are JSON."""
 
@@ -186,8 +197,7 @@ class RowBlock(NamedTuple):
         elif isinstance(self.rows, list):
             rows = self.rows[begin:end]
         else:
-            values = self.rows[begin:end].to_pylist()
-            rows = [value.decode("utf-8", "replace") if isinstance(value, bytes) else value for value in values]
+            rows = _texts_of(self.rows[begin:end])
         for row, fault in self.faults.items():
             if begin <= row < end:
                 rows[row - begin] = TOO_LONG_ROW if fault.name == TOO_LONG_NAME else fault

@@ -51,6 +51,11 @@ def read_parquet(stream: ByteStream, reading: Reading, keep: Keep) -> Iterator[R
         table = _parquet_file(source)
         schema = table.schema_arrow
         wanted = _Wanted(schema.names, stream, reading, keep)
+        for name in wanted.names:
+            if _has_extended_dictionary(schema.field(wanted.places[name]).type):
+                raise InputError(
+                    f"the column {quoted(name)} has an extension type of a dictionary, which cannot be read"
+                )
         yield from wanted.blocks(schema.empty_table(), 0)
         # Those that stay dictionaries take no more memory than they have in the file.
         names = {name for name in wanted.names if not is_dictionary(schema.field(wanted.places[name]).type)}
@@ -71,6 +76,15 @@ def read_parquet(stream: ByteStream, reading: Reading, keep: Keep) -> Iterator[R
             rows = max(min(BATCH_BYTES // max(size, 1), most), 1)
             for batch in _batches(table, group, wanted.names, rows):
                 yield from wanted.blocks(batch, file.tell())
+
+
+def _has_extended_dictionary(kind: Any) -> bool:
+    """Whether there is an extension type whose values are in a dictionary: pyarrow ends the process over one."""
+    from pyarrow import BaseExtensionType, types
+
+    if isinstance(kind, BaseExtensionType):
+        return bool(types.is_dictionary(kind.storage_type)) or _has_extended_dictionary(kind.storage_type)
+    return any(_has_extended_dictionary(kind.field(number).type) for number in range(kind.num_fields))
 
 
 def _parquet_file(source: _Source, **options: Any) -> Any:
@@ -276,6 +290,9 @@ def _in_our_words(kind: str) -> Iterator[None]:
     except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise
+        if "MemoryError" in str(error):
+            # What _Source raised, as pyarrow gives it back.
+            raise MemoryError from None
         why = str(error).partition("\n")[0].removesuffix(".")
         raise InputError(f"its {kind} data cannot be read: {why}") from None
 
@@ -350,8 +367,8 @@ class _Wanted:
     def _named(self, name: str) -> Iterator[None]:
         try:
             yield
-        except (ValueError, OverflowError) as error:
-            why = str(error).partition(". ")[0]
+        except (ValueError, OverflowError, KeyError) as error:  # the last for a time zone that is not known
+            why = str(error.args[0] if error.args else error).partition(". ")[0]
             raise InputError(f"the column {quoted(name)} cannot be written as text: {why}") from None
 
     def _values(self, table: Any, places: dict[str, int], name: str, rows: int) -> Any:

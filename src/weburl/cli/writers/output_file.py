@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from weburl.cli._exit import InputError
+from weburl.cli._last_words import removed_at_abort
 from weburl.cli._terminal import buffered, for_terminal
 from weburl.cli.writers import STANDARD_OUTPUT
 
@@ -17,14 +18,40 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any, Final
 
-# Names of what this process has open.
-OPEN: Final = r"/dev/(?:std(?:in|(out)|(err))|fd/([0-9]{1,9}))|/proc/(?:self|thread-self)/fd/([0-9]{1,9})"
+# Names of what a process has open.
+OPEN: Final = r"/dev/(?:std(?:in|(out)|(err))|fd/([0-9]{1,9}))|/proc/([0-9]+)(?:/task/[0-9]+)?/fd/([0-9]{1,9})"
+BUFFER: Final = 1 << 16  # bytes
 MOST_LINKS: Final = 40  # to each other; Linux follows as many
 
 
 def is_same_file(one: str, other: str) -> bool:
     """Whether two paths are of one file, which may not be there yet. A device can be written by both."""
     return os.path.realpath(one) == os.path.realpath(other) and (os.path.isfile(one) or not os.path.exists(one))
+
+
+class _Raw(io.FileIO):
+    """A file that names itself in errors: the command may write two."""
+
+    def __init__(self, file: str | int, mode: str, shown: str, *, closefd: bool = True) -> None:
+        super().__init__(file, mode, closefd=closefd)
+        self.shown: str = shown
+
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            raise _named(error, self.shown) from None
+
+
+def _named(error: OSError, shown: str) -> OSError:
+    """The error with the name of the output that it is about, if it does not have it yet."""
+    if not hasattr(error, "output"):
+        error.filename = error.output = shown  # type: ignore[attr-defined]
+    return error
+
+
+def _buffer(raw: _Raw) -> io.BufferedWriter:
+    return io.BufferedWriter(raw, BUFFER)
 
 
 def _check_kind(out: Any, name: str, is_text: bool) -> None:
@@ -49,8 +76,7 @@ def open_output(path: str | None, *, is_text: bool = True) -> Iterator[IO[bytes]
         except BrokenPipeError:
             raise
         except OSError as error:
-            error.filename = STANDARD_OUTPUT
-            raise
+            raise _named(error, STANDARD_OUTPUT) from None
         return
     try:
         with _open_file(path) as file:
@@ -64,23 +90,26 @@ def open_output(path: str | None, *, is_text: bool = True) -> Iterator[IO[bytes]
             terminal.flush()
     except OSError as error:
         # It is about this file: errors of inputs are InputError.
-        error.filename = path
-        raise
+        raise _named(error, path) from None
 
 
-def _open_number(path: str) -> int | None:
-    """The descriptor that a path is a name of, as /dev/stdout is of standard output."""
+def _opened_before(path: str) -> int | str | None:
+    """What is open under a path, such as /dev/stdout: the descriptor, or the path if another process has opened it."""
     if os.name == "nt":
         return None
     import re
 
     for _ in range(MOST_LINKS):
-        match = re.fullmatch(OPEN, os.path.normpath(path))
+        # The folder may be written in many ways; /dev/fd and /proc/self are links.
+        folder, name = os.path.split(path)
+        match = re.fullmatch(OPEN, os.path.join(os.path.realpath(folder), name))
         if match is not None:
-            number = match[3] or match[4]
-            return int(number) if number else 1 if match[1] else 2 if match[2] else 0
+            output, errors, number, process, number_of_process = match.groups()
+            if process is None:
+                return int(number) if number else 1 if output else 2 if errors else 0
+            return int(number_of_process) if int(process) == os.getpid() else path
         try:
-            path = os.path.join(os.path.dirname(path), os.readlink(path))
+            path = os.path.join(folder, os.readlink(path))
         except OSError:
             break
     return None
@@ -88,10 +117,10 @@ def _open_number(path: str) -> int | None:
 
 @contextmanager
 def _open_file(path: str) -> Iterator[IO[bytes]]:
-    open_number = _open_number(path)
-    if open_number is not None:
+    opened = _opened_before(path)
+    if opened is not None:
         # Others write the file, too: before, or after what is written here.
-        with open(os.dup(open_number), "wb") as file:
+        with _buffer(_Raw(os.dup(opened), "w", path) if isinstance(opened, int) else _Raw(opened, "a", path)) as file:
             yield file
         return
     from weburl.cli.writers.file_rights import CLOSED, copy_rights
@@ -102,9 +131,10 @@ def _open_file(path: str) -> Iterator[IO[bytes]]:
         before = None
     if before is not None and not stat.S_ISREG(before.st_mode):
         # A device or a pipe cannot be replaced.
-        with open(path, "wb") as file:
+        with _buffer(_Raw(path, "w", path)) as file:
             yield file
         return
+    shown = path
     # Replace the file that a link leads to, not the link.
     path = os.path.realpath(path)
     temporary = os.path.join(os.path.dirname(path), f".weburl-{os.urandom(6).hex()}")
@@ -112,15 +142,16 @@ def _open_file(path: str) -> Iterator[IO[bytes]]:
     # for whom new files are in this folder.
     mode = 0o666 if before is None else CLOSED
     try:
-        # A signal may come before its number is kept.
-        number = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
-        try:
-            with open(number, "wb", closefd=False) as file:
-                yield file
-            copy_rights(before, path, number)
-        finally:
-            os.close(number)
-        os.replace(temporary, path)
+        with removed_at_abort(temporary):
+            # A signal may come before its number is kept.
+            number = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
+            try:
+                with _buffer(_Raw(number, "w", shown, closefd=False)) as file:
+                    yield file
+                copy_rights(before, path, number)
+            finally:
+                os.close(number)
+            os.replace(temporary, path)
     except BaseException:
         with suppress(OSError):
             os.unlink(temporary)

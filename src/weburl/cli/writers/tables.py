@@ -22,8 +22,9 @@ GROUP_ROWS: Final = 1 << 17
 GROUP_BYTES: Final = 1 << 25
 # Arrays that are not yet put together to longer ones: each takes about a KiB besides its bytes.
 LOOSE_ARRAYS: Final = 1 << 14
-# What pyarrow keeps of each column of a row group for the footer, and takes again when it writes it.
+# What pyarrow keeps of each column of a row group for the footer, and takes again when it writes it; and of its name.
 CHUNK_BYTES: Final = 1 << 11
+NAME_COPIES: Final = 4
 
 
 def _leaves(kind: Any) -> int:
@@ -70,7 +71,9 @@ class ParquetWriter(OutputWriter):
     def start(self, nothing: Any) -> None:
         self.schema = nothing.schema
         # What pyarrow keeps of a row group until the file ends.
-        self.group_bytes = CHUNK_BYTES * sum(map(_leaves, nothing.schema.types))
+        self.group_bytes = sum(
+            _leaves(field.type) * (CHUNK_BYTES + NAME_COPIES * len(field.name.encode())) for field in nothing.schema
+        )
         with self._in_words():
             self.file = self.open(nothing.schema)
 
@@ -86,6 +89,8 @@ class ParquetWriter(OutputWriter):
                 column = column.dictionary_encode()
             try:
                 columns.append(column.cast(field.type))
+                # Some casts of pyarrow give what is no column.
+                columns[-1].validate()
             except self.pyarrow.ArrowException:
                 raise InputError(
                     f"the column {quoted(field.name)} is of the type {column.type} here, and was {field.type} before"
@@ -105,8 +110,13 @@ class ParquetWriter(OutputWriter):
             number, index = place
             return Column([rows.batches[number].select(index)]).to_pyarrow()
 
-        table = self.pyarrow.table({column.field.label: arrow(column) for column in self.columns})
-        return table if self.valid is None else table.filter(arrow(self.valid).is_valid())
+        columns = {column.field.label: arrow(column) for column in self.columns}
+        if self.valid is not None:
+            from weburl.cli.readers.column_texts import filtered
+
+            mask = arrow(self.valid).is_valid()
+            columns = {label: filtered(column, mask) for label, column in columns.items()}
+        return self.pyarrow.table(columns)
 
     def write(self, rendered: Any) -> None:
         if rendered.schema != self.schema:
@@ -136,7 +146,9 @@ class ParquetWriter(OutputWriter):
             yield
         except self.pyarrow.ArrowMemoryError:
             raise
-        except self.pyarrow.ArrowException as error:
+        except (self.pyarrow.ArrowException, OSError) as error:
+            if isinstance(error, OSError) and error.errno is not None:
+                raise
             why = str(error).partition("\n")[0].removesuffix(".")
             raise InputError(f"{self.name}: it cannot be written: {why}") from None
 

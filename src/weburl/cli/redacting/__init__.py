@@ -1,0 +1,1 @@
+"""What `weburl redact` is made of."""

@@ -1,0 +1,159 @@
+"""Folders without secrets: a file in another folder for each file, written whole, and not again."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import time
+from collections.abc import Callable, Iterable
+from hashlib import sha256
+from pickle import dumps
+from threading import Lock
+from typing import Any, Final, NamedTuple
+
+import weburl
+from weburl._redact.redact import LogPolicy
+from weburl._redact.templates import hidden
+from weburl.cli._exit import InputError, UsageError
+from weburl.cli._messages import quoted
+from weburl.cli.readers.names import GLOB, SEPARATOR, files_of
+
+# In the folder that is written. Files that begin with a dot are not read in folders.
+RECORD: Final = ".weburl-redact"
+# A file that changed so shortly before it was read may change again without another time.
+RECENT: Final = 2_000_000_000  # nanoseconds
+
+
+class Task(NamedTuple):
+    """A file, and its name in the folder that is written."""
+
+    source: str
+    name: str
+
+
+def tasks_of(names: Iterable[str], folder: str, failed: Callable[[InputError], None]) -> list[Task]:
+    """The files that are read. No two have the same name in the folder."""
+    tasks: dict[str, Task] = {}
+    for given in names:
+        root = _root(given)
+        if os.path.isdir(given) and _is_inside(folder, given):
+            raise UsageError(f"{quoted(folder)} is in the folder that is read: its files would be read again")
+        try:
+            for source in files_of(given, failed):
+                name = os.path.relpath(source, root)
+                if name.startswith(os.pardir):
+                    name = os.path.basename(source)
+                other = tasks.setdefault(name, Task(source, name))
+                if other.source != source:
+                    both = f"{quoted(other.source)} and {quoted(source)}"
+                    raise UsageError(f"{both} would be one file in {quoted(folder)}")
+        except InputError as error:
+            failed(error)
+    return list(tasks.values())
+
+
+def _root(given: str) -> str:
+    """The folder from which names count: one that is read, or the part of a glob that has no star."""
+    if os.path.isdir(given):
+        return given
+    if not GLOB.search(given) or os.path.lexists(given):
+        return os.path.dirname(given) or os.curdir
+    parts = []
+    for part in SEPARATOR.split(given)[:-1]:
+        if GLOB.search(part):
+            break
+        parts.append(part)
+    return os.sep.join(parts) or (os.sep if given.startswith(os.sep) else os.curdir)
+
+
+def _is_inside(path: str, folder: str) -> bool:
+    """Whether a path is below a folder. One may be the other: then the files are replaced."""
+    path, folder = os.path.realpath(path), os.path.realpath(folder)
+    return path.startswith(os.path.join(folder, ""))
+
+
+class State(NamedTuple):
+    """What tells that a file has not changed."""
+
+    device: int
+    number: int
+    size: int
+    modified: int
+    changed: int
+
+    @classmethod
+    def of(cls, status: os.stat_result) -> State:
+        return cls(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+
+
+class Record:
+    """Record(folder, policy): which files of a folder are done, kept in a file there. Threads add to it.
+
+    A file is done if neither it nor what was made of it has changed, and if weburl and the policy are the same.
+    """
+
+    def __init__(self, folder: str, policy: LogPolicy) -> None:
+        self.path: str = os.path.join(folder, RECORD)
+        # A hash says which key is used.
+        self.rules: str = f"{weburl.__version__} {policy} {hidden('', policy)} {sha256(dumps(policy, 4)).hexdigest()}"
+        self.lock: Lock = Lock()
+        self.done: dict[str, tuple[State, State]] = {}
+        self.file: Any = None
+        try:
+            with open(self.path, "rb") as file:
+                for line in file:
+                    self._read(line)
+        except FileNotFoundError:
+            pass
+
+    def _read(self, line: bytes) -> None:
+        # The last line may be cut off; and somebody else may have written the file.
+        try:
+            name, rules, source, made = json.loads(line)
+            states = State(*map(int, source)), State(*map(int, made))
+        except (ValueError, TypeError):
+            return
+        if isinstance(name, str):
+            self.done.pop(name, None)
+            if rules == self.rules and line.endswith(b"\n"):
+                self.done[name] = states
+
+    def is_done(self, task: Task, path: str) -> bool:
+        known = self.done.get(task.name)
+        if known is None:
+            return False
+        try:
+            source, made = State.of(os.stat(task.source)), State.of(os.stat(path))
+        except OSError:
+            return False
+        return made == known[1] and (source == known[0] or source == made)
+
+    def add(self, task: Task, source: os.stat_result, begin: int, path: str) -> None:
+        """Says that a file is done, which had this status when it was opened, at the time `begin`."""
+        if begin - source.st_mtime_ns < RECENT or State.of(os.stat(task.source)) != State.of(source):
+            made = os.stat(path)
+            if not os.path.samestat(os.stat(task.source), made):
+                return
+        row = [task.name, self.rules, State.of(source), State.of(os.stat(path))]
+        line = json.dumps(row).encode() + b"\n"
+        with self.lock:
+            if self.file is None:
+                self.file = open(self.path, "ab", buffering=0)  # noqa: SIM115
+                # After a line that is cut off.
+                line = b"\n" + line if self.file.tell() else line
+            self.file.write(line)
+
+    def close(self) -> None:
+        if self.file is not None:
+            self.file.close()
+
+
+def now() -> int:
+    return time.time_ns()
+
+
+def narrow(number: int, source: os.stat_result) -> None:
+    """Lets nobody open a new file who could not open the one that it is made of."""
+    if hasattr(os, "fchmod"):
+        os.fchmod(number, stat.S_IMODE(os.fstat(number).st_mode) & stat.S_IMODE(source.st_mode))

@@ -1,0 +1,412 @@
+"""Secrets in what OpenTelemetry exports: in spans, and in records of logs.
+
+>>> from opentelemetry.sdk.trace import TracerProvider
+>>> from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+>>> from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+>>> exporter = InMemorySpanExporter()
+>>> provider = TracerProvider()
+>>> provider.add_span_processor(SimpleSpanProcessor(RedactingSpanExporter(exporter)))
+>>> with provider.get_tracer("shop").start_as_current_span("GET") as span:
+...     span.set_attribute("url.full", "https://ada:pw@example.com/?token=q8Zx")
+>>> exporter.get_finished_spans()[0].attributes["url.full"]
+'https://REDACTED:REDACTED@example.com/?token=REDACTED'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import copy
+from functools import lru_cache
+from inspect import signature
+from operator import is_, itemgetter
+from typing import Any, Final
+
+try:
+    from opentelemetry.attributes import BoundedAttributes
+    from opentelemetry.sdk._logs import LogRecordProcessor, ReadWriteLogRecord
+    from opentelemetry.sdk.trace import Event, ReadableSpan
+    from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
+    from opentelemetry.trace import Link, Status, StatusCode
+except ImportError as _error:
+    raise ImportError("this needs opentelemetry-sdk 1.39 or later: pip install 'opentelemetry-sdk>=1.39'") from _error
+
+from weburl._redact.redact import LogPolicy, find_log_policy
+from weburl._redact.templates import redact, redactions
+from weburl._redact.text import redact_each, redact_text
+from weburl.ext.logging import HIDDEN, Values, attempt
+
+__all__ = ["RedactingLogRecordProcessor", "RedactingSpanExporter"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+# https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/: instrumentations shall not redact it.
+ORIGINAL: Final = "url.original"
+# Attributes that are a URL or a part of one, by the ends of their names.
+URLS: Final = ("url.full", ".url", ".uri")
+PATHS: Final = ("url.path", "http.target")
+QUERIES: Final = "url.query"
+FRAGMENTS: Final = "url.fragment"
+# Names of the conventions that are like those of secrets or, in "logs-strict", of people, but are of other things.
+PLAIN_NAMES: Final = frozenset(
+    """
+    artifact.attestation.hash artifact.hash aws.s3.key azure.client.id cloud.account.id cloudfoundry.process.id
+    db.cosmosdb.client_id faas.id feature_flag.key messaging.client.id messaging.gcp_pubsub.message.ordering_key
+    messaging.kafka.message.key messaging.rabbitmq.destination.routing_key messaging.rabbitmq.routing_key
+    network.local.address process.executable.build_id.htlhash server.address session.id session.previous_id user.hash
+    """.split()
+)
+# How redact_each() reads values, by their names.
+ANY_TEXT, WHOLE_URL, PATH, QUERY, FRAGMENT, OTHER, KEPT = range(7)
+# How many names, and how many tuples of names, are remembered. Programs have few.
+MOST_NAMES: Final = 4096
+
+# How the parts of a span are read, of the class that the SDK makes.
+HELD: Final = itemgetter("_name", "_attributes", "_events", "_links", "_status")
+
+
+class Redactor:
+    """Redactor(policy)
+
+    Looks for secrets in attributes, by their names. All threads can use one.
+    """
+
+    def __init__(self, policy: str | LogPolicy) -> None:
+        self.policy: LogPolicy = find_log_policy(policy)
+        self.shape: Callable[[Any], int] = lru_cache(MOST_NAMES)(self._shape)
+        self.shapes: Callable[[tuple[str, ...]], bytes] = lru_cache(MOST_NAMES)(self._shapes)
+
+    def changes(self, attributes: dict[str, Any], name: Any = None) -> tuple[dict[str, Any], Any]:
+        """The attributes that have secrets, without them; and the name of what they are of."""
+        names = (*attributes,)
+        values = [*attributes.values(), name]
+        try:
+            found: Any = redact_each(values, self.shapes(names), self.policy)
+        except MemoryError:
+            found = dict.fromkeys(range(len(values)))
+        if not found:
+            return found, name
+        changed: dict[str, Any] = {}
+        for place, shown in found.items():
+            value = values[place]
+            if place == len(names):
+                name = self.value(value) if shown is None else shown
+                continue
+            if shown is None:
+                shown = self._hidden(names[place], value)
+            if shown is not value:
+                changed[names[place]] = shown
+        return changed, name
+
+    def value(self, value: Any) -> Any:
+        """A value without a name: the same object if it has no secret."""
+        return redact_text(value, self.policy) if type(value) is str else self._found(value, None)
+
+    def _shapes(self, names: tuple[str, ...]) -> bytes:
+        return bytes([*map(self.shape, names), ANY_TEXT])
+
+    def _shape(self, name: Any) -> int:
+        if not isinstance(name, str):
+            return OTHER
+        if name == ORIGINAL:
+            return KEPT
+        for ends, shape in ((URLS, WHOLE_URL), (PATHS, PATH), (QUERIES, QUERY), (FRAGMENTS, FRAGMENT)):
+            if name.endswith(ends):
+                return shape
+        return OTHER if name not in PLAIN_NAMES and Values(self.policy).can_hide(name) else ANY_TEXT
+
+    def _hidden(self, name: Any, value: Any) -> Any:
+        """The value of an attribute without its secrets. What cannot be read is hidden."""
+        try:
+            shape = self.shape(name)
+            if type(value) is str and shape in (WHOLE_URL, PATH, QUERY, FRAGMENT):
+                start = {QUERY: "/?", FRAGMENT: "/#"}.get(shape, "")
+                end = "?" if shape == PATH and "?" not in value and "#" not in value else ""
+                whole = f"{start}{value}{end}"
+                if not any(redactions(whole, self.policy).values()):
+                    return value
+                return redact(whole, self.policy).removeprefix(start).removesuffix(end)
+            # Two texts in a tuple are not a name and its value: all sequences are tuples here.
+            given = as_lists(value)
+            shown = self._found(given, None if name in PLAIN_NAMES else name)
+            if shown is given:
+                return value
+            return as_tuples(shown) if isinstance(value, (tuple, dict)) else shown
+        except KeyboardInterrupt:
+            raise
+        except BaseException:
+            return HIDDEN
+
+    def _found(self, value: Any, name: Any) -> Any:
+        return Values(self.policy).without_secrets(value, name)
+
+
+def as_lists(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [as_lists(entry) for entry in value]
+    return {name: as_lists(entry) for name, entry in value.items()} if type(value) is dict else value
+
+
+def as_tuples(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple([as_tuples(entry) for entry in value])
+    return {name: as_tuples(entry) for name, entry in value.items()} if type(value) is dict else value
+
+
+def entries_of(attributes: Any) -> dict[str, Any]:
+    """A copy of attributes. To read them one by one takes longer."""
+    if attributes is None:
+        return {}
+    try:
+        entries = attributes.copy()
+    except AttributeError:
+        return dict(attributes)
+    return entries if type(entries) is dict else dict(entries)
+
+
+class RedactedEvent(Event):  # type: ignore[misc]
+    """A copy of an event. What was dropped because of limits is counted as in the event."""
+
+    def __init__(self, event: Any, name: str, attributes: dict[str, Any]) -> None:
+        super().__init__(name, attributes, event.timestamp)
+        self.dropped: int = event.dropped_attributes
+
+    @property
+    def dropped_attributes(self) -> int:
+        return self.dropped
+
+
+class RedactedLink(Link):  # type: ignore[misc]
+    """A copy of a link."""
+
+    def __init__(self, link: Any, attributes: dict[str, Any]) -> None:
+        super().__init__(link.context, attributes)
+        self.dropped: int = link.dropped_attributes
+
+    @property
+    def dropped_attributes(self) -> int:
+        return self.dropped
+
+
+class RedactedSpan(ReadableSpan):  # type: ignore[misc]
+    """A copy of a span."""
+
+    __slots__ = ("dropped",)
+    dropped: tuple[int, int, int]
+
+    @property
+    def dropped_attributes(self) -> int:
+        return self.dropped[0]
+
+    @property
+    def dropped_events(self) -> int:
+        return self.dropped[1]
+
+    @property
+    def dropped_links(self) -> int:
+        return self.dropped[2]
+
+
+def parts_of(span: Any) -> Any:
+    """The name, attributes, events, links and status. What a span gives of its lists are copies, which take longer."""
+    if type(span) is ReadableSpan:
+        try:
+            return HELD(vars(span))
+        except KeyError:
+            pass
+    return span.name, span.attributes, span.events, span.links, span.status
+
+
+def copy_of(span: Any, name: str, attributes: dict[str, Any], events: Any, links: Any, status: Any) -> RedactedSpan:
+    if type(span) is ReadableSpan:
+        # The same as the constructor does, which takes longer.
+        held: dict[str, Any] = vars(span).copy()
+        try:
+            _, given, given_events, given_links, _ = HELD(held)
+            copied = RedactedSpan.__new__(RedactedSpan)
+            copied.dropped = (given.dropped, given_events.dropped, given_links.dropped)
+            held["_name"], held["_attributes"], held["_events"] = name, attributes, events
+            held["_links"], held["_status"] = links, status
+            copied.__dict__ = held  # type: ignore[misc]
+            return copied
+        except (AttributeError, KeyError):
+            pass
+    copied = RedactedSpan(
+        name, span.context, span.parent, span.resource, attributes, events, links, span.kind, status=status,
+        start_time=span.start_time, end_time=span.end_time, instrumentation_scope=span.instrumentation_scope,
+    )  # fmt: skip
+    copied.dropped = (span.dropped_attributes, span.dropped_events, span.dropped_links)
+    return copied
+
+
+class RedactingSpanExporter(SpanExporter):  # type: ignore[misc]
+    """An exporter of OpenTelemetry that hides secrets in spans, and gives them to another exporter.
+
+    >>> from opentelemetry.sdk.trace import TracerProvider
+    >>> from opentelemetry.sdk.trace.export import BatchSpanProcessor
+    >>> from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+    >>> exporter = InMemorySpanExporter()
+    >>> provider = TracerProvider()
+    >>> provider.add_span_processor(BatchSpanProcessor(RedactingSpanExporter(exporter)))
+    >>> with provider.get_tracer("shop").start_as_current_span("GET", attributes={"url.query": "page=2&token=q8Zx"}):
+    ...     pass
+    >>> provider.force_flush()
+    True
+    >>> exporter.get_finished_spans()[0].attributes["url.query"]
+    'page=2&token=REDACTED'
+    >>> provider.shutdown()
+
+    It looks at the name, the attributes, the events, the links and the status of a span. The policy is the same as for
+    `weburl.text.redact_text`. A span with secrets is copied, because a span that has ended cannot be changed. Other
+    spans are given on as they are.
+    """
+
+    def __init__(self, exporter: SpanExporter, policy: str | LogPolicy = "logs/1") -> None:
+        self.exporter = exporter
+        self.redactor = Redactor(policy)
+
+    def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
+        try:
+            shown = [self._without_secrets(span) for span in spans]
+        except KeyboardInterrupt:
+            raise
+        except BaseException:
+            shown = [self._redacted(span) for span in spans]
+        return self.exporter.export(shown)
+
+    def shutdown(self, timeout_millis: float = 30_000) -> None:
+        if "timeout_millis" in signature(self.exporter.shutdown).parameters:
+            self.exporter.shutdown(timeout_millis=timeout_millis)
+        else:
+            self.exporter.shutdown()
+
+    def force_flush(self, timeout_millis: int = 30_000) -> bool:
+        flushed: bool = self.exporter.force_flush(timeout_millis)
+        return flushed
+
+    def _redacted(self, span: ReadableSpan) -> ReadableSpan:
+        try:
+            return self._without_secrets(span)
+        except KeyboardInterrupt:
+            raise
+        except BaseException:
+            # Of a span that cannot be read, its place in the trace is left.
+            code = attempt(lambda: span.status.status_code, StatusCode.UNSET)
+            return copy_of(span, HIDDEN, {}, (), (), Status(code))
+
+    def _without_secrets(self, span: ReadableSpan) -> ReadableSpan:
+        given_name, attributes, given_events, given_links, given_status = parts_of(span)
+        given = entries_of(attributes)
+        changed, name = self.redactor.changes(given, given_name)
+        status = given_status
+        description = given_status.description
+        if description:
+            shown = self.redactor.value(description)
+            if shown is not description:
+                status = Status(given_status.status_code, shown)
+        events = each(given_events, self._event) if given_events else given_events
+        links = each(given_links, self._link) if given_links else given_links
+        if (
+            changed or name is not given_name or events is not given_events or links is not given_links
+            or status is not given_status
+        ):  # fmt: skip
+            given.update(changed)
+            return copy_of(span, name, given, events, links, status)
+        return span
+
+    def _event(self, event: Any) -> Any:
+        given = entries_of(event.attributes)
+        changed, name = self.redactor.changes(given, event.name)
+        return RedactedEvent(event, name, given | changed) if changed or name is not event.name else event
+
+    def _link(self, link: Any) -> Any:
+        given = entries_of(link.attributes)
+        changed, _ = self.redactor.changes(given)
+        return RedactedLink(link, given | changed) if changed else link
+
+
+def each(given: Sequence[Any], redacted: Callable[[Any], Any]) -> Sequence[Any]:
+    """The same object if nothing in it has changed."""
+    before = [*given]
+    after = [redacted(one) for one in before]
+    return given if all(map(is_, before, after)) else after
+
+
+class RedactingLogRecordProcessor(LogRecordProcessor):  # type: ignore[misc]
+    """A processor of OpenTelemetry that hides secrets in records of logs, and gives them to another processor.
+
+    >>> from opentelemetry.sdk._logs import LoggerProvider
+    >>> from opentelemetry.sdk._logs.export import BatchLogRecordProcessor, InMemoryLogRecordExporter
+    >>> exporter = InMemoryLogRecordExporter()
+    >>> provider = LoggerProvider()
+    >>> provider.add_log_record_processor(RedactingLogRecordProcessor(BatchLogRecordProcessor(exporter)))
+    >>> provider.get_logger("shop").emit(body="GET https://example.com/?token=q8Zx failed")
+    >>> provider.force_flush()
+    True
+    >>> exporter.get_finished_logs()[0].log_record.body
+    'GET https://example.com/?token=REDACTED failed'
+    >>> provider.shutdown()
+
+    It looks at the body, the attributes, the exception and the name of the event. The other processor gets a copy of a
+    record that has secrets. Without another processor, it changes the record, so that those that are added after it get
+    the record without secrets.
+    """
+
+    def __init__(self, processor: LogRecordProcessor | None = None, policy: str | LogPolicy = "logs/1") -> None:
+        self.processor = processor
+        self.redactor = Redactor(policy)
+
+    def on_emit(self, log_record: ReadWriteLogRecord) -> None:
+        record = log_record.log_record
+        changed = self._changes(record)
+        if self.processor is None:
+            vars(record).update(changed)
+            return
+        if changed:
+            log_record = copy(log_record)
+            log_record.log_record = copy(record)
+            vars(log_record.log_record).update(changed)
+        self.processor.on_emit(log_record)
+
+    def enabled(self, **options: Any) -> bool:
+        # Alone, it emits nothing: the other processors say whether they do.
+        return self.processor is not None and bool(self.processor.enabled(**options))
+
+    def shutdown(self) -> None:
+        if self.processor is not None:
+            self.processor.shutdown()
+
+    def force_flush(self, timeout_millis: int = 30_000) -> bool:
+        return self.processor is None or bool(self.processor.force_flush(timeout_millis))
+
+    def _changes(self, record: Any) -> dict[str, Any]:
+        """The parts of a record that have secrets, without them."""
+        changed: dict[str, Any] = {}
+        attributes = attempt(lambda: self._attributes(record.attributes), {})
+        if attributes is not record.attributes:
+            changed["attributes"] = attributes
+        for name in ("body", "event_name"):
+            given = getattr(record, name, None)
+            shown = self.redactor.value(given)
+            if shown is not given:
+                changed[name] = shown
+        # Its text is among the attributes.
+        exception = getattr(record, "exception", None)
+        if exception is not None and self.redactor.value(exception) is not exception:
+            changed["exception"] = None
+        return changed
+
+    def _attributes(self, given: Any) -> Any:
+        entries = entries_of(given)
+        changed, _ = self.redactor.changes(entries)
+        if not changed:
+            return given
+        entries.update(changed)
+        if type(given) is not BoundedAttributes:
+            return entries
+        limits = {"maxlen": given.maxlen, "max_value_len": given.max_value_len}
+        attributes = BoundedAttributes(attributes=entries, immutable=False, extended_attributes=True, **limits)
+        attributes.dropped = given.dropped
+        return attributes
