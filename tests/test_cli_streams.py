@@ -346,3 +346,24 @@ def test_a_slow_writer_of_a_pipe_that_does_not_wait(command: list[str], parts: l
         os.close(writing)
         assert process.stdout is not None
         assert process.stdout.read().split() == [b"http://a/", b"http://b/"]
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_file_that_may_not_grow(command: str, unbuffered: str, tmp_path: Path) -> None:
+    """As a disk that is nearly full: a write takes a part of what it is given."""
+    import resource
+
+    rows = [f"http://h{number}.example/a b" for number in range(20_000)]
+    html = "".join(f'<a href="{row}">x</a>\n' for row in rows)
+    (tmp_path / "in").write_text(html if command == "links" else "\n".join(rows))
+    arguments = [*COMMANDS[command], *(["-f"] if command in ("convert", "csv", "dedup") else []), "in"]
+    with open(tmp_path / "out", "wb") as out:
+        done = subprocess.run(
+            [*COMMAND, *arguments],
+            cwd=tmp_path, stdout=out, stderr=subprocess.PIPE, check=False,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000)),
+        )  # fmt: skip
+    assert done.returncode == 3
+    assert done.stderr.splitlines()[-1] == b"weburl: standard output: File too large"

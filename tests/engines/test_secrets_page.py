@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import json
 import logging
-from pathlib import Path
 from typing import Any
 
 import pytest
 from support.pages import DOCS, run_examples
 
 
-def test_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_examples(capsys: pytest.CaptureFixture[str]) -> None:
     structlog, loguru = pytest.importorskip("structlog"), pytest.importorskip("loguru")
     sentry_sdk = pytest.importorskip("sentry_sdk")
     for package in ("opentelemetry.sdk", "polars"):
         pytest.importorskip(package)
-    monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {"__name__": "page"}
     shop = logging.getLogger("shop")
     before = shop.handlers[:]

@@ -1,4 +1,5 @@
-"""The columns without secrets: redacted URLs and texts, how many secrets each URL hides, and templates of paths."""
+"""The columns without secrets: redacted URLs and texts, how many secrets each URL hides, and templates of paths. Also
+values that have names, such as attributes."""
 
 from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport malloc
@@ -13,10 +14,11 @@ from weburl._arrow.input cimport RowText
 from weburl._arrow.job cimport move_row
 from weburl._core.buffer cimport Buffer, release, start
 from weburl._core.parser cimport Parser, close_parser, open_parser
-from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, utf8_text
+from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, raise_for, utf8_text
 from weburl._core.record cimport HREF, URLView, clear_record
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, TOO_LONG, Status
 from weburl._redact.forms cimport KINDS, Names
+from weburl._redact.headers cimport ends, next_mark
 from weburl._redact.redact cimport LogPolicy, log_policy_in_use, path_policy_in_use, redact_url
 from weburl._redact.templates cimport push_template, push_url_of_path, redacted_anyway
 from weburl._redact.text cimport redact_text_into
@@ -26,6 +28,11 @@ from weburl.errors import InvalidURL
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
+    bint PyUnicode_IS_ASCII(object text)
+
+# How redact_each() reads a text.
+cdef enum:
+    ANY_TEXT, THE_URL, PATH, QUERY, FRAGMENT, OTHER, KEPT
 
 
 # How many secrets of each kind are hidden in the rows of a block.
@@ -219,3 +226,70 @@ def redacted_texts(policy):
     state.make_row = redact_any_text
     state.hides = True
     return bound(FIELDS["redacted_text"], state)
+
+
+# A text without its secrets: the same object if it has none. Such texts are short, so no other thread runs meanwhile.
+cdef object without_secrets(str text, LogPolicy used):
+    cdef bytes octets
+    cdef const uint8_t* p
+    cdef Py_ssize_t n
+    cdef uint8_t[1024] scratch, decoded_scratch
+    cdef Buffer out, decoded
+    if PyUnicode_IS_ASCII(text):
+        p = <const uint8_t*> PyUnicode_DATA(text)
+        n = PyUnicode_GET_LENGTH(text)
+    else:
+        octets = text.encode("utf-8", "surrogatepass")
+        p = octets
+        n = len(octets)
+    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
+    try:
+        changed = redact_text_into(&out, &decoded, p, n, &used.names, NULL)
+        raise_for(&out)
+        return out.data[:out.length].decode("utf-8", "surrogatepass") if changed else text
+    finally:
+        release(&out)
+        release(&decoded)
+
+
+# A text that is a URL or a part of one, without its secrets. None if something in it would end a URL in a text.
+cdef object redacted_in_full(str text, int shape, LogPolicy used):
+    cdef str before = "/?" if shape == QUERY else "/#" if shape == FRAGMENT else ""
+    cdef str whole = before + text
+    cdef bytes octets = whole.encode("utf-8", "surrogatepass")
+    cdef const uint8_t* p = octets
+    cdef Py_ssize_t n = len(octets), i, added = 0
+    for i in range(n):
+        if ends[p[i]] or p[i] == c'\\':
+            return None
+    if n > 1 and p[0] == c'/' and p[1] == c'/':
+        return None
+    if shape == PATH and next_mark(p, 0, n) == n:
+        whole += "?"
+        added = 1
+    shown = without_secrets(whole, used)
+    return text if shown is whole else shown[len(before):len(shown) - added]
+
+
+def redact_each(list values, bytes shapes, policy):
+    """The texts that have secrets, without them, by their places; and the values that are left to the caller."""
+    cdef LogPolicy used = log_policy_in_use(policy)
+    cdef dict found = {}
+    cdef Py_ssize_t place
+    cdef int shape
+    for place in range(min(len(values), len(shapes))):
+        value = values[place]
+        shape = shapes[place]
+        kind = type(value)
+        if shape == KEPT or shape == ANY_TEXT and (value is None or kind is int or kind is bool or kind is float):
+            continue
+        if kind is str and shape == ANY_TEXT:
+            shown = without_secrets(value, used)
+        elif kind is str and shape != OTHER:
+            shown = redacted_in_full(value, shape, used)
+        else:
+            shown = None
+        if shown is not value:
+            found[place] = shown
+    return found

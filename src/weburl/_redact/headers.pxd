@@ -1,5 +1,5 @@
 from libc.stdint cimport uint8_t
-from libc.string cimport memchr, memcmp
+from libc.string cimport memcmp
 
 from weburl._redact.forms cimport is_word
 from weburl._redact.redact cimport Redactor
@@ -108,8 +108,13 @@ cdef inline bint ends_host(uint8_t c) noexcept nogil:
 # Where the next `?` or `#` is, or `end`.
 cdef Py_ssize_t next_mark(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil
 
+# What goes_on() said, and up to where it looked for that: it says the same of all places up to there. At first -1.
+ctypedef struct Ahead:
+    Py_ssize_t stop
+    bint goes_on
+
 # Whether the query of a URL goes on at i, after what ends a token: with another parameter, before a space or a quote.
-cdef bint goes_on(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil
+cdef bint goes_on(Ahead* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil
 
 # Whether a URL with a colon at `url` has a query in its text, and not in a password that should have been escaped.
 cdef bint has_query(const uint8_t* p, Py_ssize_t url, Py_ssize_t end) noexcept nogil
@@ -136,46 +141,3 @@ cdef inline bint ends_with_equals(const uint8_t* p, Py_ssize_t end, Py_ssize_t b
             or (end - begin >= 6 and memcmp(p + end - 6, b"\\u00", 4) == 0)
         )
     )
-
-
-# Tokens: texts without spaces and quotes.
-
-# What was found in the last token, so that it is not read again after a header in it. Each place is the next one of
-# its kind, from where it was looked for; or that of the end.
-ctypedef struct LastEquals:
-    Py_ssize_t limit, at, least
-
-ctypedef struct Token:
-    Py_ssize_t begin, end
-    Py_ssize_t quotes_begin, quotes_end     # what a URL with quotes can go on to
-    Py_ssize_t colon, mark, solidus, mark_after_solidus
-    LastEquals in_token, in_quotes
-
-cdef inline bint begins_token(const uint8_t* p, Py_ssize_t i, Py_ssize_t least, Py_ssize_t n) noexcept nogil:
-    cdef uint8_t c
-    if i <= least or ends[p[i - 1]] or is_escaped_space(p, i - 1, least):
-        return True
-    # The last bytes of both decide for most others.
-    c = p[i - 1]
-    return ((c == c'm' or c == c'K') and follows_colour(p, i, least)) or (
-        i - 1 > least and (p[i - 2] == c'0' or p[i - 2] == c'1') and follows_break(p, i, least, n)
-    )
-
-cdef inline Py_ssize_t token_begin(const uint8_t* p, Py_ssize_t i, Py_ssize_t least, Py_ssize_t n) noexcept nogil:
-    while not begins_token(p, i, least, n):
-        i -= 1
-    return i
-
-# Without what follows a URL in a sentence, in brackets or in a list.
-cdef inline Py_ssize_t trimmed(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    while end > begin and not is_word(p[end - 1]) and memchr(b".,:;)]}'\\", p[end - 1], 9) != NULL:
-        end -= 1
-    return end
-
-cdef void forget_token(Token* self) noexcept nogil
-cdef Py_ssize_t read_token(Token* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t n) noexcept nogil
-cdef Py_ssize_t find_url(Token* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t limit) noexcept nogil
-
-# A path, a query and a fragment; and what follows a colon and two solidi.
-cdef void redact_target(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
-cdef void redact_authority(Redactor* self, Py_ssize_t token, Py_ssize_t i, Py_ssize_t end) noexcept nogil

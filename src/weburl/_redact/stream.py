@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from weburl._redact.redact import LogPolicy
-from weburl._redact.text import TextParts
+from weburl._redact.text_parts import TextParts
 
 # What is read of a word, or of the value of a header, whose end is not there yet. Of longer ones, the rest is replaced.
 LONGEST: Final = 1 << 16

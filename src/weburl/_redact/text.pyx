@@ -9,16 +9,17 @@ from weburl._core.buffer cimport Buffer, push, push_run, release, start
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, kernels, raise_for
 from weburl._core.status cimport OK
 from weburl._redact.forms cimport (
-    JWT, KEY, KINDS, NAME, NOTHING, Kind, Names, begins_with, is_alphanumeric, is_word, may_begin_key, next_key,
+    CREDENTIALS, JWT, KEY, KINDS, NAME, NOTHING, Kind, Names, begins_with, has_no_port, is_alphanumeric, is_word, may_begin_key,
+    next_key,
 )
 from weburl._redact.headers cimport (
-    IS_QUOTE, Header, Token, backslashes_before, begins_token, closes, colour, ends, ends_with_equals, escape_length,
-    find_header, find_url, follows_break, follows_colour, forget_token, goes_on, has_query, is_escaped_space, is_quote,
-    line_break, next_mark, read_token, redact_authority, redact_header, redact_list, redact_target, token_begin,
-    token_end, trimmed, word_begin,
+    IS_QUOTE, Header, backslashes_before, begins_authority, closes, colour, ends, ends_host, ends_with_equals,
+    Ahead, ends_with_special_scheme, escape_length, find_header, follows_break, follows_colour, goes_on, has_query,
+    is_escaped_space, is_quote, line_break, next_mark, redact_header, token_end, word_begin,
 )
 from weburl._redact.redact cimport (
-    HiddenSpan, LogPolicy, Redactor, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, skip_to,
+    HiddenSpan, LogPolicy, Redactor, close_redactor, hide, is_hidden, log_policy_in_use, names_of_host, open_redactor,
+    redact_fragment, redact_path, redact_query, skip_to,
 )
 from weburl._redact.values cimport PathMatch, PathRules, find_bot_key, hides_segment
 
@@ -45,12 +46,6 @@ cdef enum:
     KEY_GROUPS = 7
     LONGEST_ESCAPE = 6
     SHORTEST_SEGMENT = 16       # after a dot, of a key that has several
-    LOOKAHEAD = 32              # what decides about the begin of a header's value, besides spaces
-    SHORT = 1024                # texts for which other threads wait
-
-# How redact_each() reads a text.
-cdef enum:
-    ANY_TEXT, WHOLE_URL, PATH, QUERY, FRAGMENT, OTHER, KEPT
 
 # Those of policies with rules for paths find a slash, too.
 cdef Triggers triggers, triggers_with_paths
@@ -84,20 +79,90 @@ cdef int open_tables() except -1:
 open_tables()
 
 
-# What one text is redacted with. Of a token with escapes, a copy without them is redacted.
-ctypedef struct TextRedactor:
-    Redactor urls
-    const uint8_t* p
-    Py_ssize_t n
-    bint is_copy
-    Buffer* spans               # HiddenSpans, of a copy
-    Token token
-    # Where the last URL or header ends, and how many backslashes the last `"` before it in its line has, or -1.
-    Py_ssize_t seen, quote
-    # If the text may go on after its end: where a header is cut that what follows may decide, or -1; see TextParts.
-    Header header
-    Py_ssize_t cut
-    bint is_in_list             # it is cut after a text of a list
+# Tokens: texts without spaces and quotes.
+
+cdef inline bint begins_token(const uint8_t* p, Py_ssize_t i, Py_ssize_t least, Py_ssize_t n) noexcept nogil:
+    cdef uint8_t c
+    if i <= least or ends[p[i - 1]] or is_escaped_space(p, i - 1, least):
+        return True
+    # The last bytes of both decide for most others.
+    c = p[i - 1]
+    return ((c == c'm' or c == c'K') and follows_colour(p, i, least)) or (
+        i - 1 > least and (p[i - 2] == c'0' or p[i - 2] == c'1') and follows_break(p, i, least, n)
+    )
+
+
+cdef inline Py_ssize_t token_begin(const uint8_t* p, Py_ssize_t i, Py_ssize_t least, Py_ssize_t n) noexcept nogil:
+    while not begins_token(p, i, least, n):
+        i -= 1
+    return i
+
+
+# Without what follows a URL in a sentence, in brackets or in a list.
+cdef inline Py_ssize_t trimmed(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    while end > begin and not is_word(p[end - 1]) and memchr(b".,:;)]}'\\", p[end - 1], 9) != NULL:
+        end -= 1
+    return end
+
+
+cdef void forget_token(Token* self) noexcept nogil:
+    self.begin = self.end = self.quotes_begin = self.quotes_end = self.in_token.limit = self.in_quotes.limit = -1
+
+
+# Reads a token from `begin` on. Where its URL ends: it can have quotes, but not if one is before the token, or with a
+# backslash before it.
+cdef Py_ssize_t read_token(Token* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t end
+    if not self.begin < begin < self.end:
+        self.begin = begin
+        self.end = token_end(p, begin, n)
+        self.colon = self.mark = self.solidus = self.mark_after_solidus = -1
+    end = self.end
+    if begin > 0 and ends[p[begin - 1]] == IS_QUOTE:
+        return end
+    if not self.quotes_begin <= end <= self.quotes_end:
+        self.quotes_begin = end
+        while end < n and ends[p[end]] == IS_QUOTE and p[end - 1] != c'\\':
+            end = token_end(p, end + 1, n)
+        self.quotes_end = end
+    return self.quotes_end
+
+
+# Where the last equals sign of a text ends, or `begin`.
+cdef Py_ssize_t last_equals(LastEquals* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t limit) noexcept nogil:
+    if self.limit != limit or begin < self.least:
+        self.limit = self.at = limit
+        self.least = begin
+        while self.at > begin and not ends_with_equals(p, self.at, begin):
+            self.at -= 1
+    return max(self.at, begin)
+
+
+# Where the first URL of a token has its colon, or a target its `?` or `#`; -1 if there is none. A target has a solidus
+# before that, or an equals sign after it.
+cdef Py_ssize_t find_url(Token* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t limit) noexcept nogil:
+    cdef Py_ssize_t end = self.end, url
+    if self.colon < begin:
+        self.colon = begin
+        while self.colon < end and not (p[self.colon] == c':' and begins_authority(p, self.colon, end)):
+            self.colon += 1
+    url = self.colon
+    if self.mark < begin:
+        self.mark = next_mark(p, begin, end)
+    if self.mark < url:
+        if self.solidus < begin:
+            self.solidus = begin
+            while self.solidus < end and p[self.solidus] != c'/':
+                self.solidus += 1
+        if self.mark_after_solidus < self.solidus:
+            self.mark_after_solidus = next_mark(p, self.solidus, end)
+        if self.solidus < self.mark or (
+            last_equals(&self.in_token if limit == end else &self.in_quotes, p, begin, limit) > self.mark
+        ):
+            url = self.mark
+        else:
+            url = min(url, self.mark_after_solidus)
+    return url if url < end else -1
 
 
 # How many backslashes the last `"` has before i, or -1 if there is none in the line.
@@ -132,10 +197,12 @@ cdef Py_ssize_t query_end(const TextRedactor* self, Py_ssize_t begin, Py_ssize_t
     cdef const uint8_t* p = self.p
     cdef Py_ssize_t n = self.n
     cdef uint8_t before = p[begin - 1] if begin > 0 else 0
+    cdef Ahead ahead
+    ahead.stop = -1
     while end < n:
         if p[end] == c'\\':
             end += 2
-            if not goes_on(p, end, n):
+            if not goes_on(&ahead, p, end, n):
                 return end - 2
         elif p[end] == c'"' or ends[p[end]] == IS_QUOTE:
             if closes_url(self, begin, end) if p[end - 1] == c'\\' else p[end] == c'"' or ends[before] == IS_QUOTE:
@@ -143,7 +210,7 @@ cdef Py_ssize_t query_end(const TextRedactor* self, Py_ssize_t begin, Py_ssize_t
             end += 1
         elif p[end] == c'<' or p[end] == c'>':
             end += 1
-            if before == c'<' or before == c'>' or not goes_on(p, end, n):
+            if before == c'<' or before == c'>' or not goes_on(&ahead, p, end, n):
                 return end - 1
         else:
             return end
@@ -222,6 +289,72 @@ cdef void redact_keys(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) noex
             last = <const uint8_t*> memchr(p + bot, c':', end - bot) - p + 36
             hide(&self.urls, bot, last, KEY)
         begin = last
+
+
+# A path, a query and a fragment.
+cdef void redact_target(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* p = self.text
+    cdef Py_ssize_t path_end = begin, query_end
+    while path_end < end and p[path_end] != c'?' and p[path_end] != c'#':
+        path_end += 1
+    query_end = path_end
+    while query_end < end and p[query_end] != c'#':
+        query_end += 1
+    self.path_begin = begin
+    self.path_end = path_end
+    self.is_link = -1
+    self.route_begin = self.route_end = 0
+    self.path_lists = 0
+    self.may_be_authority = False
+    redact_path(self, begin, path_end)
+    if path_end < query_end:
+        redact_query(self, path_end + 1, query_end)
+    if query_end < end:
+        redact_fragment(self, query_end + 1, end)
+
+
+# The username and the password before an @.
+cdef void redact_userinfo(Redactor* self, Py_ssize_t begin, Py_ssize_t at) noexcept nogil:
+    cdef const uint8_t* p = self.text
+    cdef const uint8_t* colon = <const uint8_t*> memchr(p + begin, c':', at - begin)
+    cdef Py_ssize_t name_end = at if colon == NULL else colon - p
+    if begin < name_end and not is_hidden(p + begin, name_end - begin):
+        hide(self, begin, name_end, CREDENTIALS)
+    if name_end + 1 < at and not is_hidden(p + name_end + 1, at - name_end - 1):
+        hide(self, name_end + 1, at, CREDENTIALS)
+
+
+# What follows the colon at i, in a token from `token` on: solidi, credentials, a host, and the rest.
+cdef void redact_authority(Redactor* self, Py_ssize_t token, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* p = self.text
+    cdef const Names* names
+    cdef Py_ssize_t begin = i + 3, host_end, at, last
+    if ends_with_special_scheme(p + token, i - token):
+        while begin < end and (p[begin] == c'/' or p[begin] == c'\\'):
+            begin += 1
+    host_end = begin
+    at = -1
+    while host_end < end and not ends_host(p[host_end]):
+        if p[host_end] == c'@':
+            at = host_end
+        host_end += 1
+    # A password with a delimiter, which should have been escaped.
+    if has_no_port(p + max(at + 1, begin), host_end - max(at + 1, begin)):
+        last = end - 1
+        while last > host_end and p[last] != c'@':
+            last -= 1
+        if last > host_end:
+            at = last
+            host_end = last + 1
+            while host_end < end and not ends_host(p[host_end]):
+                host_end += 1
+    if at > begin:
+        redact_userinfo(self, begin, at)
+        begin = at + 1
+    names = self.names
+    self.names = names_of_host(names, p + begin, host_end - begin)
+    redact_target(self, host_end, end)
+    self.names = names
 
 
 # Whether a path can begin at i, in a text from `least` on.
@@ -425,8 +558,7 @@ cdef bint may_be_secret_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, Py_ssiz
     # Within a word, a key can only begin after an escape.
     return may_begin_key(p + i, n - i) and (
         i == 0 or not is_alphanumeric(p[i - 1])
-        or has_escape_before(p, i) or follows_colour(p, i, 0)
-        or follows_break(p, i, 0, n)
+        or has_escape_before(p, i) or follows_colour(p, i, 0) or follows_break(p, i, 0, n)
     )
 
 
@@ -507,11 +639,7 @@ def redact_text(text, policy="logs/1"):
     `text` is a str or bytes, and so is the result. Everything else in the text stays as it is. If you redact the result
     again, it does not change. The policy is the same as for `weburl.redact.redact`.
     """
-    return without_secrets(text, log_policy_in_use(policy))
-
-
-# The same object if it has none.
-cdef object without_secrets(object text, LogPolicy used):
+    cdef LogPolicy used = log_policy_in_use(policy)
     cdef bytes octets
     cdef const uint8_t* p
     cdef Py_ssize_t n
@@ -528,11 +656,8 @@ cdef object without_secrets(object text, LogPolicy used):
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
     try:
-        if n < SHORT:
+        with nogil:
             changed = redact_text_into(&out, &decoded, p, n, &used.names, NULL)
-        else:
-            with nogil:
-                changed = redact_text_into(&out, &decoded, p, n, &used.names, NULL)
         raise_for(&out)
         if isinstance(text, bytes):
             return PyBytes_FromStringAndSize(<const char*> out.data, out.length) if changed else octets
@@ -542,48 +667,6 @@ cdef object without_secrets(object text, LogPolicy used):
     finally:
         release(&out)
         release(&decoded)
-
-
-# A text that is a URL or a part of one, without its secrets. None if something in it would end a URL in a text.
-cdef object redacted_in_full(str text, int shape, LogPolicy used):
-    cdef str start = "/?" if shape == QUERY else "/#" if shape == FRAGMENT else ""
-    cdef str whole = start + text
-    cdef bytes octets = octets_of(whole)
-    cdef const uint8_t* p = octets
-    cdef Py_ssize_t n = len(octets), i, added = 0
-    for i in range(n):
-        if ends[p[i]] or p[i] == c'\\':
-            return None
-    if n > 1 and p[0] == c'/' and p[1] == c'/':
-        return None
-    if shape == PATH and next_mark(p, 0, n) == n:
-        whole += "?"
-        added = 1
-    shown = without_secrets(whole, used)
-    return text if shown is whole else shown[len(start):len(shown) - added]
-
-
-def redact_each(list values, bytes shapes, policy):
-    """The texts that have secrets, without them, by their places; and the values that are left to the caller."""
-    cdef LogPolicy used = log_policy_in_use(policy)
-    cdef dict found = {}
-    cdef Py_ssize_t place
-    cdef int shape
-    for place in range(min(len(values), len(shapes))):
-        value = values[place]
-        shape = shapes[place]
-        kind = type(value)
-        if shape == KEPT or shape == ANY_TEXT and (value is None or kind is int or kind is bool or kind is float):
-            continue
-        if kind is str and shape == ANY_TEXT:
-            shown = without_secrets(value, used)
-        elif kind is str and shape != OTHER:
-            shown = redacted_in_full(value, shape, used)
-        else:
-            shown = None
-        if shown is not value:
-            found[place] = shown
-    return found
 
 
 def hidden_spans(text, policy):
@@ -610,133 +693,3 @@ def hidden_spans(text, policy):
         release(&out)
         release(&decoded)
         release(&spans)
-
-
-# Where a text may be cut whose end is not known: after what ends each URL. A colour goes on after its first byte.
-cdef Py_ssize_t last_break(const uint8_t* p, Py_ssize_t begin, Py_ssize_t n) noexcept nogil:
-    while n > begin and not (
-        (p[n - 1] <= c' ' and p[n - 1] != 0x1B) or p[n - 1] == 0x7F or (p[n - 1] == c'"' and (n < 2 or p[n - 2] != c'\\'))
-    ):
-        n -= 1
-    return n
-
-
-@cython.final
-cdef class TextParts:
-    """TextParts(policy): redacts a text that comes in parts, as redact_text() does the whole text.
-
-    >>> parts = TextParts("logs/1")
-    >>> parts.redact(b"GET /?token=1 GET /?tok", 0, True), parts.cut
-    ((b'GET /?token=REDACTED GET ', [(12, 13, 'name')]), 18)
-
-    `cut` says up to where the text is decided. What follows must come again, before the next part. `is_header` says
-    whether a header begins there, or the next text of its list. `value` is where its value begins, or -1, and `quote` is
-    the byte before the value, or 0.
-    """
-
-    cdef readonly LogPolicy policy
-    cdef TextRedactor text
-    cdef bytes data
-    cdef Buffer out, decoded, spans
-    cdef uint8_t[64] scratch, decoded_scratch, spans_scratch
-    cdef Py_ssize_t list_end    # where the last text of a list ends that may go on, or -1
-    cdef readonly Py_ssize_t cut
-    cdef readonly bint is_header
-
-    def __cinit__(self, policy):
-        self.policy = log_policy_in_use(policy)
-        start(&self.out, self.scratch, sizeof(self.scratch), PY_SSIZE_T_MAX)
-        start(&self.decoded, self.decoded_scratch, sizeof(self.decoded_scratch), PY_SSIZE_T_MAX)
-        start(&self.spans, self.spans_scratch, sizeof(self.spans_scratch), PY_SSIZE_T_MAX)
-        self.text.seen = 0
-        self.list_end = self.text.quote = -1
-
-    def __dealloc__(self):
-        release(&self.out)
-        release(&self.decoded)
-        release(&self.spans)
-
-    @property
-    def value(self):
-        return self.text.header.value
-
-    @property
-    def quote(self):
-        return self.text.header.quote
-
-    @property
-    def is_list(self):
-        return self.text.header.is_list
-
-    def redact(self, bytes data, Py_ssize_t begin, bint more):
-        """The text from `begin` to where it is decided if `more` follows; and what is hidden: from, to, and the kind."""
-        cdef const uint8_t* p = data
-        cdef Py_ssize_t n = len(data), end = begin, stop = n, k
-        cdef Py_ssize_t seen = self.text.seen, quote = self.text.quote
-        cdef Py_ssize_t[<int> KINDS] counts
-        cdef Header* header = &self.text.header
-        cdef HiddenSpan span
-        cdef bint has_lines = n > 0 and p[n - 1] == c'\n', changed
-        self.data = data
-        self.out.length = self.spans.length = 0
-        self.out.status = self.decoded.status = self.spans.status = OK
-        open_text(&self.text, &self.out, &self.decoded, p, n, &self.policy.names, counts, &self.spans)
-        self.text.seen = seen
-        self.text.quote = quote
-        self.text.urls.copied = begin
-        with nogil:
-            if more and has_lines:
-                header.limit = n
-            elif more:
-                header.limit = n - LOOKAHEAD
-                stop = last_break(p, begin, n)
-            if self.list_end >= 0:
-                header.is_open = False
-                header.quote = header.previous
-                self.text.seen = redact_list(&self.text.urls, header, self.list_end, n)
-                end = max(begin, self.text.seen)
-                if header.is_open:
-                    self.text.cut = self.text.seen
-                    self.text.is_in_list = True
-            end = max(begin, redact_tokens(&self.text, end, stop))
-            self.list_end = -1
-            if self.text.is_in_list:
-                self.list_end = self.text.seen
-                # Nothing but a comma follows it.
-                end = n if has_lines else end
-            changed = self.text.urls.copied > begin
-            if changed:
-                close_redactor(&self.text.urls, end)
-        self.cut = end
-        self.is_header = self.text.cut >= 0
-        self.out.status = self.out.status or self.decoded.status or self.spans.status
-        raise_for(&self.out)
-        if not changed:
-            return data if begin == 0 and end == n else data[begin:end], []
-        found = []
-        for k in range(self.spans.length // <Py_ssize_t> sizeof(HiddenSpan)):
-            memcpy(&span, self.spans.data + k * <Py_ssize_t> sizeof(HiddenSpan), sizeof(HiddenSpan))
-            found.append((span.begin, span.end, KIND_NAMES[<int> span.kind]))
-        return PyBytes_FromStringAndSize(<const char*> self.out.data, self.out.length), found
-
-    def needed(self):
-        """Where the text begins that must come again, at most: before `cut`, or a text of a list."""
-        return self.cut if self.list_end < 0 else min(self.cut, self.list_end)
-
-    def move(self, Py_ssize_t begin):
-        """Says that the next part begins with this one's text from `begin` on."""
-        if self.text.seen < begin:
-            self.text.quote = last_quote(&self.text, begin)
-            self.text.seen = begin
-        self.text.seen -= begin
-        self.cut -= begin
-        self.list_end -= begin if self.list_end >= 0 else 0
-        self.data = None
-
-    def restart(self, bint is_in_list):
-        """Says that the next part is a new text, or that it begins where a value of a list ends."""
-        self.text.header.previous = self.text.header.quote
-        self.text.seen = self.cut = 0
-        self.text.quote = -1
-        self.list_end = 0 if is_in_list else -1
-        self.data = None

@@ -12,7 +12,7 @@ from importlib import import_module
 from weburl.cli._exit import ExitCode, InputError, UsageError
 from weburl.cli._memory import out_of_memory, run_alone
 from weburl.cli._messages import complain
-from weburl.cli._terminal import for_terminal
+from weburl.cli._terminal import buffered, for_terminal
 from weburl.cli.commands import COMMANDS
 from weburl.cli.writers import STANDARD_OUTPUT
 
@@ -45,6 +45,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 signal.signal(number, _terminate)
         _wait_for_streams()
         if isinstance(sys.stdout, io.TextIOWrapper):
+            if isinstance(sys.stdout.buffer, io.RawIOBase):
+                # With python -u, what does not fit on a disk would be lost.
+                sys.stdout = io.TextIOWrapper(buffered(sys.stdout.buffer), sys.stdout.encoding)
             # Characters that its encoding does not have are escaped.
             sys.stdout.reconfigure(errors="backslashreplace")
         sys.stdout, sys.stderr = for_terminal(sys.stdout), for_terminal(sys.stderr)

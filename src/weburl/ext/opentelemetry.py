@@ -30,9 +30,10 @@ try:
 except ImportError as _error:
     raise ImportError("this needs opentelemetry-sdk 1.39 or later: pip install 'opentelemetry-sdk>=1.39'") from _error
 
+from weburl._redact.columns import redact_each
 from weburl._redact.redact import LogPolicy, find_log_policy
 from weburl._redact.templates import redact, redactions
-from weburl._redact.text import redact_each, redact_text
+from weburl._redact.text import redact_text
 from weburl.ext.logging import HIDDEN, Values, attempt
 
 __all__ = ["RedactingLogRecordProcessor", "RedactingSpanExporter"]
@@ -76,14 +77,15 @@ class Redactor:
     def __init__(self, policy: str | LogPolicy) -> None:
         self.policy: LogPolicy = find_log_policy(policy)
         self.shape: Callable[[Any], int] = lru_cache(MOST_NAMES)(self._shape)
-        self.shapes: Callable[[tuple[str, ...]], bytes] = lru_cache(MOST_NAMES)(self._shapes)
+        # By the names of all attributes of a span: those of many spans are the same.
+        self.shapes: dict[tuple[str, ...], bytes] = {}
 
     def changes(self, attributes: dict[str, Any], name: Any = None) -> tuple[dict[str, Any], Any]:
         """The attributes that have secrets, without them; and the name of what they are of."""
         names = (*attributes,)
         values = [*attributes.values(), name]
         try:
-            found: Any = redact_each(values, self.shapes(names), self.policy)
+            found: Any = redact_each(values, self.shapes.get(names) or self._shapes(names), self.policy)
         except MemoryError:
             found = dict.fromkeys(range(len(values)))
         if not found:
@@ -105,7 +107,10 @@ class Redactor:
         return redact_text(value, self.policy) if type(value) is str else self._found(value, None)
 
     def _shapes(self, names: tuple[str, ...]) -> bytes:
-        return bytes([*map(self.shape, names), ANY_TEXT])
+        if len(self.shapes) >= MOST_NAMES:
+            self.shapes.clear()
+        shapes = self.shapes[names] = bytes([*map(self.shape, names), ANY_TEXT])
+        return shapes
 
     def _shape(self, name: Any) -> int:
         if not isinstance(name, str):
@@ -224,13 +229,13 @@ def copy_of(span: Any, name: str, attributes: dict[str, Any], events: Any, links
         # The same as the constructor does, which takes longer.
         held: dict[str, Any] = vars(span).copy()
         try:
-            _, given, given_events, given_links, _ = HELD(held)
             copied = RedactedSpan.__new__(RedactedSpan)
-            copied.dropped = (given.dropped, given_events.dropped, given_links.dropped)
-            held["_name"], held["_attributes"], held["_events"] = name, attributes, events
-            held["_links"], held["_status"] = links, status
-            copied.__dict__ = held  # type: ignore[misc]
-            return copied
+            copied.dropped = (held["_attributes"].dropped, held["_events"].dropped, held["_links"].dropped)
+            if "_name" in held and "_status" in held:
+                held["_name"], held["_attributes"], held["_events"] = name, attributes, events
+                held["_links"], held["_status"] = links, status
+                copied.__dict__ = held  # type: ignore[misc]
+                return copied
         except (AttributeError, KeyError):
             pass
     copied = RedactedSpan(
@@ -392,9 +397,9 @@ class RedactingLogRecordProcessor(LogRecordProcessor):  # type: ignore[misc]
             shown = self.redactor.value(given)
             if shown is not given:
                 changed[name] = shown
-        # Its text is among the attributes.
+        # Its text is among the attributes. What it holds cannot be changed.
         exception = getattr(record, "exception", None)
-        if exception is not None and self.redactor.value(exception) is not exception:
+        if exception is not None and (changed or self.redactor.value(exception) is not exception):
             changed["exception"] = None
         return changed
 

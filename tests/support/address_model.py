@@ -1,4 +1,4 @@
-"""IP addresses as their networks once more, in plain Python: see redact_model.py."""
+"""IP addresses shortened to their networks, in plain Python: a part of redact_model.py."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ def network(text: str) -> str | None:
 
 
 def networks(text: str) -> str | None:
-    shortened = [network(part.strip(" +")) for part in text.split(",")]
+    shortened = [network(part.strip(" +\t\n\r\"'\\")) for part in text.split(",")]
     return None if None in shortened else ",".join(filter(None, shortened))
