@@ -108,8 +108,13 @@ cdef inline bint ends_host(uint8_t c) noexcept nogil:
 # Where the next `?` or `#` is, or `end`.
 cdef Py_ssize_t next_mark(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil
 
+# What goes_on() said, and up to where it looked for that: it says the same of all places up to there. At first -1.
+ctypedef struct Ahead:
+    Py_ssize_t stop
+    bint goes_on
+
 # Whether the query of a URL goes on at i, after what ends a token: with another parameter, before a space or a quote.
-cdef bint goes_on(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil
+cdef bint goes_on(Ahead* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil
 
 # Whether a URL with a colon at `url` has a query in its text, and not in a password that should have been escaped.
 cdef bint has_query(const uint8_t* p, Py_ssize_t url, Py_ssize_t end) noexcept nogil

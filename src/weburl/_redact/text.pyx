@@ -14,7 +14,7 @@ from weburl._redact.forms cimport (
 )
 from weburl._redact.headers cimport (
     IS_QUOTE, Header, backslashes_before, begins_authority, closes, colour, ends, ends_host, ends_with_equals,
-    ends_with_special_scheme, escape_length, find_header, follows_break, follows_colour, goes_on, has_query,
+    Ahead, ends_with_special_scheme, escape_length, find_header, follows_break, follows_colour, goes_on, has_query,
     is_escaped_space, is_quote, line_break, next_mark, redact_header, token_end, word_begin,
 )
 from weburl._redact.redact cimport (
@@ -190,10 +190,12 @@ cdef Py_ssize_t query_end(const TextRedactor* self, Py_ssize_t begin, Py_ssize_t
     cdef const uint8_t* p = self.p
     cdef Py_ssize_t n = self.n
     cdef uint8_t before = p[begin - 1] if begin > 0 else 0
+    cdef Ahead ahead
+    ahead.stop = -1
     while end < n:
         if p[end] == c'\\':
             end += 2
-            if not goes_on(p, end, n):
+            if not goes_on(&ahead, p, end, n):
                 return end - 2
         elif p[end] == c'"' or ends[p[end]] == IS_QUOTE:
             if closes_url(self, begin, end) if p[end - 1] == c'\\' else p[end] == c'"' or ends[before] == IS_QUOTE:
@@ -201,7 +203,7 @@ cdef Py_ssize_t query_end(const TextRedactor* self, Py_ssize_t begin, Py_ssize_t
             end += 1
         elif p[end] == c'<' or p[end] == c'>':
             end += 1
-            if before == c'<' or before == c'>' or not goes_on(p, end, n):
+            if before == c'<' or before == c'>' or not goes_on(&ahead, p, end, n):
                 return end - 1
         else:
             return end
@@ -294,7 +296,9 @@ cdef void redact_target(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexce
     self.path_begin = begin
     self.path_end = path_end
     self.is_link = -1
-    self.is_named = self.may_be_authority = False
+    self.route_begin = self.route_end = 0
+    self.path_lists = 0
+    self.may_be_authority = False
     redact_path(self, begin, path_end)
     if path_end < query_end:
         redact_query(self, path_end + 1, query_end)
