@@ -16,6 +16,7 @@ import pytest
 from support import log_policies, redact_model, redact_text_model, secret_shapes, template_model
 
 from weburl import URL
+from weburl._redact.stream import TextStream
 from weburl.bulk import path_template_many, redact_many, redact_text_many, redactions_many
 from weburl.ext.logging import redact_values
 from weburl.redact import SECRET_NAMES, LogPolicy, path_template, redact, redactions
@@ -70,7 +71,7 @@ def check_url(text: str, policy: LogPolicy) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_urls_as_in_the_model(seed: int) -> None:
-    for random, policy in policies(40, seed):
+    for random, policy in policies(12, seed):
         texts = [log_policies.url(random) for _ in range(25)]
         for text in texts:
             check_url(text, policy)
@@ -85,7 +86,7 @@ def test_urls_as_in_the_model(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_texts_as_in_the_model(seed: int) -> None:
-    for random, policy in policies(40, 100 + seed):
+    for random, policy in policies(12, 100 + seed):
         texts = [log_policies.text(random) for _ in range(25)]
         for data in texts:
             shown = redact_text(data, policy)
@@ -111,7 +112,7 @@ def keyed(policy: LogPolicy) -> LogPolicy:
 @pytest.mark.parametrize("seed", range(4))
 def test_hashes_stand_where_the_word_stands(seed: int) -> None:
     """The result is the same but for the hashes, is its own result, and has the hashes that Python makes."""
-    for random, policy in policies(30, 200 + seed):
+    for random, policy in policies(10, 200 + seed):
         hashing = keyed(policy)
         for _ in range(20):
             text = log_policies.url(random)
@@ -148,6 +149,20 @@ def with_tags(line: bytes, policy: LogPolicy) -> bytes:
         shown = redact_text(line[: each.end], policy)
         out += b"=" if b"=" in secret and shown.endswith(b"=") else b""
     return out + line[place:]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_texts_in_parts(seed: int) -> None:
+    for random, policy in policies(10, 300 + seed):
+        for rules in (policy, keyed(policy)):
+            whole = b"\n".join(log_policies.text(random) for _ in range(12))
+            stream = TextStream(rules)
+            out, place = b"", 0
+            while place < len(whole):
+                size = random.choice([1, 2, 7, 50, 200])
+                out += stream.redact(whole[place : place + size])
+                place += size
+            assert out + stream.finish() == redact_text(whole, rules)
 
 
 @pytest.mark.parametrize("length", [1, 15, 16, 127, 128, 129, 255, 256, 257, 1000])

@@ -34,9 +34,9 @@ from opentelemetry.sdk._logs.export import (
     SimpleLogRecordProcessor,
 )
 from opentelemetry.sdk.resources import Resource
-from opentelemetry.sdk.trace import Event, ReadableSpan, SpanLimits, TracerProvider
+from opentelemetry.sdk.trace import Event, EventBase, ReadableSpan, SpanLimits, TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor, SimpleSpanProcessor, SpanExporter, SpanExportResult
-from opentelemetry.trace import Link, SpanContext, SpanKind, Status, StatusCode, TraceFlags
+from opentelemetry.trace import Link, SpanContext, SpanKind, Status, StatusCode, TraceFlags, _LinkBase
 from rows import check_examples
 from support import log_texts
 from support.redaction_corpus import cases, is_gone
@@ -258,6 +258,22 @@ def test_other_spans(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
         after = redacted(span)
         assert repr(as_text(after)) == text.replace(URL_TEXT, SHOWN).replace(SECRET, "REDACTED")
         assert (after is span) is (SECRET not in text)
+
+
+def test_other_events_and_links() -> None:
+    """Those of other libraries have only what their base classes ask for."""
+
+    class OtherEvent(EventBase):  # type: ignore[misc]
+        attributes = {"url.full": URL_TEXT}  # noqa: RUF012
+
+    class OtherLink(_LinkBase):  # type: ignore[misc]
+        attributes = {"url.full": URL_TEXT}  # noqa: RUF012
+
+    span = redacted(ReadableSpan("a", CONTEXT, events=(OtherEvent("b", 5),), links=(OtherLink(CONTEXT),)))
+    assert (span.name, span.events[0].name, span.events[0].timestamp) == ("a", "b", 5)
+    assert span.events[0].attributes == span.links[0].attributes == {"url.full": SHOWN}
+    assert span.links[0].context is CONTEXT
+    assert (span.events[0].dropped_attributes, span.links[0].dropped_attributes) == (0, 0)
 
 
 def test_what_was_dropped_is_counted() -> None:

@@ -672,23 +672,29 @@ def redact_segment(text: str, before: str, may_be_authority: bool, found: Found)
     return "".join(pieces)
 
 
-def redact_path(text: str, found: Found, *, is_opaque: bool = False) -> str:
+def redact_path(text: str, found: Found, *, is_opaque: bool = False, authority_end: int = -1) -> str:
     parts = segments(text)
     may_be_authority = is_opaque
     units = Units("path")
+    if authority_end >= 0:
+        # Rules count from there on; before the first slash is an empty segment.
+        units.units.append("")
     for index in range(0, len(parts), 2):
         before = segments(text)[:index]
         part = parts[index]
-        units.add(parts[index - 1] if index else "", part)
+        is_counted = len("".join(before)) > authority_end
+        if is_counted:
+            units.add(parts[index - 1] if index else "", part)
         if "\\" in part:
             found[form_of(part, "path") or ""] += 1
             parts[index] = HIDDEN
-        elif is_hidden_by_rule(units.units):
+        elif is_counted and is_hidden_by_rule(units.units):
             found["name"] += not is_hidden(part)
             parts[index] = part if is_hidden(part) else HIDDEN
         elif part:
             parts[index] = redact_segment(part, "".join(before), may_be_authority, found)
-        units.show(parts[index])
+        if is_counted:
+            units.show(parts[index])
         if index and not part:
             may_be_authority = True
         elif part:
@@ -781,11 +787,15 @@ def redact_text(text: str, found: Found) -> str:
         assert host
         start = text[: place[0]] + hidden + "@" + host[0]
         text = text[host.end() :]
-    with on_host(host_of(host[0]) if place and host else ""):
-        return start + redact_target(text, found)
+    authority = None if place else re.match(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?[/\\]{2,}([^/\\?#]*)", text)
+    end = authority.end() if authority else -1
+    with on_host(host_of(authority[1]) if authority else host_of(host[0]) if host else ""):
+        return start + redact_target(text, found, end)
 
 
-def redact_target(text: str, found: Found) -> str:
+def redact_target(text: str, found: Found, authority_end: int) -> str:
     path, query, fragment = parts_of(text)
-    out = redact_path(path, found) + ("" if query is None else "?" + redact_query(query, found, path))
+    out = redact_path(path, found, authority_end=authority_end) + (
+        "" if query is None else "?" + redact_query(query, found, path)
+    )
     return out + ("" if fragment is None else "#" + redact_fragment(fragment, found, path))

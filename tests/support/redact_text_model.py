@@ -209,7 +209,7 @@ def spans_of_plain(text: str, place: int, end: int, found: Found) -> list[Span]:
     """What is hidden in a token without escapes; a span may have more than the secret."""
     url = find_url(text, place, end, end)
     if url < 0:
-        return key_spans(text, place, end, found)
+        return word_spans(text, place, end, found)
     last = url + len(text[url:end].rstrip(TRAILING))
     if text[url] == ":":
         last = max(last, url)
@@ -218,6 +218,27 @@ def spans_of_plain(text: str, place: int, end: int, found: Found) -> list[Span]:
     begin = url if solidus < 0 else solidus
     last = begin + len(text[begin:end].rstrip(TRAILING))
     return key_spans(text, place, begin, found) + target_spans(text, begin, last, found)
+
+
+def word_spans(text: str, place: int, end: int, found: Found) -> list[Span]:
+    """Of a token that is not a URL: it can be a path, whose segments rules hide."""
+    path = re.compile(r"(?:\A|(?<=[=:,;(\[{|\\]))/").search(text[place:end])
+    if not redact_model.rules.paths or not path:
+        return key_spans(text, place, end, found)
+    begin = place + path.start()
+    spans = key_spans(text, place, begin, found)
+    units: list[str] = []
+    last = begin + len(text[begin:end].rstrip(TRAILING))
+    for segment in re.split(r"[/\\]", text[begin:last]):
+        units.append(segment)
+        if redact_model.is_hidden_by_rule(units):
+            if not is_hidden(segment):
+                found["name"] += 1
+                spans.append((begin, begin + len(segment), HIDDEN))
+        else:
+            spans += key_spans(text, begin, begin + len(segment), found)
+        begin += len(segment) + 1
+    return spans
 
 
 def key_spans(text: str, place: int, end: int, found: Found) -> list[Span]:

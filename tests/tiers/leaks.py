@@ -409,6 +409,12 @@ CASES: dict[str, Callable[[], object]] = {
     "crawl.fingerprint that fails": fails(crawl.fingerprint, HREF, "no policy"),
     "redact.LogPolicy": lambda: redact.LogPolicy(secret_names=["token"], token_names=["key*"]),
     "redact.LogPolicy that fails": fails(redact.LogPolicy, [1]),
+    "redact.LogPolicy with rules": lambda: redact.redact(
+        HREF, redact.LogPolicy(path_rules=["/a/{secret}"], host_rules=["h hide a", "b.h keep c"])
+    ),
+    "redact.LogPolicy with rules that fails": fails(redact.LogPolicy, host_rules=["h hide a", "h"]),
+    "redact.LogPolicy.from_toml": lambda: redact.LogPolicy.from_toml("hide = ['a']\npaths = ['/a/{secret}']"),
+    "redact.LogPolicy.from_toml that fails": fails(redact.LogPolicy.from_toml, "hide = [\n'A']"),
     "redact.redact": lambda: (redact.redact(url), redact.redact(HREF, log_policy), redact.redact("/a b?token=1")),
     "redact.redact that fails": fails(redact.redact, HREF, "no policy"),
     "redact.redactions": lambda: redact.redactions("https://u:p@h/?pin=1&x=a@b.com"),

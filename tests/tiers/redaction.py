@@ -6,18 +6,29 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from support import log_texts, placements, redact_model, redact_text_model, secret_shapes, secret_texts, template_model
+from support import (
+    log_policies,
+    log_texts,
+    placements,
+    redact_model,
+    redact_text_model,
+    secret_shapes,
+    secret_texts,
+    template_model,
+)
 
 from weburl import URL
-from weburl.redact import path_template, redact, redactions
+from weburl.redact import LogPolicy, path_template, redact, redactions
 from weburl.text import redact_text
 
 CLEAN = 10_000
+HASH = re.compile("REDACTED-[bcdfghjklmnpqrst]{16}")
 # Of the clean values, how many may be touched.
 TOUCHED = 0.01
 # Of random texts in base64 a few have so few changes that the page's rule leaves them. It says how many.
@@ -73,6 +84,53 @@ def differences(count: int, seed: int) -> Iterator[str]:
             yield f"{text!a}: {shown} is another URL"
 
 
+FILE = """
+hide = ["plate"]
+keep = ["lang"]
+hide_random = ["basket"]
+paths = ["/plate/{secret}"]
+replacement = {key_env = "WEBURL_REDACTION_KEY"}
+[[rules]]
+hosts = ["own.example"]
+hide = ["page"]
+"""
+
+
+def survivors_of_a_file(count: int, seed: int) -> Iterator[str]:
+    """The same as survivors(), under a policy of a file that writes hashes."""
+    os.environ["WEBURL_REDACTION_KEY"] = "0123456789abcdef"
+    policy = LogPolicy.from_toml(FILE)
+    for placed in placements.placements(count, seed):
+        shown = redact(placed.url, policy)
+        # The letters of a hash are of no secret.
+        texts = [HASH.sub("", shown)]
+        if URL.can_parse(placed.url):
+            texts.append(path_template(placed.url, policy))
+        runs = [run for text in texts if (run := placements.remains(placed.secret, text))]
+        if runs:
+            yield f"{placed.shape}: {placed.url} -> {shown}: {runs[0]}"
+        elif redact(shown, policy) != shown or HASH.sub("REDACTED", shown).lower() != redact(placed.url).lower():
+            yield f"{placed.shape}: {placed.url} -> {shown}, then {redact(shown, policy)}"
+
+
+def differences_under_policies(count: int, seed: int) -> Iterator[str]:
+    """URLs and texts that policies made at random redact otherwise than their models."""
+    random = Random(seed)
+    for _ in range(count // 20):
+        policy = LogPolicy(**log_policies.settings(random))
+        with redact_model.under(policy):
+            for _ in range(10):
+                text, line = log_policies.url(random), log_policies.text(random)
+                shown, expected = redact(text, policy), redact_model.redacted(text)[0]
+                if shown != expected or redact(shown, policy) != shown:
+                    yield f"{policy!r} {text!a}: {shown}, in the model {expected}, then {redact(shown, policy)}"
+                octets = redact_text(line, policy)
+                other = redact_text_model.redacted(line.decode("latin-1"))[0].encode("latin-1")
+                if octets != other or redact_text(octets, policy) != octets:
+                    again = redact_text(octets, policy)
+                    yield f"{policy!r} {line!a}: {octets!a}, in the model {other!a}, then {again!a}"
+
+
 def text_differences(count: int, seed: int) -> Iterator[str]:
     """Texts that redact_text() and its model redact otherwise, and those whose result is not its own result."""
     random = Random(seed)
@@ -117,6 +175,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for what, lines in (
         ("secrets that are left", left(options.count, options.seed)),
         ("placements with a run of a secret that is left", survivors(options.count, options.seed)),
+        (
+            "placements with such a run under a policy of a file",
+            survivors_of_a_file(options.count, options.seed),
+        ),
+        ("differences under policies", differences_under_policies(options.count, options.seed)),
         ("differences from the model", differences(options.count, options.seed)),
         ("texts with differences from the model", text_differences(options.count, options.seed)),
         ("lines of logs with a secret that is left", left_in_logs(options.count, options.seed)),

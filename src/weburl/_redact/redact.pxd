@@ -23,6 +23,7 @@ ctypedef struct Redactor:
     Py_ssize_t copied           # how much of the text has been pushed
     Py_ssize_t* counts          # KINDS of them; what was hidden
     Py_ssize_t first            # where the path begins that is read
+    Py_ssize_t authority_end    # in that path, if rules count from there on, or -1
     # Of the path: the lists that have names of segments before `read`.
     Py_ssize_t read
     uint16_t path_lists

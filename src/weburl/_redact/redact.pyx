@@ -63,7 +63,7 @@ cdef void open_redactor(
     self.path_lists = 0
     self.may_be_authority = False
     self.path_begin = self.path_end = self.route_begin = self.route_end = 0
-    self.is_link = -1
+    self.is_link = self.authority_end = -1
     self.spans = NULL
 
 
@@ -429,6 +429,7 @@ cdef void redact_by_rules(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noex
     cdef PathMatch rules
     rules.alive = self.names.paths.all
     rules.depth = 0
+    begin = max(begin, self.authority_end)
     while rules.alive and begin <= end:
         i = begin
         while i < end and p[i] != c'/' and p[i] != c'\\':
@@ -449,7 +450,8 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
         redact_by_rules(self, begin, end)
         return
     rules.alive = self.names.paths.all
-    rules.depth = 0
+    # Before the first slash is an empty segment.
+    rules.depth = self.authority_end >= 0
     self.read = self.first = begin
     while begin <= end:
         classes = 0
@@ -470,9 +472,10 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
             i = read
             classes = HAS_LINK
             # A text that is hidden as a whole is one segment, as REDACTED is.
-            hides_segment(&self.names.paths, &rules, p + begin, i - begin)
+            if begin > self.authority_end:
+                hides_segment(&self.names.paths, &rules, p + begin, i - begin)
             hide(self, begin, i, kind)
-        elif rules.alive and hides_segment(&self.names.paths, &rules, p + begin, i - begin):
+        elif rules.alive and begin > self.authority_end and hides_segment(&self.names.paths, &rules, p + begin, i - begin):
             if not is_hidden(p + begin, i - begin):
                 hide(self, begin, i, NAME)
         elif i - begin >= SHORTEST or classes & (HAS_AT | HAS_LINK):
@@ -480,7 +483,8 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
         if run >= 0 and i == read:
             if self.copied > run and redact_again(self, pushed + run - copied, run, i):
                 rules = before_run
-                hides_segment(&self.names.paths, &rules, p + run, i - run)
+                if run > self.authority_end:
+                    hides_segment(&self.names.paths, &rules, p + run, i - run)
             run = -1
         if i == begin:
             # Between two solidi.

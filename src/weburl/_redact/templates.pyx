@@ -35,6 +35,7 @@ cdef extern from "Python.h":
 
 # A scheme, or two solidi.
 cdef object URL_START = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/\\]{2}")
+cdef object AUTHORITY = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?[/\\]{2,}([^/\\?#]*)")
 cdef str UTF_8 = "utf-8"
 
 # What stands for a segment, or for its beginning.
@@ -500,7 +501,7 @@ cdef str redacted_text(object text, const Names* names, Py_ssize_t* counts):
 
     cdef str encoded = encoded_text(text)
     cdef const uint8_t* p
-    cdef Py_ssize_t n, host, begin, path_end, query_end
+    cdef Py_ssize_t n, host, begin, path_end, query_end, authority, authority_end
     cdef uint8_t[1024] scratch, decoded_scratch
     cdef Buffer out, decoded
     cdef Redactor self
@@ -518,6 +519,9 @@ cdef str redacted_text(object text, const Names* names, Py_ssize_t* counts):
         host = place[0] + len(hidden) + 1
     else:
         host = 0 if place is None else place[1] + 1
+    # Rules for paths and hosts know where these are.
+    found = AUTHORITY.match(encoded) if host == 0 and (names.paths.all or names.hosts.count) else None
+    authority, authority_end = (-1, -1) if found is None else found.span(1)
     p = <const uint8_t*> PyUnicode_DATA(encoded)
     n = PyUnicode_GET_LENGTH(encoded)
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
@@ -534,10 +538,16 @@ cdef str redacted_text(object text, const Names* names, Py_ssize_t* counts):
             begin = host
             while 0 < host < path_end and p[host] != c'/' and p[host] != c'\\':
                 host += 1
-            open_redactor(&self, names_of_host(names, p + begin, host - begin), &out, &decoded, p, counts)
+            if authority >= 0:
+                names = names_of_host(names, p + authority, authority_end - authority)
+            else:
+                names = names_of_host(names, p + begin, host - begin)
+            open_redactor(&self, names, &out, &decoded, p, counts)
+            self.authority_end = authority_end
             self.path_begin = host
             self.path_end = path_end
             redact_path(&self, host, path_end)
+            self.authority_end = -1
             redact_query(&self, path_end + 1, query_end)
             if query_end < n:
                 redact_fragment(&self, query_end + 1, n)

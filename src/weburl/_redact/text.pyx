@@ -8,7 +8,7 @@ from weburl._core.buffer cimport Buffer, push, push_run, release, start
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, kernels, raise_for
 from weburl._core.status cimport OK
 from weburl._redact.forms cimport (
-    JWT, KEY, KINDS, NOTHING, Kind, Names, begins_with, is_alphanumeric, is_word, may_begin_key, next_key,
+    JWT, KEY, KINDS, NAME, NOTHING, Kind, Names, begins_with, is_alphanumeric, is_word, may_begin_key, next_key,
 )
 from weburl._redact.headers cimport (
     Ahead, IS_QUOTE, Header, backslashes_before, begins_authority, closes, colour, ends, ends_with_equals, escape_length,
@@ -16,9 +16,9 @@ from weburl._redact.headers cimport (
     redact_authority, redact_header, redact_target, token_end, word_begin,
 )
 from weburl._redact.redact cimport (
-    HiddenSpan, LogPolicy, close_redactor, hide, log_policy_in_use, open_redactor, skip_to,
+    HiddenSpan, LogPolicy, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, skip_to,
 )
-from weburl._redact.values cimport find_bot_key
+from weburl._redact.values cimport PathMatch, PathRules, find_bot_key, hides_segment
 
 from weburl._redact.secrets import KEY_PREFIXES, KINDS as KIND_NAMES
 
@@ -44,15 +44,16 @@ cdef enum:
     LONGEST_ESCAPE = 6
     SHORTEST_SEGMENT = 16       # after a dot, of a key that has several
 
-cdef Triggers triggers
+# Those of policies with rules for paths find a slash, too.
+cdef Triggers triggers, triggers_with_paths
 
 
-cdef int add_trigger(int group, list text) except -1:
+cdef int add_trigger(Triggers* to, int group, list text) except -1:
     for k in range(3):
         for c in text[k]:
-            triggers.exact[<int> k][<uint8_t> c] |= <uint8_t> (1 << group)
-            triggers.low[<int> k][<int> c & 15] |= <uint8_t> (1 << group)
-            triggers.high[<int> k][<int> c >> 4] |= <uint8_t> (1 << group)
+            to.exact[<int> k][<uint8_t> c] |= <uint8_t> (1 << group)
+            to.low[<int> k][<int> c & 15] |= <uint8_t> (1 << group)
+            to.high[<int> k][<int> c >> 4] |= <uint8_t> (1 << group)
     return 0
 
 
@@ -64,10 +65,12 @@ cdef int open_tables() except -1:
     # Texts with a common third byte are in one group, so that each finds few others.
     texts.sort(key=lambda text: (text[2][0], text[0][0], text[1][0]))
     for index, text in enumerate(texts):
-        add_trigger(index * KEY_GROUPS // len(texts), text)
+        add_trigger(&triggers, index * KEY_GROUPS // len(texts), text)
     # Of `cookie`, and of `authorization`.
-    add_trigger(KEY_GROUPS, [b"oO", b"kK", b"iI"])
-    add_trigger(KEY_GROUPS, [b"rR", b"iI", b"zZ"])
+    add_trigger(&triggers, KEY_GROUPS, [b"oO", b"kK", b"iI"])
+    add_trigger(&triggers, KEY_GROUPS, [b"rR", b"iI", b"zZ"])
+    memcpy(&triggers_with_paths, &triggers, sizeof(Triggers))
+    add_trigger(&triggers_with_paths, KEY_GROUPS, [b"/\\", bytes(range(256)), bytes(range(256))])
     return 0
 
 open_tables()
@@ -75,15 +78,19 @@ open_tables()
 
 # Tokens: texts without spaces and quotes.
 
-cdef inline Py_ssize_t token_begin(const uint8_t* p, Py_ssize_t i, Py_ssize_t least, Py_ssize_t n) noexcept nogil:
+cdef inline bint begins_token(const uint8_t* p, Py_ssize_t i, Py_ssize_t least, Py_ssize_t n) noexcept nogil:
     cdef uint8_t c
-    while i > least and not ends[p[i - 1]] and not is_escaped_space(p, i - 1, least):
-        # The last bytes of both decide for most others.
-        c = p[i - 1]
-        if (c == c'm' or c == c'K') and follows_colour(p, i, least):
-            return i
-        if i - 1 > least and (p[i - 2] == c'0' or p[i - 2] == c'1') and follows_break(p, i, least, n):
-            return i
+    if i <= least or ends[p[i - 1]] or is_escaped_space(p, i - 1, least):
+        return True
+    # The last bytes of both decide for most others.
+    c = p[i - 1]
+    return ((c == c'm' or c == c'K') and follows_colour(p, i, least)) or (
+        i - 1 > least and (p[i - 2] == c'0' or p[i - 2] == c'1') and follows_break(p, i, least, n)
+    )
+
+
+cdef inline Py_ssize_t token_begin(const uint8_t* p, Py_ssize_t i, Py_ssize_t least, Py_ssize_t n) noexcept nogil:
+    while not begins_token(p, i, least, n):
         i -= 1
     return i
 
@@ -281,12 +288,44 @@ cdef void redact_keys(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) noex
         begin = last
 
 
+# Whether a path can begin at i, in a text from `least` on.
+cdef inline bint begins_path(const uint8_t* p, Py_ssize_t i, Py_ssize_t least, Py_ssize_t n) noexcept nogil:
+    return p[i] == c'/' and (begins_token(p, i, least, n) or memchr(b"=:,;([{|\\", p[i - 1], 9) != NULL)
+
+
+# A token that is not a URL can be a path without a query, whose segments rules hide.
+cdef void redact_word(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* p = self.p
+    cdef const PathRules* paths = &self.urls.names.paths
+    cdef Py_ssize_t i = begin, last
+    cdef PathMatch match
+    match.alive = paths.all
+    match.depth = 0
+    while match.alive and i < end and not begins_path(p, i, begin, self.n):
+        i += 1
+    if not match.alive or i == end:
+        redact_keys(self, begin, end)
+        return
+    redact_keys(self, begin, i)
+    last = trimmed(p, i, end)
+    begin = i
+    while begin <= last:
+        i = begin
+        while i < last and p[i] != c'/' and p[i] != c'\\':
+            i += 1
+        if not hides_segment(paths, &match, p + begin, i - begin):
+            redact_keys(self, begin, i)
+        elif not is_hidden(p + begin, i - begin):
+            hide(&self.urls, begin, i, NAME)
+        begin = i + 1
+
+
 # A token without escapes, and the quotes that its URL has; `url` is from find_url().
 cdef void redact_plain(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t url) noexcept nogil:
     cdef const uint8_t* p = self.p
     cdef const uint8_t* solidus
     if url < 0:
-        redact_keys(self, begin, end)
+        redact_word(self, begin, end)
     elif p[url] == c':':
         redact_keys(self, begin, url)
         redact_authority(&self.urls, begin, url, trimmed(p, url, end))
@@ -425,11 +464,22 @@ cdef void redact_part(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end, Py_s
         redact_plain(self, begin, end, url)
 
 
+cdef inline bint has_escape_before(const uint8_t* p, Py_ssize_t i) noexcept nogil:
+    return memchr(p + max(i - LONGEST_ESCAPE, 0), c'\\', min(i, LONGEST_ESCAPE)) != NULL
+
+
 # Whether what was found at i can be a secret. Without a decision, the token is read.
-cdef bint may_be_secret_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+cdef bint may_be_secret_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, Py_ssize_t least) noexcept nogil:
     cdef uint8_t c = p[i]
     if c == c'?' or c == c'#':
         return True
+    if c == c'/':
+        return begins_path(p, i, least, n) or has_escape_before(p, i)
+    if c == c'\\':
+        # A slash in an escape; of a run of backslashes, the last one.
+        if p[i + 1] == c'u' or p[i + 1] == c'x':
+            escape_length(p, i, n, &c)
+        return c == c'/'
     if c == c':':
         return p[i + 1] != c'/' or p[i + 2] == c'/' or p[i + 2] == c'\\'
     if c | 0x20 == c'o' and p[i + 1] | 0x20 == c'k':
@@ -439,8 +489,7 @@ cdef bint may_be_secret_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcep
     # Within a word, a key can only begin after an escape.
     return may_begin_key(p + i, n - i) and (
         i == 0 or not is_alphanumeric(p[i - 1])
-        or memchr(p + max(i - LONGEST_ESCAPE, 0), c'\\', min(i, LONGEST_ESCAPE)) != NULL or follows_colour(p, i, 0)
-        or follows_break(p, i, 0, n)
+        or has_escape_before(p, i) or follows_colour(p, i, 0) or follows_break(p, i, 0, n)
     )
 
 
@@ -448,16 +497,21 @@ cdef bint may_be_secret_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcep
 cdef Py_ssize_t redact_tokens(TextRedactor* self, Py_ssize_t begin, Py_ssize_t stop) noexcept nogil:
     cdef const uint8_t* p = self.p
     cdef Py_ssize_t i = begin, done = begin
+    cdef bint has_rules = self.urls.names.paths.all != 0 or self.urls.names.hosts.count != 0
     cdef TriggerScan scan
-    start_triggers(&scan, p, self.n, &triggers, kernels.name[0] == c'p')
+    start_triggers(&scan, p, self.n, &triggers_with_paths if has_rules else &triggers, kernels.name[0] == c'p')
     while self.cut < 0:
         i = next_trigger(&scan, i)
         if i >= stop:
+            # What the scan looks for has three bytes.
+            i = self.n - 2
+            if has_rules and stop == self.n and i >= done and p[i] == c'/' and may_be_secret_at(p, i, self.n, done):
+                done = redact_token(self, token_begin(p, i, done, self.n))
             return max(done, stop)
         if p[i] == c'#' and line_break(p, i, self.n) > 0:
             i += line_break(p, i, self.n)
         # What begins with the letter of an escape is not in a token.
-        elif may_be_secret_at(p, i, self.n) and not is_escaped_space(p, i, done):
+        elif may_be_secret_at(p, i, self.n, done) and not is_escaped_space(p, i, done):
             i = redact_token(self, token_begin(p, i, done, self.n))
             done = i
         else:

@@ -176,7 +176,7 @@ class RedactedEvent(Event):  # type: ignore[misc]
 
     def __init__(self, event: Any, name: str, attributes: dict[str, Any]) -> None:
         super().__init__(name, attributes, event.timestamp)
-        self.dropped: int = event.dropped_attributes
+        self.dropped: int = getattr(event, "dropped_attributes", 0)
 
     @property
     def dropped_attributes(self) -> int:
@@ -188,7 +188,7 @@ class RedactedLink(Link):  # type: ignore[misc]
 
     def __init__(self, link: Any, attributes: dict[str, Any]) -> None:
         super().__init__(link.context, attributes)
-        self.dropped: int = link.dropped_attributes
+        self.dropped: int = getattr(link, "dropped_attributes", 0)
 
     @property
     def dropped_attributes(self) -> int:
