@@ -152,7 +152,7 @@ HIDDEN = {
     },
     r"x://h//k\u:p@h": {"credentials": 1},
     "https://h/?x=u:+http:u:p@h&x=%22ht%09tps:u:p@h%22&x=+ftp:u:p@h&x=x,%20w%0As:u:p%2Fq@h": {"credentials": 4},
-    "https://h/?x=" + "gH1" * 11 + "%0A": {"base64": 1},
+    "https://h/?x=" + "gH1" * 11 + "%0A&x=" + "gH1" * 11 + "=/y": {"base64": 2},
 }
 TEXTS += HIDDEN
 SHOWN = (

@@ -689,6 +689,10 @@ cdef bint changes_often(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return 4 * (changes + capitals) > n and 10 * changes > n
 
 
+cdef inline bint ends_base64(uint8_t c) noexcept nogil:
+    return has[c] & (HAS_SPACE | HAS_SOLIDUS | HAS_QUOTE | HAS_MARK | HAS_BACKSLASH) or c == c'&' or c == c';'
+
+
 # A value in a text, between delimiters, that is base64.
 cdef bint has_base64(const Names* names, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 0, begin, end
@@ -702,8 +706,7 @@ cdef bint has_base64(const Names* names, const uint8_t* p, Py_ssize_t n) noexcep
             while end < n and p[end] == c'=':
                 end += 1
             if (
-                (end == n or has[p[end]] & (HAS_SPACE | HAS_QUOTE | HAS_MARK | HAS_BACKSLASH) or p[end] == c'&' or p[end] == c';')
-                and is_base64(p + begin, end - begin)
+                (end == n or ends_base64(p[end])) and is_base64(p + begin, end - begin)
                 and not has_plain_name(names, p, begin)
             ):
                 return True
