@@ -297,8 +297,7 @@ cdef bint has_random_parameter(const Names* names, const uint8_t* p, Py_ssize_t 
     return False
 
 
-# Whether a text has a path in it with a segment that looks random, after one with a name that says so; or a link of a mail
-# with a value that looks random.
+# Whether a text has a path with a segment that looks random, after one with a name that says so, or a link of a mail.
 cdef bint has_secret_segment(const Names* names, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 0, begin, read = 0
     cdef uint16_t lists = 0
