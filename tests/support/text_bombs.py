@@ -298,7 +298,25 @@ def _wide(columns: int, size: int) -> Callable[[], bytes]:
     return data
 
 
+def _redacted(*parts: tuple[bytes, int], max_line: str = "1M") -> Callable[[Path], list[str]]:
+    def write(folder: Path) -> list[str]:
+        path = folder / "a.gz"
+        path.write_bytes(_gzip_of(*parts)())
+        return ["redact", "--max-line", max_line, str(path)]
+
+    return write
+
+
 OTHERS: Final = [
+    Bomb("redact: a line of 1 GiB", _redacted((b"a", 1 << 30)), is_slow=True),
+    Bomb("redact: a line of 64 MiB of backslashes", _redacted((b"https://h/?a=", 1), (b"\\", 64 * MIB))),
+    Bomb("redact: a line of 64 MiB of secrets", _redacted((b"/?token=1 ", 6 * MIB))),
+    Bomb("redact: 2^22 texts of a header", _redacted((b'"Cookie": [\n', 1), (b'"a=q8Zx",\n', 1 << 22))),
+    Bomb(
+        "redact: 64 MiB of escapes in a line, --max-line 0",
+        _redacted((b"https://h/?a=", 1), (b"\\/", 32 * MIB), max_line="0"),
+        BUDGET,
+    ),
     *[
         Bomb(
             f"csv: {columns:,} columns, kept in {kind}",

@@ -7,6 +7,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
+from weburl._redact.stream import TextStream
 from weburl.text import defang, find_urls, refang
 
 PIECES = (
@@ -53,6 +54,12 @@ SHAPES = (
     "()", "http://a/)", "http://a/(", "http://a/，", "http://a/）", "http://a/.", "\\", "\\n", "\\/", "http:\\/\\/",
     "&amp;", "&#", "&#x2f;", "hxxp[:]//", "[.]", "(dot)", "[:]", "[://]", "\\u0041", "\\ud83d", "é", "，", "\xff",
 )  # fmt: skip
+# Of one line that is redacted in parts.
+PART_SHAPES = (
+    "a", "\\", '\\"', '"', "'", " ", "token=", "?token=1 ", "&token=1", "https://u:p@h/", "/?a=\\x22&b=", "<",
+    "Cookie: ", "cookie=", '"cookie":["a=1",', '"cookie":\n', '"name":"cookie",\n', "kie", "\x1b[1m",
+    "Authorization: Digest a=\"",
+)  # fmt: skip
 BEGINNINGS = ("", "http://a/", "http://", "www.a.com/", "x.com/")
 
 
@@ -74,3 +81,14 @@ def text_cases() -> Iterator[tuple[str, Callable[[int], Any], Callable[[Any], ob
             yield f"text: {unit!a} after {beginning!a}, {name}", partial(repeated, unit, beginning), work
     yield "text: defanged", partial(repeated, "http://a.b.c/d.e www.a. ", ""), defang
     yield "text: refanged", partial(repeated, "hxxp[:]//a[.]b(dot)c/d ", ""), refang
+    for unit in PART_SHAPES:
+        yield f"text in parts: {unit!a}", partial(repeated, unit, "x "), redacted_in_parts
+
+
+def redacted_in_parts(text: str) -> None:
+    """A line in sixteen parts."""
+    stream, data = TextStream(), text.encode()
+    size = len(data) // 16 + 1
+    for begin in range(0, len(data), size):
+        stream.redact(data[begin : begin + size])
+    stream.finish()

@@ -16,12 +16,15 @@ CONTEXT: Final = 1 << 12
 HIDDEN: Final = b"REDACTED"
 LONG: Final = "long"
 # What ends each URL, and is not in the middle of a colour.
-END_OF_WORD: Final = re.compile(rb'[\x00-\x1a\x1c-\x20\x7f]|(?<!\\)"')
+END_OF_WORD: Final = re.compile(rb'[\x00-\x1a\x1c-\x20\x7f"](?<!\\")')
 END_OF_LINE: Final = re.compile(rb"[\r\n]")
 END_OF_LIST: Final = re.compile(rb"[\r\n\]]")
-ENDS_OF_QUOTES: Final = {ord(quote): re.compile(rb"[\r\n]|(?<!\\)" + quote.encode()) for quote in "'\""}
+ENDS_OF_QUOTES: Final = {
+    ord('"'): re.compile(rb'[\r\n"](?<!\\")'),
+    ord("'"): re.compile(rb"[\r\n'](?<!\\')"),
+}
 # Of headers, whose values are longer than a word.
-NAMES: Final = re.compile(rb"cookie|authorization", re.IGNORECASE)
+NAMES: Final = (b"cookie", b"authorization")
 LONGEST_NAME: Final = 13
 HOST: Final = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]{0,31}://[A-Za-z0-9.-]{1,255}/")
 
@@ -40,7 +43,7 @@ class TextStream:
     written up to the last space. The word after it comes with the next part: a URL may go on. Of a word, and of a
     header, that has more than LONGEST bytes by then, the rest is replaced.
 
-    `counts` says how often which kind was hidden. `explain` is called with a text and what is hidden in it between two
+    `explain` is called with a text and what is hidden in it between two
     places of it.
     """
 
@@ -50,8 +53,10 @@ class TextStream:
         explain: Callable[[bytes, list[Span], int, int], None] | None = None,
     ) -> None:
         self.parts: TextParts = TextParts(policy)
+        # Of headers whose values are too long.
+        self.names: TextParts = TextParts(policy)
         self.explain: Callable[[bytes, list[Span], int, int], None] | None = explain
-        self.counts: dict[str, int] = {}
+        self.cuts: int = 0
         # What comes again before the next part, and how much of it has been written.
         self.held: bytes = b""
         self.begin: int = 0
@@ -61,13 +66,22 @@ class TextStream:
         # How much of it is held: a backslash may escape what comes next, and a name may go on.
         self.known: int = 0
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """How often which kind was hidden."""
+        counts = self.parts.counts
+        for kind, count in (*self.names.counts.items(), (LONG, self.cuts)):
+            if count:
+                counts[kind] = counts.get(kind, 0) + count
+        return counts
+
     def redact(self, part: bytes) -> bytes:
-        """What is decided by now."""
+        """What is decided by now. A part that has no line end at its end is one of a long line."""
         return self._redact(part, more=True)
 
-    def finish(self) -> bytes:
-        """The rest."""
-        return self._redact(b"", more=False)
+    def finish(self, part: bytes = b"") -> bytes:
+        """The rest, with a last part."""
+        return self._redact(part, more=False)
 
     def _redact(self, part: bytes, *, more: bool) -> bytes:
         data = self.held + part if self.held else part
@@ -75,8 +89,9 @@ class TextStream:
             data = self._after_end(data, self.end)
             if not data:
                 return b""
-        text, spans = self.parts.redact(data, self.begin, more)
-        self._note(data, spans, self.begin, self.parts.cut)
+        text = self.parts.redact(data, self.begin, more)
+        if self.explain is not None:
+            self.explain(data, self.parts.found, self.begin, self.parts.cut)
         if not data.endswith(b"\n") and len(data) - self.parts.needed() > LONGEST:
             return text + self._cut(data)
         self._hold(data)
@@ -102,17 +117,24 @@ class TextStream:
         text = b""
         if not parts.is_header:
             self.is_in_list = False
-            self.end = END_OF_LINE if NAMES.search(data, cut) else END_OF_WORD
+            self.end = END_OF_LINE if has_name(data[cut:]) else END_OF_WORD
             host = HOST.match(data, cut)
             value = host.end() if host else cut
             text = data[cut:value]
+            if self.explain is not None:
+                self.explain(data, [], cut, value)
         else:
-            value = max(parts.value if parts.value >= 0 else len(data), cut)
-            self.end = ENDS_OF_QUOTES.get(parts.quote, END_OF_LIST if parts.is_list else END_OF_LINE)
-            self.is_in_list = parts.is_list and parts.quote in ENDS_OF_QUOTES
-            text, spans = TextParts(parts.policy).redact(data[:value], cut, more=False)
-            self._note(data, spans, cut, value)
-        self._note(data, [(value, len(data), LONG)], value, len(data))
+            value, quote, is_list = parts.header
+            value = max(value if value >= 0 else len(data), cut)
+            self.end = ENDS_OF_QUOTES.get(quote, END_OF_LIST if is_list else END_OF_LINE)
+            self.is_in_list = is_list and quote in ENDS_OF_QUOTES
+            # The name stays; a key can be before it.
+            text = self.names.redact(data[:value], cut, more=False)
+            if self.explain is not None:
+                self.explain(data, self.names.found, cut, value)
+        self.cuts += 1
+        if self.explain is not None:
+            self.explain(data, [(value, len(data), LONG)], value, len(data))
         self._hold_end(data)
         return text + HIDDEN
 
@@ -124,11 +146,12 @@ class TextStream:
         """What follows the text that is replaced, or nothing if that goes on."""
         found = end.search(data, self.known)
         place = found.start() if found else len(data)
-        if end is END_OF_WORD and NAMES.search(data, 0, place):
+        if end is END_OF_WORD and has_name(data[:place]):
             end = self.end = END_OF_LINE
             found = end.search(data, place)
             place = found.start() if found else len(data)
-        self._note(data, [], self.known, place)
+        if self.explain is not None:
+            self.explain(data, [], self.known, place)
         if found is None:
             self._hold_end(data)
             return b""
@@ -137,8 +160,8 @@ class TextStream:
         self.end = None
         return data[place:]
 
-    def _note(self, data: bytes, spans: list[Span], begin: int, end: int) -> None:
-        for _, _, kind in spans:
-            self.counts[kind] = self.counts.get(kind, 0) + 1
-        if self.explain is not None:
-            self.explain(data, spans, begin, end)
+
+def has_name(text: bytes) -> bool:
+    """Whether the name of a header is in a text."""
+    text = text.lower()
+    return any(name in text for name in NAMES)

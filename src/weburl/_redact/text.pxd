@@ -49,3 +49,6 @@ cdef Py_ssize_t last_quote(const TextRedactor* self, Py_ssize_t i) noexcept nogi
 cdef bint redact_text_into(
     Buffer* out, Buffer* decoded, const uint8_t* p, Py_ssize_t n, const Names* names, Buffer* spans
 ) noexcept nogil
+
+# HiddenSpans as tuples: from, to, and the name of the kind.
+cdef list spans_of(const Buffer* spans)

@@ -11,7 +11,7 @@ from weburl._core.status cimport OK
 from weburl._redact.forms cimport KINDS
 from weburl._redact.headers cimport Header, redact_list
 from weburl._redact.redact cimport HiddenSpan, LogPolicy, close_redactor, log_policy_in_use
-from weburl._redact.text cimport TextRedactor, last_quote, open_text, redact_tokens
+from weburl._redact.text cimport TextRedactor, last_quote, open_text, redact_tokens, spans_of
 
 from weburl._redact.secrets import KINDS as KIND_NAMES
 
@@ -37,11 +37,10 @@ cdef class TextParts:
 
     >>> parts = TextParts("logs/1")
     >>> parts.redact(b"GET /?token=1 GET /?tok", 0, True), parts.cut
-    ((b'GET /?token=REDACTED GET ', [(12, 13, 'name')]), 18)
+    (b'GET /?token=REDACTED GET ', 18)
 
     `cut` says up to where the text is decided. What follows must come again, before the next part. `is_header` says
-    whether a header begins there, or the next text of its list. `value` is where its value begins, or -1, and `quote` is
-    the byte before the value, or 0.
+    whether a header begins there, or the next text of its list.
     """
 
     cdef readonly LogPolicy policy
@@ -49,6 +48,7 @@ cdef class TextParts:
     cdef bytes data
     cdef Buffer out, decoded, spans
     cdef uint8_t[64] scratch, decoded_scratch, spans_scratch
+    cdef Py_ssize_t[<int> KINDS] hidden
     cdef Py_ssize_t list_end    # where the last text of a list ends that may go on, or -1
     cdef readonly Py_ssize_t cut
     cdef readonly bint is_header
@@ -67,19 +67,12 @@ cdef class TextParts:
         release(&self.spans)
 
     @property
-    def value(self):
-        return self.text.header.value
-
-    @property
-    def quote(self):
-        return self.text.header.quote
-
-    @property
-    def is_list(self):
-        return self.text.header.is_list
+    def header(self):
+        """Of the header at `cut`: where its value begins, or -1; the byte before that, or 0; and whether it is a list."""
+        return self.text.header.value, self.text.header.quote, self.text.header.is_list
 
     def redact(self, bytes data, Py_ssize_t begin, bint more):
-        """The text from `begin` to where it is decided if `more` follows; and what is hidden: from, to, and the kind."""
+        """The text from `begin` to where it is decided if `more` follows."""
         cdef const uint8_t* p = data
         cdef Py_ssize_t n = len(data), end = begin, stop = n, k
         cdef Py_ssize_t seen = self.text.seen, quote = self.text.quote
@@ -117,17 +110,26 @@ cdef class TextParts:
             changed = self.text.urls.copied > begin
             if changed:
                 close_redactor(&self.text.urls, end)
+            for k in range(self.spans.length // <Py_ssize_t> sizeof(HiddenSpan)):
+                memcpy(&span, self.spans.data + k * <Py_ssize_t> sizeof(HiddenSpan), sizeof(HiddenSpan))
+                self.hidden[<int> span.kind] += 1
         self.cut = end
         self.is_header = self.text.cut >= 0
         self.out.status = self.out.status or self.decoded.status or self.spans.status
         raise_for(&self.out)
         if not changed:
-            return data if begin == 0 and end == n else data[begin:end], []
-        found = []
-        for k in range(self.spans.length // <Py_ssize_t> sizeof(HiddenSpan)):
-            memcpy(&span, self.spans.data + k * <Py_ssize_t> sizeof(HiddenSpan), sizeof(HiddenSpan))
-            found.append((span.begin, span.end, KIND_NAMES[<int> span.kind]))
-        return PyBytes_FromStringAndSize(<const char*> self.out.data, self.out.length), found
+            return data if begin == 0 and end == n else data[begin:end]
+        return PyBytes_FromStringAndSize(<const char*> self.out.data, self.out.length)
+
+    @property
+    def found(self):
+        """What was hidden in the last part: from, to, and the kind."""
+        return spans_of(&self.spans)
+
+    @property
+    def counts(self):
+        """How often each kind was hidden."""
+        return {name: self.hidden[<Py_ssize_t> k] for k, name in enumerate(KIND_NAMES) if self.hidden[<Py_ssize_t> k]}
 
     def needed(self):
         """Where the text begins that must come again, at most: before `cut`, or a text of a list."""

@@ -10,6 +10,7 @@ from typing import Any, Final
 from weburl._arrow.schedule import count_threads, in_order
 from weburl.cli._arguments import LowArgs, flag, option
 from weburl.cli._exit import ExitCode, InputError, UsageError
+from weburl.cli._log_policy import log_policy
 from weburl.cli._memory import limited_memory, most_threads
 from weburl.cli._messages import complain
 from weburl.cli._options import files_argument, max_line_option, memory_option, positive
@@ -19,7 +20,6 @@ from weburl.cli.readers.names import files_of
 from weburl.cli.readers.open_files import open_file
 from weburl.cli.readers.reading import STDIN
 from weburl.cli.redacting.mirror import Record, Task, narrow, now, tasks_of
-from weburl.cli.redacting.policy import log_policy, log_policy_option
 from weburl.cli.redacting.run import STANDARD_INPUT, Cancelled, Redaction
 from weburl.cli.redacting.tally import Tally
 from weburl.cli.writers.output_file import open_output
@@ -28,10 +28,10 @@ from weburl.cli.writers.packed import packed_output
 MAX_LINE: Final = 1 << 20
 EXAMPLES: Final = r"""examples:
   weburl redact app.log > clean.log
-  weburl redact app.log -o app.log                   in place
-  tail -f app.log | weburl redact
-  weburl redact --explain app.log                    where secrets are, and why
-  weburl redact --policy logs-strict logs/ -o clean/ --jobs 4
+  weburl redact app.log -o app.log
+  cat app.log | weburl redact --policy logs-strict
+  weburl redact --explain app.log
+  weburl redact logs/ -o clean/ --jobs 4
 
 Only secrets change. They become REDACTED. Every other byte stays. The number of secrets of each kind is printed on
 standard error.
@@ -53,7 +53,13 @@ class RedactArgs(LowArgs):
         "in .gz, .bz2, .xz or .zst, it is compressed. If a FILE is a folder, or OUT is one, each file is written into "
         "the folder OUT, with the same name",
     )
-    policy: str = log_policy_option()
+    policy: str = option(
+        "--policy",
+        metavar="POLICY",
+        default="logs",
+        help="what is hidden: logs, logs-strict, otel, a file of TOML, or your own, such as "
+        "LogPolicy(whole_addresses=True) (default: %(default)s)",
+    )
     explain: bool = flag(
         "--explain",
         help="print where secrets are, and why they are hidden, one line for each. The text is written only with -o",
@@ -95,7 +101,7 @@ def main(arguments: list[str]) -> int:
         check_name(name)
     tally = Tally(low.metrics)
     command = RedactCommand(low, Redaction(
-        log_policy(low.policy), low.max_line or sys.maxsize, low.memory, tally, explains=low.explain
+        log_policy("--policy", low.policy), low.max_line or sys.maxsize, low.memory, tally, explains=low.explain
     ), tally)  # fmt: skip
     folder = folder_of(names, low.output)
     try:

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 import weburl
 from weburl._redact.redact import LogPolicy
-from weburl._redact.templates import hidden
+from weburl._redact.text import redact_text
 from weburl.cli._exit import InputError, UsageError
 from weburl.cli._messages import quoted
 from weburl.cli.readers.names import GLOB, SEPARATOR, files_of
@@ -95,8 +95,9 @@ class Record:
 
     def __init__(self, folder: str, policy: LogPolicy) -> None:
         self.path: str = os.path.join(folder, RECORD)
-        # A hash says which key is used.
-        self.rules: str = f"{weburl.__version__} {policy} {hidden('', policy)} {sha256(dumps(policy, 4)).hexdigest()}"
+        # What is shown in place of a secret may depend on a key.
+        rules = dumps(policy, 4) + redact_text(b"https://user:password@host/", policy)
+        self.rules: str = f"{weburl.__version__} {policy} {sha256(rules).hexdigest()}"
         self.lock: Lock = Lock()
         self.done: dict[str, tuple[State, State]] = {}
         self.file: Any = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
 from threading import Lock
 from typing import Any, Protocol
 
@@ -14,6 +14,7 @@ from weburl.cli._progress import Progress
 from weburl.cli.readers.files import ByteStream, file_size, name_in_errors
 from weburl.cli.readers.open_files import open_file
 from weburl.cli.readers.reading import STDIN
+from weburl.cli.readers.rows import RowBlock
 from weburl.cli.redacting.explanations import Explanations
 from weburl.cli.redacting.tally import Tally
 
@@ -49,12 +50,13 @@ class Redaction:
         shown = STANDARD_INPUT if name == STDIN else name
         explain = Explanations(hide_credentials(shown), self.policy, self.lock) if self.explains else None
         stream = TextStream(self.policy, explain)
-        if opened is None:
-            with open_file(name) as opened:
-                self._run(stream, opened, shown, out, pause, shows_progress=shows_progress)
-        else:
-            self._run(stream, opened, shown, out, pause, shows_progress=shows_progress)
-        self.tally.add_file(stream.counts)
+        is_whole = False
+        try:
+            with open_file(name) if opened is None else nullcontext(opened) as file:
+                self._run(stream, file, shown, out, pause, shows_progress=shows_progress)
+            is_whole = True
+        finally:
+            self.tally.add_file(stream.counts, is_whole=is_whole)
 
     def _run(
         self,
@@ -67,14 +69,15 @@ class Redaction:
         shows_progress: bool,
     ) -> None:
         with closing(Progress(file_size(opened), shown=shows_progress)) as progress:
-            for data, done, is_pause in self._parts(opened, shown):
+            for data, block in self._parts(opened, shown):
                 if self.cancelled:
                     raise Cancelled
-                text = stream.redact(data)
-                self._write(out, data, text)
-                if is_pause:
+                # What ends without a line end, and is not a part of a longer line, is the last line.
+                is_last = not block.partial and not data.endswith(b"\n")
+                self._write(out, data, stream.finish(data) if is_last else stream.redact(data))
+                if block.pause:
                     pause()
-                progress(done)
+                progress(block.done)
                 if self.tally.is_due():
                     self.tally.write_metrics(stream.counts)
             self._write(out, b"", stream.finish())
@@ -84,12 +87,14 @@ class Redaction:
             out.write(text)
         self.tally.add(data, text)
 
-    def _parts(self, file: Any, name: str) -> Iterator[tuple[bytes, int, bool]]:
-        """The text in parts; how many bytes have been read; and whether no more are there yet."""
+    def _parts(self, file: Any, name: str) -> Iterator[tuple[bytes, RowBlock]]:
+        """The text in parts, and the blocks that they are from."""
         with name_in_errors(name):
             stream = ByteStream(file, name, self.memory)
-            if stream.mark:
-                yield stream.mark, 0, False
+            mark = stream.mark
             for block in stream.blocks(self.limit):
-                data = block.rows
-                yield data if block.size == len(data) else data[: block.size], block.done, block.pause
+                data = block.rows if block.size == len(block.rows) else block.rows[: block.size]
+                yield mark + data if mark else data, block
+                mark = b""
+            if mark:
+                yield mark, RowBlock([], 0)

@@ -39,10 +39,10 @@ class Tally:
             self.written += len(written)
             self.lines += lines
 
-    def add_file(self, counts: dict[str, int]) -> None:
-        """Adds the secrets of a file that is at its end."""
+    def add_file(self, counts: dict[str, int], *, is_whole: bool) -> None:
+        """Adds the secrets of a file that was read, perhaps to its end."""
         with self.lock:
-            self.files += 1
+            self.files += is_whole
             self.with_secrets += bool(counts)
             for kind, count in counts.items():
                 self.kinds[kind] = self.kinds.get(kind, 0) + count
