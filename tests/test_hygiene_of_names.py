@@ -227,6 +227,23 @@ def test_no_public_name_tells_a_secret(name: str) -> None:
                 assert not told, (own, sorted(set(told))[:5])
 
 
+# A secret in a parameter is in the href, and in no message.
+PARAMETERS = [
+    f"https://h/?token={SECRET}",
+    f"https://h h/?password={SECRET}",
+    f"h/?access_token={SECRET}",
+    f"x?api_key={SECRET}",
+]
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_no_message_tells_the_value_of_a_parameter(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(globals(), "TEXTS", PARAMETERS)
+    monkeypatch.setitem(globals(), "leaks", lambda value: [])
+    told = tried(PUBLIC[name])[1]
+    assert not told, sorted(set(told))[:5]
+
+
 def test_the_names_are_found() -> None:
     assert len(PUBLIC) > 60
     assert {"weburl.url.URL", "weburl.patterns.PatternList", "weburl.errors.PatternError"} <= set(PUBLIC)

@@ -136,6 +136,23 @@ HIDDEN = {
     "https://h/?u=http://[u:p/w@db/&u=https://http:u:p%23q@db": {"credentials": 2},
     "http://[u:p/w@h": {"credentials": 1},
     "https://h/?code=0123456789abcdef%0A&x={%22code%22:[%0D%0A%220123456789abcdef%22]}": {"name": 2},
+    "https://h/?a=[/reset/gggggggggggggG12]&b=(/share/gggggggggggggG12)&c=x,/sso/gggggggggggggG12,y": {"name": 3},
+    "https://h/?a=see+https://h/reset/gggggggggggggG12.+Now&b=/reset/gggggggggggggG12%0A": {"name": 2},
+    "https://h/reset/gggggggggggggG12==/x;a=b;gggggggggggggG12=": {"name": 2},
+    "https://h/?u=/verify?t=gggggggggggggG12&u=verify%23gggggggggggggG12&/reset?t=gggggggggggggG12": {"name": 3},
+    "https://h/verify/x%3Ft%3DgggggggggggggG12#/confirm?t=gggggggggggggG12": {"name": 2},
+    "https://h/go/https%3A%2F%2Fh%2Fverify%3Fa%3D1%26t%3DgggggggggggggG12": {"name": 1},
+    "https://h/?a=%3Chttps://hooks.slack.com/services/T01234567/B01234567/ggggggggggggggggggggg1%3E": {"name": 1},
+    "https://h/?%2Fx%5C/T01234567%5C/B01234567%5C/ggggggggggggggggggggg1": {"name": 1},
+    "https://h/services%5C/T01234567%5C/B01234567%5C/ggggggggggggggggggggg1": {"key": 1},
+    r'https://h/?x={"t":"\uff1aAKIAIOSFODNN7EXAMPLE"}&y="\u20ac4111111111111111"&z="me@\u4f8b\u3048.com"': {
+        "key": 1,
+        "card": 1,
+        "email": 1,
+    },
+    r"x://h//k\u:p@h": {"credentials": 1},
+    "https://h/?x=u:+http:u:p@h&x=%22ht%09tps:u:p@h%22&x=+ftp:u:p@h&x=x,%20w%0As:u:p%2Fq@h": {"credentials": 4},
+    "https://h/?x=" + "gH1" * 11 + "%0A": {"base64": 1},
 }
 TEXTS += HIDDEN
 SHOWN = (
@@ -169,6 +186,11 @@ SHOWN = (
     "https://h/?x=a1b4111111111111111&x=a_4111111111111111&x=a_b4111111111111111",
     "https://h/?u=https%3A%2F%2Fshare.example%2FgggggggggggggG12&u=/reset/gggggggggggggG12.html",
     "https://h/https%3A/x/x@/https%3A//@x",
+    "https://h/?x=see+http:u:p@h&x=shttp:u:p@h&x=a%20%09ftp:u:p",
+    "https://h/?u=/verify?v=gggggggggggggG12&u=https://verify.h/?t=gggggggggggggG12&confirm=gggggggggggggG12",
+    "https://h/reset/gggggggggggggG12.html/gggggggggggggG12=1",
+    'https://h/?a={"ip":"203.0.113.0"}&a={"version":"1.2.3.4"}&a=http://1.2.3.4/&a=ip:1.2.3.4&a=(1.2.3.4)&a="1.2.3"',
+    'https://h/"1.2.3"/1.2.3.4,1/x=1.2.3.4.5&a=[1.2.3.4]',
     "https://h/?u=https://h:80/@x&u=https://[::1]:a/@x&u=//a:b/@x&u=http://a:/@x&u=http://a:b/%20@x&u=x:a:b/@x",
     "https://h/?x=4111-1111-1111-1111_1&x=14111-1111-1111-1111-1&x=4111-1111-1111-1112-12-29&x=1-eyJhbGciOiJkaXIifQ..",
     "file:///C:/x@y/5",
@@ -465,6 +487,31 @@ def test_addresses() -> None:
     assert shown("0:0:5::1") == "0:0:5::"
     assert shown("1:2:3:4:5:6:7:8:9") == "1:2:3:4:5:6:7:8:9"
     assert shown("203.0.113.77, x") == "203.0.113.77,%20x"
+    for value in (
+        '"203.0.113.77"',
+        "203.0.113.77%0A",
+        r"\u0032\u0030\u0033.0.113.77",
+        "%20'203.0.113.77'",
+        "\\u0022203.0.113.77",
+    ):
+        assert shown(value) == "203.0.113.0"
+    for url, expected in {
+        '?a={"ip":"203.0.113.77"}&b=/x?ip=203.0.113.77': "?a=REDACTED&b=REDACTED",
+        '?ip%3D2001:db8::1=&c="203.0.113.77"&d=%5Cu0032%30.0.113.77': "?REDACTED=&c=203.0.113.0&d=20.0.113.0",
+        '?a=["203.0.113.0","203.0.113.77"]&b=x=203.0.113.0,203.0.113.77:80': "?a=REDACTED&b=REDACTED",
+        "p/ip%3D203.0.113.77;a=x%3D[::1]": "p/REDACTED;a=REDACTED",
+    }.items():
+        assert redact(f"https://h/{url}") == f"https://h/{expected}"
+        assert redactions(f"https://h/{url}")["address"] == len(re.findall("REDACTED|[.]0(?=&|$)", expected))
+    # All of what has an address in it is hidden; a strict policy also hides networks.
+    for value in (
+        '{"ip":"203.0.113.S"}',
+        "https%3A%2F%2Fx%2F%3Fip%3D203.0.113.S",
+        r"\u007b\u0022ip\u0022:\u0022203.0.113.S\u0022",
+    ):
+        assert shown(value.replace("S", "7")) == "REDACTED"
+        assert "203.0.113.0" in shown(value.replace("S", "0"))
+        assert redact(f"https://h/?ip={value.replace('S', '0')}", "logs-strict") == "https://h/?ip=REDACTED"
 
 
 @pytest.mark.parametrize(
@@ -713,6 +760,7 @@ def test_linear(start: str) -> None:
     ]
     units += ["https%3A%2F%2F", "!@", '"', '\\"', "\\", "\\u0022", "\\u0025", "a-", "ghp-xoxb-", "?", "%3F", "[", "+"]
     units += ["/reset/gggggggggggggG12.", "token: ", '["",', 'token=["",', "\\u0074oken=", "&\\u0074oken=1"]
+    units += ["/verify?", "/verify?t=[", "=1.2.3.0,", '="', "%5C/", "/reset/gggggggggggggG12=", "\\u20ac"]
     for unit in [*units, "aaaaaaaaaaaaagH1/", "http:", "x=1.2.3.4&", "1.2.3.4,", "[", "ghp_", "ghp_ghp-"]:
         check(lambda n, unit=unit: start + unit * (n // len(unit)), redact)  # type: ignore[misc]
         check(lambda n, unit=unit: "https://h/" + unit * (n // len(unit)), path_template)  # type: ignore[misc]

@@ -525,11 +525,11 @@ class PatternList:
         It nearly matches:
         book: URLPattern(protocol='https', port='', pathname='/books/:id'), but the protocol
         """
-        from weburl._diagnosis.credentials import redact
+        from weburl._diagnosis.credentials import without_secrets
 
         texts = components_of(url, base)
         tests = [(key, pattern, pattern._mismatches(texts)) for key, pattern in self._items]
-        tests = [(redact(key), pattern, wrong) for key, pattern, wrong in tests]
+        tests = [(without_secrets(key), pattern, wrong) for key, pattern, wrong in tests]
         lines = [f"{key}: {pattern!r}" for key, pattern, wrong in tests if not wrong]
         lines[:0] = ["It matches:" if lines else "It matches no pattern."]
         near = [f"{key}: {pattern!r}, but the {wrong[0]}" for key, pattern, wrong in tests if len(wrong) == 1]

@@ -6,7 +6,7 @@ import json
 import logging
 import sys
 import time
-from collections import OrderedDict, deque
+from collections import OrderedDict, UserList, deque
 from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
 from io import StringIO
@@ -15,7 +15,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from random import Random
 from threading import Event, Thread
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import pytest
@@ -207,7 +207,19 @@ def test_nested_and_recursive_values(log: Log) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [("%d", URL_TEXT), ("%s %s", URL_TEXT), ("%(a)s", {"b": URL_TEXT}), ("%s", Broken()), (URL_TEXT, 5, Quiet())],
+    [
+        ("%d", URL_TEXT),
+        ("%s %s", URL_TEXT),
+        ("%(a)s", {"b": URL_TEXT}),
+        ("%s", Broken()),
+        (URL_TEXT, 5, Quiet()),
+        # The name of the secret is in the message, or in another argument.
+        ("/?token=%s %d", SECRETS[1], "x"),
+        ("/?%s=%s %d", "token", SECRETS[1], "x"),
+        ("/?token=%(a)s %(b)d", {"a": SECRETS[1], "b": "x"}),
+        ("/?token=%-9.20s %*d", SECRETS[1]),
+        ("/?token=%d", SECRETS[1]),
+    ],
 )
 def test_messages_that_cannot_be_formatted(
     log: Log, arguments: tuple[Any, ...], capsys: pytest.CaptureFixture[str]
@@ -512,6 +524,11 @@ class Named:
         return SECRET
 
 
+class Header(NamedTuple):
+    name: str
+    value: str
+
+
 NAMED_VALUES: list[tuple[Any, Any]] = [
     ({"Authorization": [f"Bearer {SECRET}"], "Cookie": [f"sid={SECRET}"]}, {"Authorization": ["*"], "Cookie": ["*"]}),
     ([["Authorization", f"Bearer {SECRET}"], ["a", "b"]], [["Authorization", "*"], ["a", "b"]]),
@@ -536,6 +553,10 @@ NAMED_VALUES: list[tuple[Any, Any]] = [
     ({"password": "S\udc80"}, {"password": "*"}),
     ({"\udc80token": SECRET}, {"\udc80token": "*"}),
     (deque([URL_TEXT]), deque([SHOWN])),
+    (UserList([{"password": SECRET}]), [{"password": "*"}]),
+    ({"password": SECRET, "a": "b"}.items(), [("password", "*"), ("a", "b")]),
+    ({"a": URL_TEXT}.values(), [SHOWN]),
+    ([Header("Cookie", SECRET)], [("Cookie", "*")]),
 ]  # fmt: skip
 
 
@@ -574,7 +595,7 @@ HARMLESS: list[Any] = [
     {"fields": ["password", "username"]}, ["password", "b"], {"session": {"theme": "dark", "user": 5}},
     {"state": {"step": "done"}}, {"max_tokens": 5, "tokens": [1, 2]}, {"token": None, "password": ""}, {"cookies": {}},
     {"session": object()}, {"a": Decimal(5), "b": UUID(int=5), "c": bytearray(b"d")}, {"cookie": True, "cookies": 5},
-    deque([1]), {1: {2: {3: (4, frozenset((5,)))}}},
+    deque([1]), UserList([1]), {"a": 5}.items(), [Header("a", "b")], {1: {2: {3: (4, frozenset((5,)))}}},
 ]  # fmt: skip
 
 

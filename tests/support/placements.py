@@ -123,10 +123,59 @@ def email(maker: Maker) -> str:
     return f"{local}@{maker.text(string.ascii_lowercase, 8)}.{maker.random.choice(('com', 'example'))}"
 
 
+# What is before and after a path in a sentence, in a list and in other texts.
+AROUND = (
+    ("", ""), ("", ""), ("see ", " now"), ("see ", "."), ("[", "]"), ("(", ")"), ("<", ">"), ("{", "}"), ("a,", ",b"),
+    ("a|", "|b"), ("a;", ";b"), ("", "\n"), ("a\r\n", "\r\nb"), ("a\t", "\tb"), ("`", "`"), ('"', '"'), ("", "!"),
+    ("\u20ac ", "\u2026"),
+)  # fmt: skip
+
+
 def segment(maker: Maker) -> Item:
     made = "a1B" + maker.text(ALPHANUMERIC, 20)
     start = maker.random.choice(("/reset-password/", "/a/verify/", "https://db.example/invite/x/", "/share/"))
-    return Item(None, start + made, made)
+    before, after = maker.random.choice(AROUND)
+    return Item(None, before + start + made + maker.random.choice(("", "", "==")) + after, made)
+
+
+def hook(maker: Maker) -> Item:
+    made = maker.text(ALPHANUMERIC, 24)
+    team, channel = (first + maker.text(UPPER, maker.random.randint(8, 11)) for first in "TB")
+    before, after = maker.random.choice(AROUND)
+    return Item(None, f"{before}https://hooks.slack.com/services/{team}/{channel}/{made}{after}", made)
+
+
+def link(maker: Maker) -> Item:
+    """The link of a mail, whose query has a value that looks random."""
+    choice = maker.random.choice
+    path = choice(("/verify", "https://db.example/reset-password", "https://db.example/users/confirm/x", "unsubscribe"))
+    before, after = choice([around for around in AROUND if around[1] not in {".", "!", "`", "\u2026"}])
+    made = random_value(maker)
+    start = f"{before}{path}{choice('?#')}{choice(('', 'a=1&', 'x;'))}{choice(('t=', 'u=', ''))}"
+    return Item(None, f"{start}{made}{after}", made)
+
+
+def address(maker: Maker) -> str:
+    """What is left is its network, without the last three digits."""
+    return f"203.0.113.{maker.random.randint(101, 255)}"
+
+
+def addresses(maker: Maker) -> Item:
+    made = address(maker)
+    forms = ("S", "S", "S:8080", " S\n", '"S"', "198.51.100.0, S", "[::ffff:S]")
+    name = maker.random.choice(("ip", "client_ip", "x-forwarded-for", "w"))
+    return Item(name, maker.random.choice(forms).replace("S", made), made[made.rindex(".") :])
+
+
+def beside_others(form: Callable[[Maker], str]) -> Callable[[Maker], Item]:
+    """With characters that are not ASCII before and after it, for which JSON has escapes."""
+
+    def make(maker: Maker) -> Item:
+        made = form(maker)
+        choice = maker.random.choice
+        return Item(None, choice("\u20ac\uff1a\u201c\u00a0\U0001f600") + made + choice("\u2013\u201d\u00e9"), made)
+
+    return make
 
 
 # The names of these begin with `path ` if they are secrets in a path by themselves, with `query ` if only elsewhere.
@@ -158,6 +207,12 @@ ITEMS: dict[str, Callable[[Maker], Item]] = {
     "card before a date": value(lambda maker: spaced(maker.card(), " "), "", " 12/29"),
     "cards": value(Maker.card, "5500005555555559 ", "-123"),
     "segment": segment,
+    "hook": hook,
+    "link": link,
+    "address": addresses,
+    "key beside others": lambda maker: beside_others(key(maker.random.choice([*KEY_PREFIXES])))(maker),
+    "card beside others": beside_others(Maker.card),
+    "jwt beside others": beside_others(Maker.jwt),
     "hex": value(Maker.hex),
     "base64": value(base64_text),
 }  # fmt: skip
@@ -201,7 +256,8 @@ def javascript_text(item: Item) -> str:
 
 def letters(text: str) -> str:
     """An escape of JSON for each character."""
-    return "".join(f"\\u{ord(character):04x}" for character in text)
+    octets = text.encode("utf-16-be")
+    return "".join(f"\\u{octets[place]:02x}{octets[place + 1]:02x}" for place in range(0, len(octets), 2))
 
 
 def letters_text(item: Item) -> str:
@@ -210,6 +266,11 @@ def letters_text(item: Item) -> str:
 
 def letters_pair(item: Item) -> str:
     return f"{letters(item.name or 'w')}={strict(item.value)}"
+
+
+def mixed_text(item: Item) -> str:
+    """JSON with characters that are not ASCII, as escapes."""
+    return json.dumps({"\u00e9": "\u20ac", item.name or "w": item.value, "\u2014": "\U0001f600"})
 
 
 def list_text(item: Item) -> str:
@@ -239,6 +300,7 @@ WRAPPERS: dict[str, Wrapper] = {
     "letters": letters_text,
     "letters pair": letters_pair,
     "list": list_text,
+    "mixed": mixed_text,
     "array": only_values(lambda text: json.dumps(["a", text])),
     "string": only_values(json.dumps),
     "all escaped": only_values(all_escaped),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import ipaddress
 import itertools
 import re
 import string
@@ -12,6 +11,8 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
+
+from support.address_model import network, networks
 
 from weburl import URL
 from weburl._diagnosis.credentials import credentials_in, is_port
@@ -63,14 +64,15 @@ def decoded(text: str) -> str:
 
 # A percent sign, a digit, or a letter.
 ESCAPED_WORD = re.compile("%(25|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa])")
-JSON_ESCAPE = re.compile(r"\\(?:u00([0-9A-Fa-f]{2})|([\"\\/'bfnrt]))")
+JSON_ESCAPE = re.compile(r"\\(?:u00([0-9A-Fa-f]{2})|([\"\\/'bfnrt])|u[0-9A-Fa-f]{4})")
 EITHER = re.compile(f"{ESCAPE.pattern}|{JSON_ESCAPE.pattern}")
 CONTROLS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 
 
 def unescaped(match: re.Match[str]) -> str:
     code = match[1] or match[2]
-    return chr(int(code, 16)) if code else CONTROLS.get(match[3], match[3])
+    # What is not ASCII is a letter of another alphabet.
+    return chr(int(code, 16)) if code else CONTROLS.get(match[3], match[3]) if match[3] else "\x80"
 
 
 def plain_of(text: str) -> str:
@@ -299,11 +301,26 @@ def has_parameter(text: str, where: str) -> bool:
     return False
 
 
-SEGMENT_END = r"[/\\?#&;\"']|\Z"
+# Not in a word, and not before the extension of a file; perhaps after padding.
+SEGMENT_END = r"=*(?!=)(?![A-Za-z0-9_-]|\.[A-Za-z0-9_-])"
+
+
+def has_random_parameter(query: str) -> bool:
+    place = 0
+    for piece in re.split("[&;?#]", query):
+        name, equals, _ = piece.partition("=")
+        value = value_after(query[place + (len(name) + 1 if equals else 0) :])
+        run = re.match("[A-Za-z0-9+/_=.~:-]*", value)
+        assert run
+        is_plain = equals and has_name(PLAIN, name)
+        if is_random(run[0]) and re.match(f"[{DELIMITERS}]|\\Z", value[run.end() :]) and not is_plain:
+            return True
+        place += len(piece) + 1
+    return False
 
 
 def has_segment(text: str) -> bool:
-    """A segment that looks random, after one with a name that says so, in a path in the text."""
+    """A segment that looks random, after one with a name that says so, in a path in the text; or a link in a mail."""
     path, named = "", False
     place = 0
     tokens = re.compile(rf"[^{ENDS_NAME}{ENDS_WORD}=]*", re.DOTALL)
@@ -314,11 +331,15 @@ def has_segment(text: str) -> bool:
         before = text[place - 1 : place]
         if follows_team(text[:place]) and begins_with_hook(text[place:]):
             return True
-        if before in ("/", "\\") and re.match(SEGMENT_END, text[end:]) and is_random_segment(segment[0]):
+        run = re.compile(f"{WORD}*").match(text, place)
+        assert run
+        if before in ("/", "\\") and re.match(SEGMENT_END, text[run.end() :]) and is_random_segment(run[0]):
             named = named or has_name(SEGMENT, path)
             if named:
                 return True
         path += segment[0]
+        if text[end : end + 1] in {"?", "#"} and has_name(LINK, path) and has_random_parameter(text[end + 1 :]):
+            return True
         solidi = re.compile(r"[/\\]{2,}").match(text, end)
         if solidi and (path == "" or text[end - 1 : end] == ":"):
             host = re.compile(rf"[^{ENDS_NAME}{ENDS_WORD}]*", re.DOTALL).match(text, solidi.end())
@@ -335,7 +356,8 @@ def has_segment(text: str) -> bool:
 
 
 def follows_team(text: str) -> bool:
-    return re.search("/T[A-Z0-9]{8,12}/B[A-Z0-9]{8,12}/\\Z", text) is not None
+    solidus = r"(?:\\|%5[Cc])*/"
+    return re.search(rf"/T[A-Z0-9]{{8,12}}{solidus}B[A-Z0-9]{{8,12}}{solidus}\Z", text) is not None
 
 
 def begins_with_hook(text: str) -> bool:
@@ -375,13 +397,16 @@ def has_authorization(text: str, has_values: bool) -> bool:
 def has_credentials(text: str, has_values: bool) -> bool:
     if has_values:
         # A value can begin after a tab, or with a line.
-        text = re.sub(r"[\t\n\r](?=(?:https?|wss?|ftp):)", ";", text, flags=re.IGNORECASE)
+        gap = r"[\t\n\r]*"
+        schemes = "|".join(gap.join(f"{scheme}:") for scheme in ("https", "http", "wss", "ws", "ftp"))
+        text = re.sub(rf"[\t\n\r](?={schemes})", ";", text, flags=re.IGNORECASE)
     text = re.sub("[\t\n\r]", "", text).lstrip(bytes(range(33)).decode())
     inner = re.search(r"[/\\]{2}[^/\\?#]+@", text)
-    begin = rf"(?:\A|(?<=[{ENDS_NAME}\[\]\"'=:]))" if has_values else r"\A"
+    begin = rf"(?:\A[ +]*|[{ENDS_NAME}\[\]\"'=:][ +]*)" if has_values else r"\A"
     start = rf"(?::[/\\]{{2,}}|{begin}{SCHEME}[/\\]*)"
     # With a delimiter in the password.
-    for match in re.finditer(rf"{start}(?=(?!\[[^/\\?#@]*\])[^/\\?#@:]*:([^/\\?#@]*)[/\\?#][^@\"' <>]*@)", text, FLAGS):
+    password = r"(?!\[[^/\\?#@]*\])[^/\\?#@:]*:([^/\\?#@]*)[/\\?#][^@\"' <>]*@"
+    for match in re.finditer(rf"(?={start}(?={password}))", text, FLAGS):
         if not is_port(match[1]):
             return True
     return bool(inner or re.search(rf"{start}[^/\\?#]+@", text, FLAGS))
@@ -461,7 +486,9 @@ def is_base64(text: str) -> bool:
 def has_base64(text: str) -> bool:
     runs = re.finditer("(?:\\A|(?<=[=\"']))(?<![A-Za-z0-9+/_-])([A-Za-z0-9+/_-]{32,}=*)", text)
     return any(
-        is_base64(run[1]) and re.match(SEGMENT_END, text[run.end() :]) and not has_plain_name(text[: run.start()])
+        is_base64(run[1])
+        and re.match(r"[/\\?#&;\"' \t\n\r]|\Z", text[run.end() :])
+        and not has_plain_name(text[: run.start()])
         for run in runs
     )
 
@@ -494,7 +521,8 @@ def form_of(text: str, where: str) -> str | None:
     for view in views(text):
         if kind := form_of_view(view, where):
             return kind
-    return None
+    texts = [view for view in views(text) if where != "segment" and re.search("[0-9]", view)]
+    return "address" if any(map(has_address, texts)) else None
 
 
 def form_of_view(text: str, where: str) -> str | None:
@@ -558,28 +586,26 @@ def class_of(text: str) -> str | None:
 # Addresses.
 
 
-def network(text: str) -> str | None:
-    match = re.fullmatch(r"([0-9.]+)(:[0-9]+)?|\[([0-9A-Fa-f:.]+)\](:[0-9]+)?|([0-9A-Fa-f:.]+)", text)
-    if match is None:
-        return None
-    v4, v4_port, bracketed, v6_port, v6 = match.groups()
-    try:
-        if v4 is not None and "." in v4:
-            ipaddress.IPv4Address(v4)
-            return v4.rpartition(".")[0] + ".0" + (v4_port or "")
-        address = ipaddress.IPv6Address(bracketed or v6 or text)
-    except ValueError:
-        return None
-    numbers = [int(piece, 16) for piece in address.exploded.split(":")[:3]]
-    while numbers and numbers[-1] == 0:
-        numbers.pop()
-    short = ":".join(f"{number:x}" for number in numbers) + "::"
-    return short if bracketed is None else f"[{short}]{v6_port or ''}"
+def has_address(text: str) -> bool:
+    """Whether there is an address after an equals sign or a quote that is not a network yet."""
+    for before in re.finditer("[=\"'](?=([ +\t\n\r\\[]*))", text):
+        begin = place = before.end() + len(before[1])
+        while address := address_at(text, place):
+            if (rules.hides_addresses or network(address) != address) and not has_plain_name(text[:begin]):
+                return True
+            others = re.compile(r"[ +\t\n\r\"'\\:\]0-9]*,[ +\t\n\r\"'\\\[]*").match(text, place + len(address))
+            if others is None:
+                break
+            place = others.end()
+    return False
 
 
-def networks(text: str) -> str | None:
-    shortened = [network(part.strip(" +")) for part in text.split(",")]
-    return None if None in shortened else ",".join(filter(None, shortened))
+def address_at(text: str, place: int) -> str | None:
+    for form in ("[0-9]+\\.[0-9]+\\.[0-9]+\\.[0-9]+", "[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*"):
+        address = re.compile(form).match(text, place)
+        if address and network(address[0]) and re.match(f"[{DELIMITERS}+]|\\Z", text[address.end() :]):
+            return address[0]
+    return None
 
 
 # A URL.
@@ -598,14 +624,17 @@ def redact_value(text: str, name: str, where: str, found: Found, path: str) -> s
     kind = form_of(text, "kept" if is_kept and where == "query" else where)
     if kind is None and where == "query" and not is_plain and is_random(plain) and has_name(LINK, decoded(path)):
         kind = "name"
-    if kind and not (is_plain and kind in ("hex", "base64")) and not (is_kept and kind in ("email", "card")):
-        found[kind] += 1
-        return HIDDEN
-    shortened = networks(plain)
-    if shortened is None or shortened == text or is_plain:
+    is_harmless = is_plain and kind in (None, "hex", "base64", "address")
+    if is_harmless or (is_kept and kind in ("email", "card")):
         return text
-    found["address"] += 1
-    return HIDDEN if rules.hides_addresses else shortened
+    shortened = networks(without_json(plain)) if kind in (None, "address") else None
+    if shortened is None:
+        shortened = HIDDEN if kind else text
+    else:
+        kind = "address"
+        shortened = HIDDEN if rules.hides_addresses and shortened != text else shortened
+    found[kind or ""] += shortened != text
+    return shortened
 
 
 def may_be_secret(text: str) -> bool:
@@ -625,6 +654,15 @@ def redact_parameter(text: str, where: str, found: Found, path: str) -> str:
     if has_at and form_of(text, where) == "credentials" != form_of(value, where):
         found["credentials"] += 1
         return f"{HIDDEN}="
+    # A URL without a name.
+    if (
+        is_named(LINK, name)
+        and not is_named(PLAIN, name)
+        and is_random(decoded(value))
+        and form_of(text, where) == "name"
+    ):
+        found["name"] += 1
+        return f"{name}={HIDDEN}"
     return f"{name}={redact_value(value, name, where, found, path)}"
 
 
@@ -648,7 +686,17 @@ def kind_of_segment(text: str, before: str, may_be_authority: bool) -> str | Non
         and any(has_name(SEGMENT, decoded(part)) for part in re.split(HIDDEN_FORM, before))
     ):
         return "name"
-    return form_of(text, "segment" if "=" in text else "path")
+    kind = form_of(text, "segment" if "=" in text else "path")
+    plain = without_json(plain)
+    mark = re.search("[?#]", plain) if "%" in text else None
+    if (
+        kind is None
+        and mark
+        and has_random_parameter(plain[mark.end() :])
+        and any(has_name(LINK, decoded(part)) for part in re.split(HIDDEN_FORM, before))
+    ):
+        return "name"
+    return kind
 
 
 def without_json(plain: str) -> str:
@@ -672,12 +720,17 @@ def redact_segment(text: str, before: str, may_be_authority: bool, found: Found)
             found[kind or ""] += bool(kind)
             return HIDDEN if kind else text
     for index, piece in enumerate(pieces):
-        if index % 2 == 0 and "=" in piece:
-            pieces[index] = redact_parameter(piece, "path", found, "")
-        elif index % 2 == 0 and piece:
+        if index % 2 or not piece:
+            continue
+        # Padding can belong to a segment.
+        kind = None
+        if "=" not in piece.rstrip("="):
             kind = kind_of_segment(piece, before + "".join(re.split("([;&])", text)[:index]), may_be_authority)
-            found[kind or ""] += bool(kind)
-            pieces[index] = HIDDEN if kind else piece
+        if kind:
+            found[kind] += 1
+            pieces[index] = HIDDEN
+        elif "=" in piece:
+            pieces[index] = redact_parameter(piece, "path", found, "")
     return "".join(pieces)
 
 
@@ -702,7 +755,11 @@ def redact_path(text: str, found: Found, *, is_opaque: bool = False) -> str:
             may_be_authority = True
         elif part:
             is_replaced = parts[index] != part
-            may_be_authority = ends_with_colon(part, may_be_authority) or (is_replaced and parts[index].endswith(":"))
+            may_be_authority = (
+                ends_with_colon(part, may_be_authority)
+                or (is_replaced and parts[index].endswith(":"))
+                or (may_be_authority and parts[index + 1 : index + 2] == ["\\"])
+            )
     # Without what was hidden, a run can have a secret as a whole.
     given, shown = "".join(segments(text)), "".join(parts)
     runs = []
@@ -725,7 +782,7 @@ def redact_fragment(text: str, found: Found, url_path: str) -> str:
     path, mark, query = text.partition("?")
     if "=" in path:
         return redact_query(text, found, url_path)
-    return redact_path(path, found) + mark + redact_query(query, found, url_path)
+    return redact_path(path, found) + mark + redact_query(query, found, f"{url_path}/{path}")
 
 
 def parts_of(href: str) -> tuple[str, str | None, str | None]:

@@ -10,7 +10,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from support import redact_model
-from support.redact_model import HIDDEN, Found, is_hidden, is_secret_value
+from support.redact_model import HIDDEN, HIDDEN_FORM, Found, is_hidden, is_secret_value
 
 from weburl._diagnosis.credentials import is_port
 from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, PLAIN_VALUES, TOKEN_SCHEMES
@@ -28,7 +28,9 @@ URL_COLON = re.compile(r":\\*/\\*/")
 TRAILING = ".,;:)]}'\\"
 BOT_KEY = re.compile(f"(?<![0-9])[0-9]{{8,12}}:AA{WORD}{{33}}(?!{WORD})")
 # Only what is not part of a word, of a scheme and of what URLs are found by.
-ESCAPE = re.compile(r"\\+(?:(/)|(?:u00|x)([2-7][0-9A-Fa-f]))")
+ESCAPE = re.compile(
+    r"\\+(?:(/)|(?:u00|x)(?!7[Ff])([2-7][0-9A-Fa-f])|(u(?!00)[0-9A-Fa-f]{4}|(?:u00|x)(?:[0189A-Fa-f][0-9A-Fa-f]|7[Ff])))"
+)
 UNESCAPED = frozenset(map(chr, range(0x20, 0x7F))) - frozenset(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.:?#\\"
 )
@@ -156,8 +158,8 @@ def redact_part(text: str, place: int, end: int, found: Found) -> str:
     copy, written = "", []
     while place < end:
         escape = ESCAPE.match(text, place, end)
-        character = escape and (escape[1] or chr(int(escape[2], 16)))
-        if escape and character and (escape[1] or character in UNESCAPED):
+        character = escape and (escape[1] or ("\x80" if escape[3] else chr(int(escape[2], 16))))
+        if escape and character and (escape[1] or escape[3] or character in UNESCAPED):
             copy += character
             written.append(escape[0])
             place = escape.end()
@@ -287,7 +289,7 @@ def target_spans(text: str, begin: int, end: int, found: Found) -> list[Span]:
 
 def authority_spans(text: str, place: int, url: int, end: int, found: Found) -> list[Span]:
     begin = url + 3
-    if re.search(r"(?<![A-Za-z0-9+.-])(?:https?|wss?|ftp)\Z", text[place:url], re.IGNORECASE | re.ASCII):
+    if re.search(r"(?<![A-Za-z0-9+._-])(?:https?|wss?|ftp)\Z", text[place:url], re.IGNORECASE | re.ASCII):
         while begin < end and text[begin] in "/\\":
             begin += 1
     begin = min(begin, end)
@@ -332,7 +334,7 @@ BREAK = rf"{BLANK}(?:\r?\n{BLANK}(?=[\"']))?"
 ASSIGNMENT = re.compile(
     rf"""(?P<quoted>\\*["'])?{BLANK}(?:(?P<sign>:|=>?)|(?(quoted),|(?!))(?P<named>{BREAK}\\*["']value\\*["']{BLANK}:)?"""
     rf"""(?={BREAK}[bur]?\\*["']))"""
-    rf"""(?P<space>{BREAK})(?P<list>\[{BREAK}|\({BLANK}(?=["']))?""",
+    rf"""(?P<space>{BREAK})(?P<list>\[\]string\{{(?=["'])|\[{BREAK}|\({BLANK}(?=["']))?""",
     re.IGNORECASE | re.ASCII,
 )
 OPENING = re.compile(r"""(?:[bur](?=["']))?(?P<run>\\*)(?P<quote>["'])""")
@@ -366,10 +368,12 @@ def find_header(text: str, place: int, end: int) -> Header | None:
             before = re.match(rf"""{assignment["quoted"][-1]}\\*[bur]?{BLANK}([^\t ]|\Z)""", text[:word][::-1])
             if text[word - 1 : word] != assignment["quoted"][-1] or before is None or (before[1] or ",") in ":=>":
                 continue
+            if re.search(rf"""{HIDDEN_FORM}[ \t]*[bur]?\\*{assignment["quoted"][-1]}\Z""", text[:word]):
+                continue
         if (assignment["sign"] is None and assignment["named"] is None) or "\n" in assignment["space"]:
             last = quoted_end(text, value, quote, run)
             if re.fullmatch(f"(?i:{WORD}*(?:cookie|authorization))", text[value:last]) or re.match(
-                rf"\\*{quote}{BLANK}[:=]", text[last:]
+                rf"\\*{quote}{BLANK}(?:[:=]|{HIDDEN})", text[last:]
             ):
                 continue
         return Header(
@@ -426,13 +430,21 @@ def without_delimiters(text: str, begin: int, end: int) -> int:
     return begin + len(text[begin:end].rstrip(" \t,;)]}\\"))
 
 
-def credentials_end(text: str, begin: int, has_quotes: bool, has_parameters: bool) -> int:
+def credentials_end(text: str, begin: int, has_quotes: bool, is_token: bool) -> int:
     place = begin
+    parameter = re.compile(rf"{WORD}+=[A-Za-z0-9_\"'`\\-]").match(text, begin)
+    has_parameters = has_quotes and (not is_token or parameter is not None)
     while True:
         place = token_end(text, place)
-        quoted = re.compile(rf'"(?={WORD})[^"\n\r]*"').match(text, place)
-        if has_quotes and quoted and (place == begin or text[place - 1] == "="):
-            place = quoted.end()
+        quote = text[place : place + 1]
+        run = place - len(text[:place].rstrip("\\"))
+        begins = place - run <= begin or text[place - run - 1] == "="
+        if has_quotes and quote in {*QUOTES, '"'} and re.match(WORD, text[place + 1 :]) and begins:
+            last = quoted_end(text, place + 1, quote, run)
+            last = len(text) - len(text[last:].lstrip("\\"))
+            if text[last : last + 1] != quote:
+                return last
+            place = last + 1
         elif has_parameters and place > begin and re.match(f", {WORD}+=", text[place - 1 :]):
             place += 1
         else:
@@ -475,7 +487,7 @@ def value_end(text: str, header: Header, token: int) -> int:
         begin, is_token = after_scheme(text, value, len(text))
         if is_token or header.is_assigned:
             is_after = begin > value
-            return without_delimiters(text, begin, credentials_end(text, begin, is_after, is_after and not is_token))
+            return without_delimiters(text, begin, credentials_end(text, begin, is_after, is_token))
     before = text[token - 1 : token]
     if re.fullmatch(f"{WORD}*", text[token : header.begin]) and before and before in "\"'":
         run = token - 1 - len(text[: token - 1].rstrip("\\"))

@@ -26,7 +26,7 @@ FOR_ONE_ORIGIN = (
     "If-Modified-Since", "If-Match", "If-Range", "If-Unmodified-Since", "X-Api-Key", "Api_Key", "Private-Token",
     "X-Auth-Key", "X-CSRF-Token", "X-Amz-Security-Token", "Ocp-Apim-Subscription-Key", "X-Client-Secret",
     "X-Session-Id", "X-Hub-Signature", "X-Password", "aUTH", "Authentication", "DPoP", "X-Bearer", "X-OTP",
-    "X-Hub-Signature-256",
+    "X-Hub-Signature-256", "X-PIN", "X-Api-Key2", "Token1",
 )  # fmt: skip
 ABOUT_A_BODY = ("Content-Type", "Content-Encoding", "Content-Language", "Content-Location", "Content-MD5", "Digest")
 HARMLESS = ("User-Agent", "Accept", "Accept-Language", "X-Other", "X-Request-Id", "Traceparent", "Range", "DNT")

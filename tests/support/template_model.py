@@ -115,8 +115,10 @@ def template_on_host(url: URL) -> str:
             is_hidden = is_hidden and not PLACEHOLDER.fullmatch(decoded(text))
             parts[index] = "{redacted}" if is_hidden else template_of_segment(text, before, may_be_authority)
             stem = text.partition(";")[0]
-            may_be_authority = ends_with_colon(text, may_be_authority) or (
-                ends_with_colon(stem, may_be_authority) if stem else may_be_authority or index > 0
+            may_be_authority = (
+                ends_with_colon(text, may_be_authority)
+                or (ends_with_colon(stem, may_be_authority) if stem else may_be_authority or index > 0)
+                or (may_be_authority and parts[index + 1 : index + 2] == ["\\"])
             )
         elif index:
             may_be_authority = True

@@ -25,6 +25,8 @@ OPEN_ADDRESS: Final = re.compile(r"\[(?:::[^:]*|[0-9A-Fa-f]*:[0-9A-Fa-f]*:[0-9A-
 OPEN_PASSWORD: Final = re.compile(r"[^:/\\?#@]*:(?![/\\])([^/\\?#@]*)[/\\?#](?=.*@)", re.DOTALL)
 # A parameter, and names of secrets. weburl.redact knows many more, and their forms; this is for messages.
 PARAMETER: Final = re.compile("([?&;#][^?=&;#]*)=([^&;#]+)")
+# The same in a sentence, where a value ends before a space, a quote or punctuation.
+PARAMETER_IN_TEXT: Final = re.compile(r"""([?&;#][^?=&;#\s"'`]*)=([^&;#\s"'`]*[^&;#\s"'`:.,)\]])""")
 SECRET_NAME: Final = re.compile(
     "token|secret|passw|passphrase|pwd|api[_-]?key|access[_-]?key|auth(?!or)|credential|signature|[?&;#]sig$|session|jwt"
     "|[?&;#](?:pin|otp)$",
@@ -78,6 +80,11 @@ def without_secrets(url: str) -> str:
 def without_secret_values(text: str) -> str:
     """The part of a URL with `***` in place of these values; a query has its question mark."""
     return PARAMETER.sub(_without_value, text)
+
+
+def without_secret_words(text: str) -> str:
+    """The same for a text that has URLs in it."""
+    return PARAMETER_IN_TEXT.sub(_without_value, text)
 
 
 def _without_value(parameter: re.Match[str]) -> str:

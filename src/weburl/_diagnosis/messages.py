@@ -49,7 +49,7 @@ def shown_part(part: str, value: str, limit: int) -> str:
         return shown(value, limit)
     if part in ("host", "hostname"):
         _, at, after = value.rpartition("@")
-        return shown(f"{HIDDEN}@{after}" if at else after, limit)
+        return shown(without_secrets(f"{HIDDEN}@{after}" if at else after), limit)
     if part in ("search", "query", "params", "hash", "fragment"):
         return shown(without_secrets(f"?{value}")[1:], limit)
     return shown(without_secrets(value), limit)

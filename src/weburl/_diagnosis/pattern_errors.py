@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from weburl._diagnosis.credentials import HIDDEN, redact, without_inner_credentials
+from weburl._diagnosis.credentials import HIDDEN, redact, without_inner_credentials, without_secret_values
 from weburl._diagnosis.escapes import ELLIPSIS, columns, escape, in_quotes
 
 # Code points that are shown on each side of the place.
@@ -20,7 +20,7 @@ def without_secrets(pattern: str, secret: tuple[int, int] | None) -> str:
     safe = pattern if secret is None else f"{pattern[: secret[0]]}{HIDDEN}{pattern[secret[1] :]}"
     # A path alone has none, but a URL in it can have some.
     is_path = safe[:1] == "/" and safe[1:2] not in ("/", "\\")
-    return without_credentials(safe) if is_path else redact(safe)
+    return without_secret_values(without_credentials(safe) if is_path else redact(safe))
 
 
 def without_credentials(pattern: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from weburl._diagnosis.changes import changes
-from weburl._diagnosis.credentials import HIDDEN, Places, hidden_places, redact, without_inner_credentials
+from weburl._diagnosis.credentials import HIDDEN, Places, hidden_places, without_inner_credentials, without_secrets
 from weburl._diagnosis.escapes import ELLIPSIS, TAIL, VALUE, WHOLE, columns, cut, escape, typed
 from weburl._diagnosis.messages import message_of, shown
 from weburl._diagnosis.story import story
@@ -23,7 +23,7 @@ def explain(text: str, base: str | None = None, encoding: str = "utf-8") -> str:
     if base is not None:
         base_url = parse(base, most_errors=1).url
         if base_url is None:
-            return f"base    {escape(shown(redact(base)))} does not parse:\n\n{explain(base)}"
+            return f"base    {escape(shown(without_secrets(base)))} does not parse:\n\n{explain(base)}"
     trace = Trace(text, base_url, encoding)
     outcome = trace.run()
     url = outcome.url

@@ -92,6 +92,11 @@ class ShownParts(NamedTuple):
                     # Decoded, %68ttps: would look like the scheme of a URL inside.
                     return cls(url.protocol + path, NO_HOST, "", after)
                 return cls(url.protocol, NO_HOST, "", path + after)
+            # A path can have what looks like credentials, as after the solidi of file:///.
+            inner.username = inner.password = ""
+            path = without_inner_credentials(outer + inner.href)
+            if path != outer + inner.href:
+                return cls(url.protocol + path, NO_HOST, "", after)
             # The URL inside a blob URL, as for its origin: https://url.spec.whatwg.org/#concept-url-origin
             prefix = url.protocol + outer
             url = inner

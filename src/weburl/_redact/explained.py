@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import AnyStr, Final, NamedTuple
 from urllib.parse import unquote
 
@@ -67,7 +68,8 @@ SEPARATOR: Final = re.compile(r"[&;?#,{}/\\<>|()\n\r\[\]\"' \t=:]+")
 # How far before a part its name is looked for.
 LONGEST_NAME: Final = 256
 NAMED: Final = re.compile(r"([^?&;#/\s\"'<>=]*)=\\*[\"']?\Z")
-INNER_NAME: Final = re.compile(r"([^&;?#,{}/<>|()\n\r=:]*)[=:]")
+# Only where a name can begin: no character is read twice.
+INNER_NAME: Final = re.compile(r"(?<![^&;?#,{}/<>|()\n\r=:])([^&;?#,{}/<>|()\n\r=:]*)[=:]")
 PATH: Final = re.compile(r"(?::[/\\]{2,}([^/\\?#\s]*))?((?:[/\\][^/\\?#\s\"'<>=]*)*[/\\])\Z")
 HEADER: Final = re.compile(r"(authorization|cookie)\\*[\"']?[ \t]*(?::|=>?|,)[^\n?]*\Z", re.IGNORECASE)
 
@@ -153,9 +155,15 @@ def name_rule(before: str, hidden: str, policy: LogPolicy) -> tuple[str, str]:
         return named[1] if named else "a name", "OpenTelemetry's conventions for URLs"
     hosts = frozenset(rule.split(" ", 2)[2] for rule in policy.host_rules if rule.split(" ", 2)[1] == "hide")
     lists = (policy.secret_names, hosts, policy.token_names, secrets.COUNT_NAMES, secrets.NUMBER_NAMES)
+    known = set()
     for name in names_before(before, hidden):
         for word in words_of(name):
+            if word in known:
+                continue
+            known.add(word)
             for globs in lists:
+                if not matcher(globs).fullmatch(word):
+                    continue
                 matching = [glob for glob in globs if fits(glob, word)]
                 if matching:
                     rule = max(matching, key=lambda glob: (len(glob), glob))
@@ -178,6 +186,11 @@ def names_before(before: str, hidden: str) -> Iterator[str]:
 def words_of(name: str) -> list[str]:
     name = ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), name)
     return [re.sub("[^a-z0-9]", "", word.lower()) for word in SEPARATOR.split(name)]
+
+
+@lru_cache(maxsize=64)
+def matcher(globs: frozenset[str]) -> re.Pattern[str]:
+    return re.compile("|".join(re.escape(glob).replace(r"\*", ".*") for glob in sorted(globs)) or "(?!)", re.DOTALL)
 
 
 def fits(glob: str, word: str) -> bool:

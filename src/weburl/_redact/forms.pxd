@@ -118,6 +118,11 @@ cdef bint is_secret_value(uint16_t lists, const uint8_t* p, Py_ssize_t n) noexce
 cdef bint follows_team(const uint8_t* p, Py_ssize_t i) noexcept nogil
 cdef bint begins_with_hook(const uint8_t* p, Py_ssize_t n) noexcept nogil
 
+# Whether a query has a value that looks random, whose name is not plain.
+cdef bint has_random_parameter(const Names* names, const uint8_t* p, Py_ssize_t n) noexcept nogil
+# Whether the value in which a text at i is has a plain name.
+cdef bint has_plain_name(const Names* self, const uint8_t* p, Py_ssize_t i) noexcept nogil
+
 # All of these are of a text without escapes.
 cdef bint is_hex(const uint8_t* p, Py_ssize_t n) noexcept nogil
 cdef bint is_base64(const uint8_t* p, Py_ssize_t n) noexcept nogil

@@ -1,10 +1,10 @@
 """What secrets look like: the names of parameters, and the forms of values. docs/redact-rules.md has the definitions."""
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memchr, memcpy
 
 from weburl._core.ascii cimport is_alpha, is_digit, is_hex_digit, to_lower
-from weburl._redact.values cimport has_bot_key, has_card, has_email, hidden_length, is_one_of
+from weburl._redact.values cimport has_bot_key, has_card, has_email, hidden_length, is_name_and_password, is_one_of
 
 from weburl._redact.secrets import (
     BEGIN, CAPITAL_PREFIXES, CHARACTERS, KEY_PREFIXES, KINDS as KIND_NAMES, PLAIN_VALUES, WIDTH,
@@ -20,7 +20,6 @@ cdef enum:
     MOST_KEYS = 128
     LONGEST_LOOK = 64           # for a name
     LONGEST_PLAIN = 9           # of PLAIN_VALUES, and digits of a number that counts
-    LONGEST_NAME = 256          # of a user in base64, which is looked at
 
 cdef uint8_t[256] character     # its number, or what it does to a name
 
@@ -272,14 +271,38 @@ cdef inline bint is_between_names(uint8_t c) noexcept nogil:
     return character[c] == ENDS_NAME or character[c] == ENDS_WORD
 
 
-cdef inline bint ends_segment(uint8_t c) noexcept nogil:
-    return is_solidus(c) or c == c'?' or c == c'#' or c == c'&' or c == c';' or c == c'"' or c == c"'"
+# Whether a segment ends at i, perhaps after padding: not in a word, and not before the extension of a file.
+cdef bint ends_segment(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    while i < n and p[i] == c'=':
+        i += 1
+    return i == n or not (is_word(p[i]) or (p[i] == c'.' and i + 1 < n and is_word(p[i + 1])))
 
 
-# Whether a text has a path in it with a segment that looks random, after one with a name that says so.
+cdef bint has_random_parameter(const Names* names, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t begin = 0, end, equals
+    cdef Run run
+    run.end = run.digit = run.letter = 0
+    while begin < n:
+        equals = -1
+        end = begin
+        while end < n and not (p[end] == c'&' or p[end] == c';' or p[end] == c'?' or p[end] == c'#'):
+            if p[end] == c'=' and equals < 0:
+                equals = end
+            end += 1
+        if is_random_value(&run, p, begin if equals < 0 else equals + 1, n) and not (
+            equals > begin and lists_of(names, p + begin, equals - begin) & PLAIN
+        ):
+            return True
+        begin = end + 1
+    return False
+
+
+# Whether a text has a path in it with a segment that looks random, after one with a name that says so; or a link of a mail
+# with a value that looks random.
 cdef bint has_secret_segment(const Names* names, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 0, begin, read = 0
-    cdef bint is_named = False
+    cdef uint16_t lists = 0
+    cdef bint is_looked_at = False
     while i < n:
         begin = i
         while i < n and not (is_solidus(p[i]) or p[i] == c'=' or is_between_names(p[i])):
@@ -287,12 +310,16 @@ cdef bint has_secret_segment(const Names* names, const uint8_t* p, Py_ssize_t n)
         if i - begin >= 20 and follows_team(p, begin) and begins_with_hook(p + begin, n - begin):
             return True
         if (
-            i - begin >= 16 and begin > 0 and is_solidus(p[begin - 1]) and (i == n or ends_segment(p[i]))
-            and is_random_segment(p + begin, i - begin)
+            i - begin >= 16 and begin > 0 and is_solidus(p[begin - 1])
+            and begins_with_random_segment(p + begin, n - begin)
         ):
-            is_named = is_named or lists_of(names, p + read, begin - read) & SEGMENT
+            lists |= lists_of(names, p + read, begin - read)
             read = begin
-            if is_named:
+            if lists & SEGMENT:
+                return True
+        if i < n - 16 and (p[i] == c'?' or p[i] == c'#') and not is_looked_at:
+            is_looked_at = (lists | lists_of(names, p + read, i - read)) & LINK != 0
+            if is_looked_at and has_random_parameter(names, p + i + 1, n - i - 1):
                 return True
         if i + 1 < n and is_solidus(p[i]) and is_solidus(p[i + 1]) and (i == read or p[i - 1] == c':'):
             # A host has no name.
@@ -301,11 +328,11 @@ cdef bint has_secret_segment(const Names* names, const uint8_t* p, Py_ssize_t n)
             while i < n and not is_between_names(p[i]):
                 i += 1
             read = i
-            is_named = False
+            lists = 0
         else:
             if i < n and not is_solidus(p[i]) and p[i] != c';':
                 read = i + 1
-                is_named = False
+                lists = 0
             i += 1
     return False
 
@@ -318,22 +345,38 @@ cdef Py_ssize_t team_begin(const uint8_t* p, Py_ssize_t i, uint8_t first) noexce
     return i if end - i >= 9 and i > 0 and p[i] == first and p[i - 1] == c'/' else -1
 
 
+# Where the text before a solidus at i ends, without the backslashes that JSON has before it.
+cdef Py_ssize_t segment_end(const uint8_t* p, Py_ssize_t i) noexcept nogil:
+    while i > 0:
+        if p[i - 1] == c'\\':
+            i -= 1
+        elif i > 2 and p[i - 3] == c'%' and p[i - 2] == c'5' and p[i - 1] | 0x20 == c'c':
+            i -= 3
+        else:
+            break
+    return i
+
+
 # https://api.slack.com/messaging/webhooks
 cdef bint follows_team(const uint8_t* p, Py_ssize_t i) noexcept nogil:
     if i < 21 or p[i - 1] != c'/':
         return False
-    i = team_begin(p, i - 1, c'B')
-    return i > 0 and team_begin(p, i - 1, c'T') >= 0
+    i = team_begin(p, segment_end(p, i - 1), c'B')
+    return i > 0 and team_begin(p, segment_end(p, i - 1), c'T') >= 0
 
 
 cdef bint begins_with_hook(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 0
     while i < n and is_alphanumeric(p[i]):
         i += 1
-    return i >= 20 and (i == n or ends_segment(p[i]))
+    return i >= 20 and ends_segment(p, i, n)
 
 
 # Forms.
+
+cdef inline bint is_space(uint8_t c) noexcept nogil:
+    return c == c' ' or c == c'+' or is_removed(c)
+
 
 # Where what follows a special scheme with credentials begins, and its colon; -1 if the text is not a URL with one.
 cdef Py_ssize_t end_of_special_scheme(const uint8_t* p, Py_ssize_t n) noexcept nogil:
@@ -363,12 +406,29 @@ cdef inline bint begins_value(uint8_t c) noexcept nogil:
     return character[c] > SKIPPED and c != c' '
 
 
-# Whether the colon at i follows a special scheme at the beginning of a value.
+# Whether a value begins at i, perhaps after spaces, or the text after spaces and controls.
+cdef bint is_value_begin(const uint8_t* p, Py_ssize_t i) noexcept nogil:
+    cdef bint follows_line = i > 0 and begins_value(p[i - 1])
+    while i > 0 and is_space(p[i - 1]):
+        i -= 1
+    if follows_line or (i > 0 and begins_value(p[i - 1])):
+        return True
+    while i > 0 and p[i - 1] <= c' ':
+        i -= 1
+    return i == 0
+
+
+# Whether the colon at i follows a special scheme at the beginning of a value. Tabs and line ends in it do not count.
 cdef bint follows_special_scheme(const uint8_t* p, Py_ssize_t i) noexcept nogil:
     cdef Py_ssize_t begin = i
-    while begin > 0 and i - begin < 6 and is_alpha(p[begin - 1]):
+    cdef int letters = 0
+    while begin > 0 and letters < 5 and (is_alpha(p[begin - 1]) or is_removed(p[begin - 1])):
         begin -= 1
-    return (begin == 0 or begins_value(p[begin - 1])) and end_of_special_scheme(p + begin, i + 1 - begin) >= 0
+        if is_alpha(p[begin]):
+            letters += 1
+            if letters > 1 and end_of_special_scheme(p + begin, i + 1 - begin) >= 0 and is_value_begin(p, begin):
+                return True
+    return False
 
 
 cdef bint has_no_port(const uint8_t* p, Py_ssize_t n) noexcept nogil:
@@ -430,38 +490,6 @@ cdef bint has_credentials_in_it(const uint8_t* p, Py_ssize_t n, bint has_values)
         if not is_removed(p[i]):
             two_before = before
             before = p[i]
-    return False
-
-
-cdef inline bint is_space(uint8_t c) noexcept nogil:
-    return c == c' ' or c == c'+' or is_removed(c)
-
-
-# https://www.rfc-editor.org/rfc/rfc7617#section-2: base64 of a name, a colon and a password. The word `Basic` is common.
-cdef bint is_name_and_password(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i
-    cdef uint32_t bits = 0
-    cdef int count = 0, digit
-    # A longer name is not looked at, so that time is linear.
-    for i in range(min(n, LONGEST_NAME)):
-        if is_digit(p[i]):
-            digit = p[i] - c'0' + 52
-        elif is_alpha(p[i]):
-            digit = p[i] - c'A' if p[i] <= c'Z' else p[i] - c'a' + 26
-        elif p[i] == c'+' or p[i] == c'-':
-            digit = 62
-        elif p[i] == c'/' or p[i] == c'_':
-            digit = 63
-        else:
-            return False
-        bits = (bits << 6 | <uint32_t> digit) & 0xFFFF
-        count += 6
-        if count >= 8:
-            count -= 8
-            if bits >> count & 0xFF == c':':
-                return True
-            if bits >> count & 0xFF < c' ':
-                return False
     return False
 
 
@@ -674,7 +702,8 @@ cdef bint has_base64(const Names* names, const uint8_t* p, Py_ssize_t n) noexcep
             while end < n and p[end] == c'=':
                 end += 1
             if (
-                (end == n or ends_segment(p[end])) and is_base64(p + begin, end - begin)
+                (end == n or has[p[end]] & (HAS_SPACE | HAS_QUOTE | HAS_MARK | HAS_BACKSLASH) or p[end] == c'&' or p[end] == c';')
+                and is_base64(p + begin, end - begin)
                 and not has_plain_name(names, p, begin)
             ):
                 return True
@@ -720,7 +749,7 @@ cdef bint begins_with_random_segment(const uint8_t* p, Py_ssize_t n) noexcept no
     cdef Py_ssize_t i = 0
     while i < n and is_word(p[i]):
         i += 1
-    return (i == n or ends_segment(p[i])) and is_random_segment(p, i)
+    return i >= 16 and ends_segment(p, i, n) and is_random_segment(p, i)
 
 
 # Where a query in a path begins: after a question mark, or after a number sign and with an equals sign.
@@ -746,7 +775,7 @@ cdef Kind find_form(const uint8_t* p, Py_ssize_t n, uint16_t classes, Place plac
         if classes & HAS_LINK and has_secret_parameter(names, p, n, place):
             return NAME
         if (
-            n >= 18 and classes & (HAS_SOLIDUS | HAS_BACKSLASH) and classes & HAS_DIGIT and classes & HAS_LETTER
+            n >= 18 and classes & (HAS_SOLIDUS | HAS_BACKSLASH | HAS_MARK) and classes & HAS_DIGIT and classes & HAS_LETTER
             and has_secret_segment(names, p, n)
         ):
             return NAME
@@ -765,7 +794,8 @@ cdef Kind find_form(const uint8_t* p, Py_ssize_t n, uint16_t classes, Place plac
         if classes & HAS_DIGIT and classes & HAS_LETTER and has_hex(names, p, n):
             return HEX
         if classes & HAS_LETTER == HAS_LETTER and (
-            is_base64(p, n) or (classes & (HAS_LINK | HAS_QUOTE | HAS_MARK | HAS_BACKSLASH) and has_base64(names, p, n))
+            is_base64(p, n)
+            or (classes & (HAS_LINK | HAS_QUOTE | HAS_MARK | HAS_BACKSLASH | HAS_SPACE) and has_base64(names, p, n))
         ):
             return BASE64
     if in_path and place != IN_SEGMENT and classes & HAS_MARK:

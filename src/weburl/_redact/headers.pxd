@@ -102,19 +102,25 @@ cdef Py_ssize_t redact_header(Redactor* self, Header* header, Py_ssize_t n) noex
 cdef Py_ssize_t redact_list(Redactor* self, Header* header, Py_ssize_t end, Py_ssize_t n) noexcept nogil
 
 
+cdef inline bint ends_host(uint8_t c) noexcept nogil:
+    return c == c'/' or c == c'\\' or c == c'?' or c == c'#'
+
 # Where the next `?` or `#` is, or `end`.
 cdef Py_ssize_t next_mark(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil
 
+# What goes_on() said, and up to where it looked for that: it says the same of all places up to there. At first -1.
+ctypedef struct Ahead:
+    Py_ssize_t stop
+    bint goes_on
+
 # Whether the query of a URL goes on at i, after what ends a token: with another parameter, before a space or a quote.
-cdef bint goes_on(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil
+cdef bint goes_on(Ahead* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil
 
 # Whether a URL with a colon at `url` has a query in its text, and not in a password that should have been escaped.
 cdef bint has_query(const uint8_t* p, Py_ssize_t url, Py_ssize_t end) noexcept nogil
 
-# Hides what is secret in a path, a query and a fragment; and in what follows the colon at i, in a token from `token` on:
-# solidi, credentials, a host, and the rest.
-cdef void redact_target(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
-cdef void redact_authority(Redactor* self, Py_ssize_t token, Py_ssize_t i, Py_ssize_t end) noexcept nogil
+# Whether a text ends with a scheme after which any number of solidi may follow.
+cdef bint ends_with_special_scheme(const uint8_t* p, Py_ssize_t n) noexcept nogil
 
 # How long an escape is that begins with the backslash at i, and its byte; or the length of the run of backslashes, and 0.
 cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t* value) noexcept nogil

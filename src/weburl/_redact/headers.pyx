@@ -5,12 +5,10 @@ from libc.string cimport memchr, memcmp
 
 from weburl._core.ascii cimport hex_value, is_digit, is_hex_digit
 from weburl._redact.forms cimport (
-    CREDENTIALS, NAME, SECRET, Kind, Names, begins_with, has_no_port, is_alphanumeric, is_secret_value, is_word,
+    CREDENTIALS, NAME, SECRET, Kind, begins_with, has_no_port, is_alphanumeric, is_secret_value, is_word,
 )
-from weburl._redact.redact cimport (
-    Redactor, hide, is_hidden, names_of_host, redact_fragment, redact_path, redact_query,
-)
-from weburl._redact.values cimport is_one_of
+from weburl._redact.redact cimport Redactor, hide, is_hidden
+from weburl._redact.values cimport hidden_length, is_one_of
 
 from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, TOKEN_SCHEMES
 
@@ -18,6 +16,8 @@ from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, TOK
 cdef enum:
     LONGEST_COLOUR = 16         # of its numbers
     SHORT_NUMBER = 5
+    NOT_ASCII = 0x80            # what stands for an escape of any such character, or of a control
+    WITH_TAG = 25               # of what stands for a secret, with a hash
 
 
 cdef bytes lines_of(names):
@@ -193,6 +193,10 @@ cdef Py_ssize_t quoted_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint8_t
     return i
 
 
+cdef inline bint follows_hidden(const uint8_t* p, Py_ssize_t i) noexcept nogil:
+    return (i >= 8 and is_hidden(p + i - 8, 8)) or (i >= WITH_TAG and is_hidden(p + i - WITH_TAG, WITH_TAG))
+
+
 # Whether the text in quotes whose quote is before i is in a list: what is before it does not assign it.
 cdef bint is_in_list(const uint8_t* p, Py_ssize_t i, uint8_t quote) noexcept nogil:
     if i == 0 or p[i - 1] != quote:
@@ -203,10 +207,11 @@ cdef bint is_in_list(const uint8_t* p, Py_ssize_t i, uint8_t quote) noexcept nog
         i -= 1
     while i > 0 and (p[i - 1] == c' ' or p[i - 1] == c'\t'):
         i -= 1
-    return i == 0 or memchr(b":=>", p[i - 1], 3) == NULL
+    # What is hidden may have been an equals sign.
+    return i == 0 or not (memchr(b":=>", p[i - 1], 3) != NULL or follows_hidden(p, i))
 
 
-# Whether a text in quotes is a name: a colon follows it, or it ends with the name of a header.
+# Whether a text in quotes is a name: a colon follows it, or what was hidden, or it ends with the name of a header.
 cdef bint is_name(Header* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t end = quoted_end(p, self.value, n, self.quote, self.backslashes), i
     look(self, end)
@@ -220,11 +225,11 @@ cdef bint is_name(Header* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
         return False
     i = after_blank(p, i + 1, n)
     look(self, i)
-    return i < n and (p[i] == c':' or p[i] == c'=')
+    return i < n and (p[i] == c':' or p[i] == c'=' or hidden_length(p + i, n - i) > 0)
 
 
-# Reads what is between the name of a header, which ends at i, and its value. Its word begins at `word`.
-cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t word, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+# Reads what is between the name of a header, which ends at i, and its value. Its token begins at `token`.
+cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t k = after_backslashes(p, i, n), value
     cdef bint is_quoted = k < n and is_quote(p[k]), follows_space, is_pair = False
     cdef uint8_t quote = p[k] if is_quoted else 0
@@ -253,7 +258,7 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t word, Py_ss
         value = after_value_name(self, p, i, n)
         if value >= 0:
             i = value
-        elif not is_in_list(p, word, quote):
+        elif not is_in_list(p, word_begin(p, token, self.begin), quote):
             return
         else:
             is_pair = True
@@ -268,7 +273,11 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t word, Py_ss
     k = after_blank(p, i, n)
     i = after_break(self, p, i, n)
     is_pair = is_pair or i > k
-    if i < n and p[i] == c'[':
+    if begins_with(p + i, n - i, b"[]string{", 9) and i + 9 < n and is_quote(p[i + 9]):
+        # A list of Go.
+        self.is_list = True
+        i += 9
+    elif i < n and p[i] == c'[':
         self.is_list = True
         i = after_break(self, p, i + 1, n)
     elif i < n and p[i] == c'(':
@@ -322,7 +331,7 @@ cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize
             (i - begin >= 4 and begins_with(p + i - 4, 3, b"set", 3) and (p[i - 1] == c'-' or p[i - 1] == c'_'))
             or (i - begin >= 3 and begins_with(p + i - 3, 3, b"set", 3))
         )
-        read_assignment(self, p, word_begin(p, begin, i), name_end, n)
+        read_assignment(self, p, begin, name_end, n)
         if self.value >= 0:
             self.end = value_end(self, p, begin, n)
             return True
@@ -358,20 +367,21 @@ cdef Py_ssize_t line_end(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_
 
 # Where credentials end that are not in quotes as a whole: parts of them can be, as in `token="a", nonce="b"`.
 cdef Py_ssize_t credentials_end(
-    Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t n, bint has_parameters
+    Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t n, bint is_token
 ) noexcept nogil:
-    cdef Py_ssize_t i = begin, k
+    cdef Py_ssize_t i = begin, k, run
+    cdef bint has_parameters = not is_token or begins_parameter(p, begin, n)
     while True:
         i = token_end(p, i, n)
         k = i + 1
         if i == n:
             return i
-        if p[i] == c'"' and k < n and is_word(p[k]) and (i == begin or p[i - 1] == c'='):
-            while k < n and p[k] != c'"' and p[k] != c'\n' and p[k] != c'\r':
-                k += 1
+        run = backslashes_before(p, i)
+        if (p[i] == c'"' or ends[p[i]] == IS_QUOTE) and k < n and is_word(p[k]) and (i - run <= begin or p[i - run - 1] == c'='):
+            k = after_backslashes(p, quoted_end(p, k, n, p[i], run), n)
             look(self, k)
-            if k == n or p[k] != c'"':
-                return i
+            if k == n or p[k] != p[i]:
+                return k
             i = k + 1
         elif has_parameters and p[i] == c' ' and i > begin and p[i - 1] == c',':
             while k < n and is_word(p[k]):
@@ -382,6 +392,16 @@ cdef Py_ssize_t credentials_end(
             i += 1
         else:
             return i
+
+
+# Whether a name with a value is there: `user="ada"`, and not a text with padding.
+cdef bint begins_parameter(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t begin = i
+    while i < n and is_word(p[i]):
+        i += 1
+    return begin < i < n - 1 and p[i] == c'=' and (
+        is_word(p[i + 1]) or p[i + 1] == c'"' or ends[p[i + 1]] == IS_QUOTE or p[i + 1] == c'\\'
+    )
 
 
 cdef inline Py_ssize_t without_delimiters(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
@@ -449,7 +469,7 @@ cdef Py_ssize_t value_end(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
         end = after_scheme(p, i, n, &is_token)
         if is_token or (self.is_assigned and end > i):
             begin = end
-            end = credentials_end(self, p, begin, n, not is_token)
+            end = credentials_end(self, p, begin, n, is_token)
             look(self, end)
             return without_delimiters(p, begin, end)
         if self.is_assigned:
@@ -546,23 +566,29 @@ cdef Py_ssize_t next_mark(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexce
     return i
 
 
-cdef bint goes_on(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+cdef bint goes_on(Ahead* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    if i > self.stop:
+        self.goes_on = has_parameter(p, i, n, &self.stop)
+    return self.goes_on
+
+
+# The same; `stop` gets where it was seen.
+cdef bint has_parameter(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, Py_ssize_t* stop) noexcept nogil:
     cdef Py_ssize_t begin
+    stop[0] = n
     while i < n and p[i] != c'&' and not (p[i] == c'\\' and n - i > 6 and memcmp(p + i + 1, b"u0026", 5) == 0):
         if (
             p[i] <= c' ' or p[i] == 0x7F or memchr(b"\"'`?#=", p[i], 6) != NULL
             or (p[i] == c':' and not (n - i > 2 and p[i + 1] == c'A' and p[i + 2] == c'A'))
         ):
+            stop[0] = i
             return False
         i += 1
+    stop[0] = i
     begin = i = min(i + (1 if i < n and p[i] == c'&' else 6), n)
     while i < n and (is_word(p[i]) or memchr(b".[]%", p[i], 4) != NULL):
         i += 1
     return begin < i < n and p[i] == c'='
-
-
-cdef inline bint ends_host(uint8_t c) noexcept nogil:
-    return c == c'/' or c == c'\\' or c == c'?' or c == c'#'
 
 
 cdef bint has_query(const uint8_t* p, Py_ssize_t url, Py_ssize_t end) noexcept nogil:
@@ -585,7 +611,8 @@ cdef bint has_query(const uint8_t* p, Py_ssize_t url, Py_ssize_t end) noexcept n
 # After these schemes, any number of solidi may follow.
 cdef bint ends_with_scheme(const uint8_t* p, Py_ssize_t n, const char* scheme, Py_ssize_t length) noexcept nogil:
     return n >= length and begins_with(p + n - length, length, scheme, length) and (
-        n == length or not (is_alphanumeric(p[n - length - 1]) or memchr(b"+-.", p[n - length - 1], 3) != NULL)
+        # A key would take in what is before the scheme, and the scheme.
+        n == length or not (is_word(p[n - length - 1]) or p[n - length - 1] == c'+' or p[n - length - 1] == c'.')
     )
 
 
@@ -600,81 +627,24 @@ cdef bint ends_with_special_scheme(const uint8_t* p, Py_ssize_t n) noexcept nogi
 cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t* value) noexcept nogil:
     cdef Py_ssize_t k = after_backslashes(p, i, end), digits
     cdef uint8_t c = 0
+    cdef bint is_ascii = True
     value[0] = 0
     if k < end and p[k] == c'/':
         value[0] = c'/'
         return k + 1 - i
-    if k + 5 <= end and p[k] == c'u' and p[k + 1] == c'0' and p[k + 2] == c'0':
+    if k + 5 <= end and p[k] == c'u' and is_hex_digit(p[k + 1]) and is_hex_digit(p[k + 2]):
         digits = k + 3
+        is_ascii = p[k + 1] == p[k + 2] == c'0'
     elif k + 3 <= end and p[k] == c'x':
         digits = k + 1
     else:
         return k - i
     if is_hex_digit(p[digits]) and is_hex_digit(p[digits + 1]):
         c = <uint8_t> (hex_value(p[digits]) << 4 | hex_value(p[digits + 1]))
-        if c' ' <= c < 0x7F and not is_word(c) and memchr(b".:?#\\", c, 5) == NULL:
-            value[0] = c
-            return digits + 2 - i
+        if not is_ascii or c < c' ' or c >= 0x7F:
+            c = NOT_ASCII
+        elif is_word(c) or memchr(b".:?#\\", c, 5) != NULL:
+            return k - i
+        value[0] = c
+        return digits + 2 - i
     return k - i
-
-
-cdef void redact_target(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef const uint8_t* p = self.text
-    cdef Py_ssize_t path_end = begin, query_end
-    while path_end < end and p[path_end] != c'?' and p[path_end] != c'#':
-        path_end += 1
-    query_end = path_end
-    while query_end < end and p[query_end] != c'#':
-        query_end += 1
-    self.path_begin = begin
-    self.path_end = path_end
-    self.is_link = -1
-    self.is_named = self.may_be_authority = False
-    redact_path(self, begin, path_end)
-    if path_end < query_end:
-        redact_query(self, path_end + 1, query_end)
-    if query_end < end:
-        redact_fragment(self, query_end + 1, end)
-
-
-# The username and the password before an @.
-cdef void redact_userinfo(Redactor* self, Py_ssize_t begin, Py_ssize_t at) noexcept nogil:
-    cdef const uint8_t* p = self.text
-    cdef const uint8_t* colon = <const uint8_t*> memchr(p + begin, c':', at - begin)
-    cdef Py_ssize_t name_end = at if colon == NULL else colon - p
-    if begin < name_end and not is_hidden(p + begin, name_end - begin):
-        hide(self, begin, name_end, CREDENTIALS)
-    if name_end + 1 < at and not is_hidden(p + name_end + 1, at - name_end - 1):
-        hide(self, name_end + 1, at, CREDENTIALS)
-
-
-cdef void redact_authority(Redactor* self, Py_ssize_t token, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    cdef const uint8_t* p = self.text
-    cdef const Names* names
-    cdef Py_ssize_t begin = i + 3, host_end, at, last
-    if ends_with_special_scheme(p + token, i - token):
-        while begin < end and (p[begin] == c'/' or p[begin] == c'\\'):
-            begin += 1
-    host_end = begin
-    at = -1
-    while host_end < end and not ends_host(p[host_end]):
-        if p[host_end] == c'@':
-            at = host_end
-        host_end += 1
-    # A password with a delimiter, which should have been escaped.
-    if has_no_port(p + max(at + 1, begin), host_end - max(at + 1, begin)):
-        last = end - 1
-        while last > host_end and p[last] != c'@':
-            last -= 1
-        if last > host_end:
-            at = last
-            host_end = last + 1
-            while host_end < end and not ends_host(p[host_end]):
-                host_end += 1
-    if at > begin:
-        redact_userinfo(self, begin, at)
-        begin = at + 1
-    names = self.names
-    self.names = names_of_host(names, p + begin, host_end - begin)
-    redact_target(self, host_end, end)
-    self.names = names

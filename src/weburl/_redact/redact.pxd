@@ -1,4 +1,4 @@
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
 from weburl._core.ascii cimport is_alpha
 from weburl._core.buffer cimport Buffer
@@ -23,11 +23,12 @@ ctypedef struct Redactor:
     Py_ssize_t copied           # how much of the text has been pushed
     Py_ssize_t* counts          # KINDS of them; what was hidden
     Py_ssize_t first            # where the path begins that is read
-    # Of the path: whether a segment before `read` is named as if a secret came next.
+    # Of the path: the lists that have names of segments before `read`.
     Py_ssize_t read
-    bint is_named
-    # Where the path is, for values of the query; and whether it is that of a link in a mail: -1 if that is not known.
-    Py_ssize_t path_begin, path_end
+    uint16_t path_lists
+    # Where the paths are, for values of the query: that of the URL, and that in the fragment. And whether one is that of a
+    # link in a mail: -1 if that is not known.
+    Py_ssize_t path_begin, path_end, route_begin, route_end
     int is_link
     bint may_be_authority       # the next segment: it follows a colon and solidi, or two solidi
     Buffer* spans               # of HiddenSpan, or NULL

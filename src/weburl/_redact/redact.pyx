@@ -5,6 +5,7 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcmp
 
+from weburl._core.ascii cimport is_hex_digit
 from weburl._core.buffer cimport OMITTED, Buffer, push, push_run, release, start
 from weburl._core.parser cimport length_limit
 from weburl._core.record cimport (
@@ -13,15 +14,14 @@ from weburl._core.record cimport (
 from weburl._core.status cimport OK, TOO_LONG
 from weburl._crawl.policy cimport PolicyValue, keyed_hash, open_key, refuse_others, set_identity
 from weburl._redact.forms cimport (
-    ADDRESS, BASE64, BY_NAME, CARD, COUNT, CREDENTIALS, EMAIL, ESCAPED, FIRM, HAS_AT, HAS_BACKSLASH, HAS_DIGIT,
-    HAS_LETTER, HAS_LINK, HAS_QUOTE, HAS_SOLIDUS, HAS_SPACE, HEX, HOST_HIDDEN, HOST_KEPT, IN_KEPT, IN_NAME, IN_PATH,
-    IN_QUERY, IN_SEGMENT, KEPT, KEY, LINK, NAME, NOTHING, NUMBER, PLAIN, SECRET, SEGMENT, TOKEN, Kind, Names,
-    Place, begins_with_hook, begins_with_random_segment, bytes_of, follows_team, has, is_random, is_secret_value,
-    lists_of,
+    ADDRESS, BASE64, BY_NAME, CARD, COUNT, CREDENTIALS, EMAIL, ESCAPED, FIRM, HAS_AT, HAS_BACKSLASH, HAS_LINK, HAS_PLUS,
+    HAS_QUOTE, HAS_SOLIDUS, HAS_SPACE, HEX, HOST_HIDDEN, HOST_KEPT, IN_KEPT, IN_NAME, IN_PATH, IN_QUERY, IN_SEGMENT, KEPT,
+    KEY, LINK, NAME, NOTHING, NUMBER, PLAIN, SECRET, SEGMENT, TOKEN, Kind, Names, Place, begins_with_hook,
+    begins_with_random_segment, bytes_of, follows_team, has, has_random_parameter, is_random, is_secret_value, lists_of,
 )
 from weburl._redact.values cimport PathMatch, hides_segment, set_of_host
 from weburl._redact.views cimport (
-    Part, ends_with_colon, form_of_part, has_inner_at, lists_of_views, push_networks, read_part,
+    Part, ends_with_colon, form_of_part, has_inner_at, is_random_in_quotes, lists_of_views, plain_part, push_networks, read_part,
 )
 
 import os
@@ -60,8 +60,9 @@ cdef void open_redactor(
     self.copied = 0
     self.counts = counts
     self.read = self.first = 0
-    self.is_named = self.may_be_authority = False
-    self.path_begin = self.path_end = 0
+    self.path_lists = 0
+    self.may_be_authority = False
+    self.path_begin = self.path_end = self.route_begin = self.route_end = 0
     self.is_link = -1
     self.spans = NULL
 
@@ -126,15 +127,22 @@ cdef uint16_t lists_of_name(Redactor* self, Py_ssize_t begin, Py_ssize_t end) no
     return lists | lists_of_views(&part, self.decoded, self.names) if lists & ESCAPED else lists
 
 
-# Shortens the addresses that a value has.
-cdef void shorten(Redactor* self, Py_ssize_t begin, Py_ssize_t end, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+# Shortens the addresses that a value is; false if it is anything else.
+cdef bint shorten(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Part* part) noexcept nogil:
     cdef uint8_t[64] scratch
     cdef Buffer networks
-    # The first byte of an address.
-    if not (has[p[0]] & (HAS_DIGIT | HAS_LETTER) or p[0] == c':' or p[0] == c'[' or p[0] == c' ' or p[0] == c'+'):
-        return
+    cdef uint8_t first = part.p[0] if part.length > 0 else 0
+    cdef const uint8_t* p
+    cdef Py_ssize_t n
+    cdef bint is_shortened
+    if not (
+        is_hex_digit(first) or has[first] & (HAS_SPACE | HAS_PLUS | HAS_QUOTE | HAS_BACKSLASH) or first == c':' or first == c'['
+    ):
+        return False
     start(&networks, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
-    if push_networks(&networks, p, n) and networks.status == OK and not (
+    p = plain_part(part, self.decoded, &n)
+    is_shortened = push_networks(&networks, p, n) and networks.status == OK
+    if is_shortened and not (
         networks.length == end - begin and memcmp(networks.data, self.text + begin, end - begin) == 0
     ):
         if self.names.hides_addresses:
@@ -144,16 +152,7 @@ cdef void shorten(Redactor* self, Py_ssize_t begin, Py_ssize_t end, const uint8_
             push_run(self.out, networks.data, networks.length)
     self.out.status = self.out.status or networks.status
     release(&networks)
-
-
-# A value that looks random, perhaps in quotes, or with spaces and line ends around it.
-cdef bint is_random_in_quotes(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    while n > 0 and (has[p[0]] & (HAS_QUOTE | HAS_SPACE) or p[0] == c'\\'):
-        p += 1
-        n -= 1
-    while n > 0 and (has[p[n - 1]] & (HAS_QUOTE | HAS_SPACE) or p[n - 1] == c'\\'):
-        n -= 1
-    return is_random(p, n)
+    return is_shortened
 
 
 # The value of a parameter whose name is on these lists.
@@ -176,19 +175,32 @@ cdef void redact_value(Redactor* self, Py_ssize_t begin, Py_ssize_t end, uint16_
             kind = NAME
         elif part.p != part.raw:
             part = part_of(self, begin, end)
-    if kind != NOTHING and not (
-        lists & PLAIN and (kind == HEX or kind == BASE64 or (lists & KEPT and (kind == EMAIL or kind == CARD)))
-    ):
+    if kind == NOTHING or kind == ADDRESS or kind == HEX or kind == BASE64:
+        # What is not secret with a plain name.
+        if lists & PLAIN or ((kind == NOTHING or kind == ADDRESS) and shorten(self, begin, end, &part)) or kind == NOTHING:
+            return
+    if not (lists & KEPT and (kind == EMAIL or kind == CARD)):
         hide(self, begin, end, kind)
-    elif not (lists & PLAIN or part.length == 0):
-        shorten(self, begin, end, part.p, part.length)
 
 
 # Whether the path is that of a link in a mail, such as one that resets a password.
 cdef bint follows_link(Redactor* self) noexcept nogil:
     if self.is_link < 0:
-        self.is_link = lists_of_part(self, self.path_begin, self.path_end) & LINK != 0
+        self.is_link = (
+            lists_of_part(self, self.path_begin, self.path_end) | lists_of_part(self, self.route_begin, self.route_end)
+        ) & LINK != 0
     return self.is_link > 0
+
+
+# Whether the name of a parameter has the path of a link in a mail, before a value that looks random: a URL without a name.
+cdef bint is_link_parameter(
+    Redactor* self, Py_ssize_t begin, Py_ssize_t equals, Py_ssize_t end, Place place
+) noexcept nogil:
+    cdef Part part = part_of(self, equals + 1, end)
+    if not is_random(part.p, part.length):
+        return False
+    part = part_of(self, begin, end)
+    return form_of_part(&part, self.decoded, place, self.names) == NAME
 
 
 # Whether the credentials of a URL begin before the equals sign of a parameter, which is in the password.
@@ -232,6 +244,7 @@ cdef void redact_exactly(Redactor* self, Py_ssize_t begin, Py_ssize_t end, const
 cdef void redact_parameter(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Place place) noexcept nogil:
     cdef const uint8_t* equals = <const uint8_t*> memchr(self.text + begin, c'=', end - begin)
     cdef Py_ssize_t name_end
+    cdef uint16_t lists
     cdef Part part
     cdef Kind kind
     if self.names.exact != NULL:
@@ -254,7 +267,11 @@ cdef void redact_parameter(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Pla
         hide(self, begin, end, CREDENTIALS)
         push(self.out, c'=')
         return
-    redact_value(self, name_end + 1, end, lists_of_name(self, begin, name_end), place)
+    lists = lists_of_name(self, begin, name_end)
+    if lists & LINK and not lists & PLAIN and is_link_parameter(self, begin, name_end, end, place):
+        hide(self, name_end + 1, end, NAME)
+        return
+    redact_value(self, name_end + 1, end, lists, place)
 
 
 # Where the text before the next `/` ends.
@@ -291,15 +308,15 @@ cdef Py_ssize_t next_hidden(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) 
     return end
 
 
-# Whether an earlier segment has a name that says that a secret follows. What is hidden has none, whatever a policy's
-# names are.
-cdef bint follows_name(Redactor* self, Py_ssize_t begin) noexcept nogil:
+# The lists that have names of earlier segments, which say whether a secret follows. What is hidden has none, whatever a
+# policy's names are.
+cdef uint16_t lists_before(Redactor* self, Py_ssize_t begin) noexcept nogil:
     cdef Py_ssize_t i
-    while not self.is_named and self.read < begin:
+    while self.read < begin:
         i = next_hidden(self.text, self.read, begin)
-        self.is_named = lists_of_part(self, self.read, i) & SEGMENT
+        self.path_lists |= lists_of_part(self, self.read, i)
         self.read = i + hidden_length(self.text + i, begin - i)
-    return self.is_named
+    return self.path_lists
 
 
 cdef bint is_secret_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
@@ -308,6 +325,9 @@ cdef bint is_secret_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) no
 
 cdef Kind kind_of_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef Part part
+    cdef Kind kind
+    cdef const uint8_t* p
+    cdef Py_ssize_t mark, n
     cdef bint has_equals
     if is_hidden(self.text + begin, end - begin) or self.names.exact != NULL:
         return NOTHING
@@ -318,12 +338,21 @@ cdef Kind kind_of_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noex
     if part.length >= 20 and follows_team(self.text + self.first, begin - self.first) and begins_with_hook(part.p, part.length):
         return KEY
     if begins_with_random_segment(part.p, part.length):
-        if follows_name(self, begin):
+        if lists_before(self, begin) & SEGMENT:
             return NAME
         part = part_of(self, begin, end)
     # Of a name with a value, only the value is hidden.
     has_equals = memchr(part.raw, c'=', end - begin) != NULL
-    return form_of_part(&part, self.decoded, IN_SEGMENT if has_equals else IN_PATH, self.names)
+    kind = form_of_part(&part, self.decoded, IN_SEGMENT if has_equals else IN_PATH, self.names)
+    if kind == NOTHING and part.p != part.raw and part.length > 16:
+        # The last segment of a link in a mail, with its query.
+        p = plain_part(&part, self.decoded, &n)
+        mark = 0
+        while mark < n and p[mark] != c'?' and p[mark] != c'#':
+            mark += 1
+        if mark < n and has_random_parameter(self.names, p + mark + 1, n - mark - 1) and lists_before(self, begin) & LINK:
+            return NAME
+    return kind
 
 
 # Whether the credentials of a URL can follow a segment with an escape.
@@ -334,6 +363,8 @@ cdef bint is_before_credentials(Redactor* self, Py_ssize_t begin, Py_ssize_t end
 
 # A segment can have parameters: `page;jsessionid=1`.
 cdef void redact_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* equals
+    cdef bint is_padded
     cdef Py_ssize_t i = begin
     cdef Kind kind
     while i < end and self.text[i] != c';' and self.text[i] != c'&' and self.text[i] != c'=':
@@ -349,12 +380,17 @@ cdef void redact_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexc
         while i < end and self.text[i] != c';' and self.text[i] != c'&':
             i += 1
         if i > begin:
-            if memchr(self.text + begin, c'=', i - begin) != NULL:
+            equals = <const uint8_t*> memchr(self.text + begin, c'=', i - begin)
+            is_padded = equals != NULL
+            while is_padded and equals < self.text + i:
+                is_padded = equals[0] == c'='
+                equals += 1
+            # Padding can belong to a segment.
+            kind = NOTHING if equals != NULL and not is_padded else kind_of_segment(self, begin, i)
+            if kind != NOTHING:
+                hide(self, begin, i, kind)
+            elif equals != NULL:
                 redact_parameter(self, begin, i, IN_PATH)
-            else:
-                kind = kind_of_segment(self, begin, i)
-                if kind != NOTHING:
-                    hide(self, begin, i, kind)
         begin = i + 1
 
 
@@ -455,6 +491,8 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
             self.may_be_authority = (
                 (p[i - 1] == c':' and not is_drive(p + begin, i - begin)) or (classes & HAS_LINK and is_before_credentials(self, begin, i))
                 or (is_replaced and self.out.data[self.out.length - 1] == c':')
+                # In a text without a scheme, a backslash does not end it.
+                or (self.may_be_authority and i < end and p[i] == c'\\')
             )
         begin = i + 1
 
@@ -469,8 +507,13 @@ cdef void redact_fragment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noex
     if memchr(self.text + begin, c'=', path_end - begin) != NULL:
         redact_query(self, begin, end)
         return
-    self.is_named = self.may_be_authority = False
+    self.path_lists = 0
+    self.may_be_authority = False
     redact_path(self, begin, path_end)
+    if path_end < end:
+        self.route_begin = begin
+        self.route_end = path_end
+        self.is_link = 1 if self.is_link > 0 else -1
     redact_query(self, path_end + 1, end)
 
 

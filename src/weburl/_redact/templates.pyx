@@ -72,7 +72,7 @@ cdef void replace_by(Redactor* self, Placeholder which) noexcept nogil:
     if self.names.are_of_placeholders and lists_of(
         self.names, <const uint8_t*> TEXTS[<int> which], LENGTHS[<int> which]
     ) & SEGMENT:
-        self.is_named = True
+        self.path_lists |= SEGMENT
 
 
 # The placeholder that a text without escapes is.
@@ -321,7 +321,7 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
     cdef const uint8_t* mark
     cdef Span s = span(&url.record, url.length, PATHNAME)
     cdef Py_ssize_t i, begin = s.start, pushed = begin, read = begin, run = -1, run_begin = begin, at = -2
-    cdef bint is_plain, ends_with_colon
+    cdef bint is_plain, ends_with_colon, was_authority
     cdef Redactor self
     cdef PathMatch rules, before_run
     cdef Marks marks
@@ -383,9 +383,10 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
             push_run(out, p + pushed, begin - pushed)
             push_segment(&self, begin, i, is_plain)
             pushed = i
+        was_authority = self.may_be_authority and i < s.end and p[i] == c'\\'
         if is_plain:
             # What is empty is between two solidi.
-            self.may_be_authority = i == begin and (self.may_be_authority or begin > s.start)
+            self.may_be_authority = was_authority or (i == begin and (self.may_be_authority or begin > s.start))
         else:
             # Without its parameters, too, a segment can end with a colon, or be empty.
             mark = <const uint8_t*> memchr(p + begin, c';', i - begin)
@@ -393,7 +394,7 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
                 self.may_be_authority or begin > s.start if mark == p + begin
                 else mark != NULL and ends_before_credentials(&self, begin, mark - p)
             )
-            self.may_be_authority = ends_with_colon or ends_before_credentials(&self, begin, i)
+            self.may_be_authority = was_authority or ends_with_colon or ends_before_credentials(&self, begin, i)
         if run >= 0 and i + 1 >= read:
             # Without its parameters, a secret may begin a value. A backslash may be last.
             push_run(out, p + pushed, read - pushed)

@@ -11,6 +11,8 @@ cdef bint has_card(const uint8_t* p, Py_ssize_t n) noexcept nogil
 cdef Py_ssize_t find_bot_key(const uint8_t* p, Py_ssize_t n) noexcept nogil
 cdef inline bint has_bot_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return find_bot_key(p, n) >= 0
+# Whether a text begins with base64 of a name, a colon and a password.
+cdef bint is_name_and_password(const uint8_t* p, Py_ssize_t n) noexcept nogil
 
 
 # How long what stands for a secret is that a text begins with, or 0: REDACTED, perhaps with a hash.

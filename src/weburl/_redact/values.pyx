@@ -12,6 +12,7 @@ cdef enum:
     MOST_RANGES = 16
     MOST_GROUPS = 5             # of a card's digits
     LONGEST_IBAN = 34
+    LONGEST_NAME = 256          # of a user in base64, which is looked at
     HIDDEN_LENGTH = 8
     WITH_TAG = 25               # and a dash
     # In place of the length of a rule's segment.
@@ -288,6 +289,32 @@ cdef Py_ssize_t find_bot_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
         i += 1
 
 
+# https://www.rfc-editor.org/rfc/rfc7617#section-2: base64 of a name, a colon and a password. The word `Basic` is common.
+cdef bint is_name_and_password(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef uint32_t bits = 0
+    cdef int count = 0, digit
+    # A longer name is not looked at, so that time is linear.
+    for i in range(min(n, LONGEST_NAME)):
+        if is_digit(p[i]):
+            digit = p[i] - c'0' + 52
+        elif is_alpha(p[i]):
+            digit = p[i] - c'A' if p[i] <= c'Z' else p[i] - c'a' + 26
+        elif p[i] == c'+' or p[i] == c'-':
+            digit = 62
+        elif p[i] == c'/' or p[i] == c'_':
+            digit = 63
+        else:
+            return False
+        bits = (bits << 6 | <uint32_t> digit) & 0xFFFF
+        count += 6
+        if count >= 8:
+            count -= 8
+            if bits >> count & 0xFF == c':':
+                return True
+            if bits >> count & 0xFF < c' ':
+                return False
+    return False
 # What stands for a secret.
 
 cdef inline bint is_tag_letter(uint8_t c) noexcept nogil:

@@ -3,7 +3,9 @@ from libc.string cimport memchr
 
 from weburl._core.buffer cimport Buffer
 from weburl._crawl.canonical cimport push_unescaped
-from weburl._redact.forms cimport HAS_BACKSLASH, NOTHING, Kind, Names, Place, bytes_of, find_form
+from weburl._redact.forms cimport (
+    ADDRESS, HAS_BACKSLASH, HAS_DIGIT, HAS_LINK, HAS_QUOTE, IN_SEGMENT, NOTHING, Kind, Names, Place, bytes_of, find_form,
+)
 
 
 # Pushes addresses, shortened; false if it is anything else.
@@ -29,17 +31,27 @@ cdef inline void read_part(Part* self, Buffer* decoded, const uint8_t* raw, Py_s
         self.length = decoded.length
 
 
-# The form of a secret in a text that is quoted more than once, or in JSON.
-cdef Kind form_of_views(Part* self, Buffer* decoded, Place place, const Names* names) noexcept nogil
+# Whether a text with these bytes has an IP address after an equals sign or a quote, as in JSON or in another URL.
+cdef bint has_address(const uint8_t* p, Py_ssize_t n, const Names* names) noexcept nogil
+
+cdef inline bint may_have_address(uint16_t classes, Place place) noexcept nogil:
+    return classes & HAS_DIGIT and classes & (HAS_LINK | HAS_QUOTE) and place != IN_SEGMENT
+
+# The form of a secret in a text that is quoted more than once, or in JSON. An address is the last thing that counts.
+cdef Kind form_of_views(Part* self, Buffer* decoded, Place place, const Names* names, bint* is_address) noexcept nogil
 
 # The form of a secret in a part, however it is quoted. Moves what the part says, if it is in `decoded`.
 cdef inline Kind form_of_part(Part* self, Buffer* decoded, Place place, const Names* names) noexcept nogil:
     cdef uint16_t classes = bytes_of(self.p, self.length)
     cdef Kind kind = find_form(self.p, self.length, classes, place, names)
+    cdef bint is_address = kind == NOTHING and may_have_address(classes, place) and has_address(self.p, self.length, names)
     if kind == NOTHING and (classes & HAS_BACKSLASH or self.p != self.raw):
-        kind = form_of_views(self, decoded, place, names)
-    return kind
+        kind = form_of_views(self, decoded, place, names, &is_address)
+    return ADDRESS if kind == NOTHING and is_address else kind
 
+
+# What the part says, without escapes of JSON.
+cdef const uint8_t* plain_part(Part* self, Buffer* decoded, Py_ssize_t* n) noexcept nogil
 
 # The lists that have a name with escapes of JSON, however it is quoted.
 cdef uint16_t lists_of_views(Part* self, Buffer* decoded, const Names* names) noexcept nogil
@@ -48,3 +60,6 @@ cdef uint16_t lists_of_views(Part* self, Buffer* decoded, const Names* names) no
 # part does. And whether it has an @ after its first byte.
 cdef bint ends_with_colon(Part* self, Buffer* decoded, bint may_be_authority) noexcept nogil
 cdef bint has_inner_at(Part* self, Buffer* decoded) noexcept nogil
+
+# A value that looks random, perhaps in quotes, or with spaces and line ends around it.
+cdef bint is_random_in_quotes(const uint8_t* p, Py_ssize_t n) noexcept nogil

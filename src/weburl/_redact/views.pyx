@@ -2,11 +2,14 @@
 docs/redact-rules.md has the definitions."""
 
 from libc.stdint cimport uint8_t, uint16_t
-from libc.string cimport memchr, memcpy
+from libc.string cimport memchr, memcmp, memcpy
 
 from weburl._core.ascii cimport hex_value, is_alpha, is_digit, is_hex_digit
-from weburl._core.buffer cimport Buffer, push, push_run, reserve
-from weburl._redact.forms cimport NOTHING, Kind, Names, Place, bytes_of, find_form, lists_of
+from weburl._core.buffer cimport Buffer, push, push_run, reserve, start
+from weburl._redact.forms cimport (
+    HAS_DIGIT, HAS_LETTER, HAS_PLUS, HAS_QUOTE, HAS_SPACE, NOTHING, Kind, Names, Place, bytes_of, find_form, has, has_plain_name,
+    is_random, lists_of,
+)
 
 # IP addresses in values, shortened to their networks.
 
@@ -77,6 +80,48 @@ cdef Py_ssize_t ipv6_end(const uint8_t* p, Py_ssize_t n, uint16_t* pieces) noexc
     return i
 
 
+# What can be around an address.
+cdef inline bint is_around(uint8_t c) noexcept nogil:
+    return c == c' ' or c == c'+' or c == c'"' or c == c"'" or c == c'\\' or c == c'\t' or c == c'\n' or c == c'\r'
+
+
+cdef inline bint ends_address(uint8_t c) noexcept nogil:
+    return memchr(b"&;?#,{}/\\<>|()\n\r[]\"' \t=:+", c, 25) != NULL
+
+
+# Whether a text begins with an address, perhaps after others, that is not a network, or that is any. They have commas
+# between them.
+cdef bint begins_with_address(const uint8_t* p, Py_ssize_t n, bint is_any) noexcept nogil:
+    cdef uint8_t[64] scratch
+    cdef uint16_t[8] pieces
+    cdef Py_ssize_t i = 0, last, end
+    cdef Buffer network
+    while True:
+        end = ipv4_end(p + i, n - i, &last)
+        if end >= 0:
+            if not (i + end == n or ends_address(p[i + end])):
+                return False
+            if is_any or end - last > 1 or p[i + last] != c'0':
+                return True
+        else:
+            end = ipv6_end(p + i, n - i, pieces)
+            if end < 0 or not (i + end == n or (ends_address(p[i + end]) and p[i + end] != c':')):
+                return False
+            # Never longer than the scratch.
+            start(&network, scratch, sizeof(scratch), sizeof(scratch))
+            push_ipv6_network(&network, pieces)
+            if is_any or network.length != end or memcmp(network.data, p + i, end) != 0:
+                return True
+        i += end
+        while i < n and (is_around(p[i]) or p[i] == c':' or p[i] == c']' or is_digit(p[i])):
+            i += 1
+        if i == n or p[i] != c',':
+            return False
+        i += 1
+        while i < n and (is_around(p[i]) or p[i] == c'['):
+            i += 1
+
+
 cdef void push_ipv6_network(Buffer* out, const uint16_t* pieces) noexcept nogil:
     cdef int count = 3, k, shift
     while count > 0 and pieces[count - 1] == 0:
@@ -99,7 +144,7 @@ cdef bint push_networks(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept no
     cdef Py_ssize_t i = 0, end, last
     cdef bint has_port
     while True:
-        while i < n and (p[i] == c' ' or p[i] == c'+'):
+        while i < n and is_around(p[i]):
             i += 1
         has_port = True
         end = ipv4_end(p + i, n - i, &last)
@@ -129,7 +174,7 @@ cdef bint push_networks(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept no
             while i < n and is_digit(p[i]):
                 push(out, p[i])
                 i += 1
-        while i < n and (p[i] == c' ' or p[i] == c'+'):
+        while i < n and is_around(p[i]):
             i += 1
         if i == n:
             return True
@@ -158,8 +203,9 @@ cdef int escape_at(const uint8_t* p, Py_ssize_t n, uint8_t* value) noexcept nogi
         return 0
     # https://www.rfc-editor.org/rfc/rfc8259#section-7
     if p[1] == c'u':
-        if n > 5 and p[2] == c'0' and p[3] == c'0' and is_hex_digit(p[4]) and is_hex_digit(p[5]):
-            value[0] = <uint8_t> (hex_value(p[4]) << 4 | hex_value(p[5]))
+        if n > 5 and is_hex_digit(p[2]) and is_hex_digit(p[3]) and is_hex_digit(p[4]) and is_hex_digit(p[5]):
+            # What is not ASCII is a letter of another alphabet.
+            value[0] = <uint8_t> (hex_value(p[4]) << 4 | hex_value(p[5])) if p[2] == p[3] == c'0' else 0x80
             return 6
         return 0
     place = <const uint8_t*> memchr(b"\"\\/'bfnrt", p[1], 9)
@@ -243,7 +289,6 @@ cdef bint has_mixed_escapes(const Part* self) noexcept nogil:
     return False
 
 
-# What the part says, without escapes of JSON.
 cdef const uint8_t* plain_part(Part* self, Buffer* decoded, Py_ssize_t* n) noexcept nogil:
     cdef uint8_t* begin
     n[0] = self.length
@@ -273,8 +318,18 @@ cdef uint8_t* said_copy(Part* self, Buffer* decoded) noexcept nogil:
     return p
 
 
+cdef Kind form_of_view(const uint8_t* p, Py_ssize_t n, Place place, const Names* names, bint* is_address) noexcept nogil:
+    cdef uint16_t classes = bytes_of(p, n)
+    cdef Kind kind = find_form(p, n, classes, place, names)
+    if kind == NOTHING and not is_address[0] and may_have_address(classes, place):
+        is_address[0] = has_address(p, n, names)
+    return kind
+
+
 # Of the part as it is written, or of what it says.
-cdef Kind form_of_levels(Part* self, Buffer* decoded, bint is_raw, Place place, const Names* names) noexcept nogil:
+cdef Kind form_of_levels(
+    Part* self, Buffer* decoded, bint is_raw, Place place, const Names* names, bint* is_address
+) noexcept nogil:
     cdef uint8_t* p = raw_copy(self, decoded) if is_raw else said_copy(self, decoded)
     cdef Py_ssize_t n = self.raw_length if is_raw else self.length, before
     cdef Kind kind = NOTHING
@@ -286,25 +341,45 @@ cdef Kind form_of_levels(Part* self, Buffer* decoded, bint is_raw, Place place, 
         n = unescape_once(p, n)
         if n == before:
             break
-        kind = find_form(p, n, bytes_of(p, n), place, names)
+        kind = form_of_view(p, n, place, names, is_address)
         if kind != NOTHING:
             break
     return kind
 
 
-cdef Kind form_of_views(Part* self, Buffer* decoded, Place place, const Names* names) noexcept nogil:
+cdef Kind form_of_views(Part* self, Buffer* decoded, Place place, const Names* names, bint* is_address) noexcept nogil:
     cdef bint in_json = has_backslash(self)
     cdef Kind kind = NOTHING
     cdef const uint8_t* p
     cdef Py_ssize_t n
     if in_json:
         p = plain_part(self, decoded, &n)
-        kind = find_form(p, n, bytes_of(p, n), place, names)
+        kind = form_of_view(p, n, place, names, is_address)
     if kind == NOTHING and (in_json or is_quoted_twice(self)):
-        kind = form_of_levels(self, decoded, True, place, names)
+        kind = form_of_levels(self, decoded, True, place, names, is_address)
     if kind == NOTHING and in_json and has_mixed_escapes(self):
-        kind = form_of_levels(self, decoded, False, place, names)
+        kind = form_of_levels(self, decoded, False, place, names, is_address)
     return kind
+
+
+cdef bint has_address(const uint8_t* p, Py_ssize_t n, const Names* names) noexcept nogil:
+    return has_address_after(names, p, n, c'=') or has_address_after(names, p, n, c'"') or has_address_after(names, p, n, c"'")
+
+
+cdef bint has_address_after(const Names* names, const uint8_t* p, Py_ssize_t n, uint8_t before) noexcept nogil:
+    cdef Py_ssize_t k
+    cdef const uint8_t* found = <const uint8_t*> memchr(p, before, n)
+    while found != NULL:
+        k = found + 1 - p
+        while k < n and (has[p[k]] & (HAS_SPACE | HAS_PLUS) or p[k] == c'['):
+            k += 1
+        if (
+            k < n and (has[p[k]] & (HAS_DIGIT | HAS_LETTER) or p[k] == c':')
+            and begins_with_address(p + k, n - k, names.hides_addresses) and not has_plain_name(names, p, k)
+        ):
+            return True
+        found = <const uint8_t*> memchr(p + k, before, n - k)
+    return False
 
 
 cdef uint16_t lists_of_levels(Part* self, Buffer* decoded, bint is_raw, const Names* names) noexcept nogil:
@@ -343,3 +418,12 @@ cdef bint has_inner_at(Part* self, Buffer* decoded) noexcept nogil:
     cdef Py_ssize_t n
     cdef const uint8_t* p = plain_part(self, decoded, &n)
     return n > 1 and memchr(p + 1, c'@', n - 1) != NULL
+
+
+cdef bint is_random_in_quotes(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    while n > 0 and (has[p[0]] & (HAS_QUOTE | HAS_SPACE) or p[0] == c'\\'):
+        p += 1
+        n -= 1
+    while n > 0 and (has[p[n - 1]] & (HAS_QUOTE | HAS_SPACE) or p[n - 1] == c'\\'):
+        n -= 1
+    return is_random(p, n)

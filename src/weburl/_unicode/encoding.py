@@ -464,9 +464,11 @@ def get_encoding(label: str) -> Encoding:
 
 
 def _shown(label: str) -> str:
-    """A label in quotes. Somebody may have given a URL for it: what may be its credentials is hidden."""
+    """A label in quotes. Somebody may have given a URL for it: what may be its credentials or its query is hidden."""
     _, at, rest = label.rpartition("@")
-    return ascii(f"***@{rest}"[:100] if at else label[:100])
+    shown = f"***@{rest}"[:100] if at else label[:100]
+    place = next((place for place, character in enumerate(shown) if character in "?#&;="), None)
+    return ascii(shown if place is None else f"{shown[: place + 1]}***")
 
 
 # https://encoding.spec.whatwg.org/#get-an-output-encoding

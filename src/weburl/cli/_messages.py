@@ -20,10 +20,15 @@ def complain(message: str, *lines: str) -> None:
 
 
 def hide_credentials(message: str) -> str:
-    """A message, with `***` in place of what may be the credentials of URLs in it."""
+    """A message, with `***` in place of what may be the credentials of URLs in it, or secrets in their queries."""
+    import re
+
+    if "=" in message:
+        from weburl._diagnosis.credentials import without_secret_words
+
+        message = without_secret_words(message)
     if "@" not in message:
         return message
-    import re
 
     from weburl._diagnosis.credentials import HIDDEN, inner_credentials, without_inner_credentials
 

@@ -15,8 +15,8 @@ from __future__ import annotations
 import logging
 import re
 import sys
-from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections import UserList, deque
+from collections.abc import Callable, Iterable, Mapping, MappingView
 from copy import copy
 from typing import Any, Final
 from urllib.parse import quote
@@ -39,7 +39,7 @@ OF_RECORDS: Final = frozenset((*vars(logging.makeLogRecord({})), "message", "asc
 TEXTS: Final = ("name", "threadName", "processName", "taskName", "message", "stack_info")
 # Values of these types have no secret, unless their name says so.
 PLAIN: Final = (int, float, complex, bool, type(None))
-SEQUENCES: Final = (list, tuple, set, frozenset, deque)
+SEQUENCES: Final = (list, tuple, set, frozenset, deque, UserList, MappingView)
 # Names whose every text is a cookie end with these words.
 COOKIES: Final = ("cookie", "cookies")
 # A name that hides nothing like these hides nothing.
@@ -53,6 +53,8 @@ MOST_NAMES: Final = 3
 WITHIN_ITSELF: Final = "..."
 # Of a number in a message, with a name.
 CONVERSION: Final = re.compile(r"(?<!%)%(\([^)]*\))[#0\- +]*[0-9]*(?:\.[0-9]+)?[hlL]?[diouxXeEfFgGc]")
+# Of any value, also in a message that does not fit its arguments.
+PLACE: Final = re.compile(r"%(?:\(([^)]*)\))?[#0\- +]*[0-9*]*(?:\.[0-9*]+)?[hlL]?[a-zA-Z]")
 # How objects of other types are looked at: not at all, as str() shows them, and as repr() does.
 AS_THEY_ARE, AS_TEXTS, AS_SOURCE = range(3)
 # Since Python 3.12, a filter can give a record in place of another one.
@@ -67,6 +69,19 @@ def with_texts(record: logging.LogRecord) -> str:
         return str(CONVERSION.sub(r"%\1s", str(record.msg)) % record.args)
     except Exception:
         return HIDDEN
+
+
+def with_any_arguments(record: logging.LogRecord) -> str:
+    """A message that does not fit its arguments, with those that it has a place for."""
+    given: Any = record.args
+    named = given if isinstance(given, Mapping) else {}
+    others = deque(given if isinstance(given, tuple) else ())
+
+    def shown(place: re.Match[str]) -> str:
+        value = named.get(place[1], "") if place[1] is not None else others.popleft() if others else ""
+        return str(attempt(lambda: str(value), ""))
+
+    return PLACE.sub(shown, str(record.msg))
 
 
 class RedactingFilter(logging.Filter):
@@ -129,13 +144,23 @@ class RedactingFilter(logging.Filter):
             if message is None:
                 if attempt(record.getMessage, None) is None:
                     # The handler reports it, with the message and its arguments.
-                    return self._parts(record, values, AS_SOURCE)
+                    return self._misfit(record, values)
                 # A number is hidden because of its name: `%(pin)d`.
                 message = with_texts(again)
                 break
             if redact_text(message, self.policy) == message:
                 return changed
         return {"msg": redact_text(message, self.policy), "args": ()}
+
+    def _misfit(self, record: logging.LogRecord, values: Values) -> dict[str, Any]:
+        """Those of a message that does not fit its arguments: without all of them if one may be a secret there."""
+        changed = self._parts(record, values, AS_SOURCE)
+        message = attempt(lambda: with_any_arguments(record), "")
+        if redact_text(message, self.policy) != message:
+            given: Any = record.args
+            is_named = isinstance(given, Mapping)
+            changed["args"] = dict.fromkeys(given, HIDDEN) if is_named else (HIDDEN,) * len(given)
+        return changed
 
     def _parts(self, record: logging.LogRecord, values: Values, objects: int) -> dict[str, Any]:
         changed: dict[str, Any] = {}
@@ -182,7 +207,7 @@ def is_container(value: Any) -> bool:
 
 
 def is_pair(value: Any) -> bool:
-    return type(value) in (list, tuple) and len(value) == 2 and isinstance(value[0], (str, bytes))
+    return isinstance(value, (list, tuple)) and len(value) == 2 and isinstance(value[0], (str, bytes))
 
 
 def pairs_of(value: Mapping[Any, Any]) -> list[tuple[Any, Any]]:
@@ -308,7 +333,7 @@ class Values:
 
     def _sequence(self, value: Any, own: str | None, names: tuple[str, ...], depth: int, objects: int) -> Any:
         given = list(value)  # another thread may change it
-        kind = type(value) if type(value) in SEQUENCES else tuple if isinstance(value, tuple) else list
+        kind = type(value) if type(value) in SEQUENCES[:5] else tuple if isinstance(value, tuple) else list
         shown: list[Any]
         if kind is tuple and is_pair(value) and not names:
             shown = list(self._pair(value, names, depth, objects))
@@ -316,7 +341,7 @@ class Values:
             shown = []
             for pair in given:
                 entry = self._pair(pair, names, depth + 1, objects)
-                shown.append(pair if same([entry], [pair]) else type(pair)(entry))
+                shown.append(pair if same([entry], [pair]) else list(entry) if type(pair) is list else entry)
         else:
             shown = [self._named(None, entry, own, names, depth + 1, objects) for entry in given]
         return value if all(entry is other for entry, other in zip(shown, given, strict=True)) else kind(shown)

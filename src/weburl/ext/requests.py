@@ -344,6 +344,8 @@ def mount(session: requests.Session, *, is_refused: IsRefused = is_private_host)
     not fetched: '127.0.0.1' is private
     """
     session.trust_env = False
+    # An adapter for a longer prefix would be used in its place.
+    session.adapters.clear()
     for prefix in ("http://", "https://"):
         session.mount(prefix, Adapter(is_refused=is_refused))
 

@@ -12,7 +12,7 @@ from fnmatch import translate
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from weburl._redact.secrets import SECRET_NAMES, TOKEN_NAMES
+from weburl._redact.secrets import NUMBER_NAMES, SECRET_NAMES, TOKEN_NAMES
 from weburl.hosts import same_origin
 from weburl.url import URL
 
@@ -26,9 +26,9 @@ ORIGIN_NAMES: Final = frozenset(
 # Headers about a body, besides all that begin with `content-`.
 BODY_NAMES: Final = frozenset("transfer-encoding trailer expect digest repr-digest".split())
 # Names that `redact` hides in a query, with or without a look at the value: `X-Api-Key`, `Private-Token`.
-SECRET: Final = re.compile("|".join(map(translate, sorted(SECRET_NAMES | TOKEN_NAMES))))
+SECRET: Final = re.compile("|".join(map(translate, sorted(SECRET_NAMES | TOKEN_NAMES | NUMBER_NAMES))))
 # `X-OTP` is `otp`, and `X-Hub-Signature-256` is `hubsignature`.
-NOT_IN_NAMES: Final = re.compile("^x-|-[0-9]+$|[^a-z0-9]+")
+NOT_IN_NAMES: Final = re.compile("^x-|-?[0-9]+$|[^a-z0-9]+")
 
 
 class Redirected(NamedTuple):
