@@ -367,3 +367,19 @@ def test_a_file_that_may_not_grow(command: str, unbuffered: str, tmp_path: Path)
         )  # fmt: skip
     assert done.returncode == 3
     assert done.stderr.splitlines()[-1] == b"weburl: standard output: File too large"
+
+
+@pytest.mark.parametrize("command", [[], ["find"], ["check"], ["stats"], ["links"]])
+@pytest.mark.parametrize("name", ["a.txt", ".", "link"])
+def test_the_output_is_an_input(command: list[str], name: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("http://a/\n")
+    (tmp_path / "link").symlink_to("a.txt")
+    if command == ["links"] and name == ".":
+        return
+    with path.open("ab") as out:
+        arguments = [*command, *(["-f"] if not command else []), name]
+        done = subprocess.run([*COMMAND, *arguments], cwd=tmp_path, stdout=out, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 3
+    assert b"standard output goes to this file: write to it with -o" in done.stderr
+    assert path.read_text() == "http://a/\n"

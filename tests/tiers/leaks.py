@@ -46,6 +46,7 @@ from weburl import (
     text,
     validate,
 )
+from weburl._redact.columns import redact_each
 from weburl.compat import urllib, w3lib
 from weburl.hosts import Origin, PublicSuffixList, parse_host
 from weburl.patterns import PatternList
@@ -454,6 +455,9 @@ CASES: dict[str, Callable[[], object]] = {
     "bulk.canonicalize_many": lambda: bulk.canonicalize_many(rows),
     "text.redact_text": lambda: (text.redact_text(SECRETS), text.redact_text(SECRETS.encode(), log_policy)),
     "text.redact_text that fails": fails(text.redact_text, 5),
+    "redact_each": lambda: redact_each(
+        [SECRETS, "/?token=1", "token=1", "a b", (1,), 5], bytes([0, 1, 3, 2, 0, 0]), "logs"
+    ),
     "text.explain_redaction": lambda: text.explain_redaction(SECRETS),
     "text.redact_text_many": lambda: text.redact_text_many([SECRETS, None]),
     "text.Redaction": lambda: text.Redaction(0, 1, "name", "*token", "RFC 6749"),

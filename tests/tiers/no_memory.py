@@ -47,6 +47,7 @@ from weburl._arrow.job import Job
 from weburl._arrow.pieces import cut_rows, open_column
 from weburl._core.parser import set_max_length
 from weburl._crawl.nesting import cut
+from weburl._redact.columns import redact_each
 from weburl._verbs.columns import query_map
 from weburl._verbs.work import run_pieces
 from weburl.patterns import PatternList
@@ -330,6 +331,12 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
         nothing,
         lambda _: text.redact_text(
             r"\u00e9 https:\/\/u:p@h\/?token=1\u0026b=" + "c" * 2000 + f" /?a=%40{QUERY}&token=1 cookie: a=b"
+        ),
+    ),
+    "redact_each": Operation(
+        nothing,
+        lambda _: redact_each(
+            [f"\u00e9 {HREF}?token=1{QUERY}", "token=1", "a b", "/a", (1,)], bytes([0, 3, 1, 2, 0]), "logs"
         ),
     ),
     "explain_redaction": Operation(nothing, lambda _: text.explain_redaction("/?token=1 " * 30)),

@@ -102,9 +102,6 @@ cdef Py_ssize_t redact_header(Redactor* self, Header* header, Py_ssize_t n) noex
 cdef Py_ssize_t redact_list(Redactor* self, Header* header, Py_ssize_t end, Py_ssize_t n) noexcept nogil
 
 
-cdef inline bint ends_host(uint8_t c) noexcept nogil:
-    return c == c'/' or c == c'\\' or c == c'?' or c == c'#'
-
 # Where the next `?` or `#` is, or `end`.
 cdef Py_ssize_t next_mark(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil
 
@@ -119,8 +116,10 @@ cdef bint goes_on(Ahead* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noe
 # Whether a URL with a colon at `url` has a query in its text, and not in a password that should have been escaped.
 cdef bint has_query(const uint8_t* p, Py_ssize_t url, Py_ssize_t end) noexcept nogil
 
-# Whether a text ends with a scheme after which any number of solidi may follow.
-cdef bint ends_with_special_scheme(const uint8_t* p, Py_ssize_t n) noexcept nogil
+# Hides what is secret in a path, a query and a fragment; and in what follows the colon at i, in a token from `token` on:
+# solidi, credentials, a host, and the rest.
+cdef void redact_target(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
+cdef void redact_authority(Redactor* self, Py_ssize_t token, Py_ssize_t i, Py_ssize_t end) noexcept nogil
 
 # How long an escape is that begins with the backslash at i, and its byte; or the length of the run of backslashes, and 0.
 cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t* value) noexcept nogil

@@ -5,9 +5,11 @@ from libc.string cimport memchr, memcmp
 
 from weburl._core.ascii cimport hex_value, is_digit, is_hex_digit
 from weburl._redact.forms cimport (
-    CREDENTIALS, NAME, SECRET, Kind, begins_with, has_no_port, is_alphanumeric, is_secret_value, is_word,
+    CREDENTIALS, NAME, SECRET, Kind, Names, begins_with, has_no_port, is_alphanumeric, is_secret_value, is_word,
 )
-from weburl._redact.redact cimport Redactor, hide, is_hidden
+from weburl._redact.redact cimport (
+    Redactor, hide, is_hidden, names_of_host, redact_fragment, redact_path, redact_query,
+)
 from weburl._redact.values cimport hidden_length, is_one_of
 
 from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, TOKEN_SCHEMES
@@ -591,6 +593,10 @@ cdef bint has_parameter(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, Py_ssize_t
     return begin < i < n and p[i] == c'='
 
 
+cdef inline bint ends_host(uint8_t c) noexcept nogil:
+    return c == c'/' or c == c'\\' or c == c'?' or c == c'#'
+
+
 cdef bint has_query(const uint8_t* p, Py_ssize_t url, Py_ssize_t end) noexcept nogil:
     cdef Py_ssize_t begin = url + 1, host_end, i
     if next_mark(p, url, end) == end:
@@ -648,3 +654,67 @@ cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, ui
         value[0] = c
         return digits + 2 - i
     return k - i
+
+
+cdef void redact_target(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* p = self.text
+    cdef Py_ssize_t path_end = begin, query_end
+    while path_end < end and p[path_end] != c'?' and p[path_end] != c'#':
+        path_end += 1
+    query_end = path_end
+    while query_end < end and p[query_end] != c'#':
+        query_end += 1
+    self.path_begin = begin
+    self.path_end = path_end
+    self.is_link = -1
+    self.route_begin = self.route_end = 0
+    self.path_lists = 0
+    self.may_be_authority = False
+    redact_path(self, begin, path_end)
+    if path_end < query_end:
+        redact_query(self, path_end + 1, query_end)
+    if query_end < end:
+        redact_fragment(self, query_end + 1, end)
+
+
+# The username and the password before an @.
+cdef void redact_userinfo(Redactor* self, Py_ssize_t begin, Py_ssize_t at) noexcept nogil:
+    cdef const uint8_t* p = self.text
+    cdef const uint8_t* colon = <const uint8_t*> memchr(p + begin, c':', at - begin)
+    cdef Py_ssize_t name_end = at if colon == NULL else colon - p
+    if begin < name_end and not is_hidden(p + begin, name_end - begin):
+        hide(self, begin, name_end, CREDENTIALS)
+    if name_end + 1 < at and not is_hidden(p + name_end + 1, at - name_end - 1):
+        hide(self, name_end + 1, at, CREDENTIALS)
+
+
+cdef void redact_authority(Redactor* self, Py_ssize_t token, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* p = self.text
+    cdef const Names* names
+    cdef Py_ssize_t begin = i + 3, host_end, at, last
+    if ends_with_special_scheme(p + token, i - token):
+        while begin < end and (p[begin] == c'/' or p[begin] == c'\\'):
+            begin += 1
+    host_end = begin
+    at = -1
+    while host_end < end and not ends_host(p[host_end]):
+        if p[host_end] == c'@':
+            at = host_end
+        host_end += 1
+    # A password with a delimiter, which should have been escaped.
+    if has_no_port(p + max(at + 1, begin), host_end - max(at + 1, begin)):
+        last = end - 1
+        while last > host_end and p[last] != c'@':
+            last -= 1
+        if last > host_end:
+            at = last
+            host_end = last + 1
+            while host_end < end and not ends_host(p[host_end]):
+                host_end += 1
+    if at > begin:
+        redact_userinfo(self, begin, at)
+        begin = at + 1
+    names = self.names
+    self.names = names_of_host(names, p + begin, host_end - begin)
+    redact_target(self, host_end, end)
+    self.names = names

@@ -1,6 +1,5 @@
 """Texts without their secrets, such as lines of logs; docs/redact-text.md has the definitions."""
 
-cimport cython
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcpy, memset
@@ -9,17 +8,15 @@ from weburl._core.buffer cimport Buffer, push, push_run, release, start
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, kernels, raise_for
 from weburl._core.status cimport OK
 from weburl._redact.forms cimport (
-    CREDENTIALS, JWT, KEY, KINDS, NOTHING, Kind, Names, begins_with, has_no_port, is_alphanumeric, is_word, may_begin_key,
-    next_key,
+    JWT, KEY, KINDS, NOTHING, Kind, Names, begins_with, is_alphanumeric, is_word, may_begin_key, next_key,
 )
 from weburl._redact.headers cimport (
-    IS_QUOTE, Header, backslashes_before, begins_authority, closes, colour, ends, ends_host, ends_with_equals,
-    Ahead, ends_with_special_scheme, escape_length, find_header, follows_break, follows_colour, goes_on, has_query,
-    is_escaped_space, is_quote, line_break, next_mark, redact_header, token_end, word_begin,
+    Ahead, IS_QUOTE, Header, backslashes_before, begins_authority, closes, colour, ends, ends_with_equals, escape_length,
+    find_header, follows_break, follows_colour, goes_on, has_query, is_escaped_space, is_quote, line_break, next_mark,
+    redact_authority, redact_header, redact_target, token_end, word_begin,
 )
 from weburl._redact.redact cimport (
-    HiddenSpan, LogPolicy, Redactor, close_redactor, hide, is_hidden, log_policy_in_use, names_of_host, open_redactor,
-    redact_fragment, redact_path, redact_query, skip_to,
+    HiddenSpan, LogPolicy, close_redactor, hide, log_policy_in_use, open_redactor, skip_to,
 )
 from weburl._redact.values cimport find_bot_key
 
@@ -282,72 +279,6 @@ cdef void redact_keys(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) noex
             last = <const uint8_t*> memchr(p + bot, c':', end - bot) - p + 36
             hide(&self.urls, bot, last, KEY)
         begin = last
-
-
-# A path, a query and a fragment.
-cdef void redact_target(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef const uint8_t* p = self.text
-    cdef Py_ssize_t path_end = begin, query_end
-    while path_end < end and p[path_end] != c'?' and p[path_end] != c'#':
-        path_end += 1
-    query_end = path_end
-    while query_end < end and p[query_end] != c'#':
-        query_end += 1
-    self.path_begin = begin
-    self.path_end = path_end
-    self.is_link = -1
-    self.route_begin = self.route_end = 0
-    self.path_lists = 0
-    self.may_be_authority = False
-    redact_path(self, begin, path_end)
-    if path_end < query_end:
-        redact_query(self, path_end + 1, query_end)
-    if query_end < end:
-        redact_fragment(self, query_end + 1, end)
-
-
-# The username and the password before an @.
-cdef void redact_userinfo(Redactor* self, Py_ssize_t begin, Py_ssize_t at) noexcept nogil:
-    cdef const uint8_t* p = self.text
-    cdef const uint8_t* colon = <const uint8_t*> memchr(p + begin, c':', at - begin)
-    cdef Py_ssize_t name_end = at if colon == NULL else colon - p
-    if begin < name_end and not is_hidden(p + begin, name_end - begin):
-        hide(self, begin, name_end, CREDENTIALS)
-    if name_end + 1 < at and not is_hidden(p + name_end + 1, at - name_end - 1):
-        hide(self, name_end + 1, at, CREDENTIALS)
-
-
-# What follows the colon at i, in a token from `token` on: solidi, credentials, a host, and the rest.
-cdef void redact_authority(Redactor* self, Py_ssize_t token, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    cdef const uint8_t* p = self.text
-    cdef const Names* names
-    cdef Py_ssize_t begin = i + 3, host_end, at, last
-    if ends_with_special_scheme(p + token, i - token):
-        while begin < end and (p[begin] == c'/' or p[begin] == c'\\'):
-            begin += 1
-    host_end = begin
-    at = -1
-    while host_end < end and not ends_host(p[host_end]):
-        if p[host_end] == c'@':
-            at = host_end
-        host_end += 1
-    # A password with a delimiter, which should have been escaped.
-    if has_no_port(p + max(at + 1, begin), host_end - max(at + 1, begin)):
-        last = end - 1
-        while last > host_end and p[last] != c'@':
-            last -= 1
-        if last > host_end:
-            at = last
-            host_end = last + 1
-            while host_end < end and not ends_host(p[host_end]):
-                host_end += 1
-    if at > begin:
-        redact_userinfo(self, begin, at)
-        begin = at + 1
-    names = self.names
-    self.names = names_of_host(names, p + begin, host_end - begin)
-    redact_target(self, host_end, end)
-    self.names = names
 
 
 # A token without escapes, and the quotes that its URL has; `url` is from find_url().

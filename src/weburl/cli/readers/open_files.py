@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -79,7 +80,18 @@ def open_file(name: str, takes_urls: bool = False) -> Iterator[Any]:
                 raise
             raise InputError("no such file or directory; all that follows -f is a file: URLs go before it") from None
     with closing(opened):
+        if is_standard_output(opened.fileno()):
+            raise InputError(f"{name}: standard output goes to this file: write to it with -o")
         yield opened
+
+
+def is_standard_output(number: int) -> bool:
+    """Whether an open file is the one that standard output goes to: what is written there would be read."""
+    try:
+        out, file = os.fstat(1), os.fstat(number)
+    except OSError:
+        return False
+    return stat.S_ISREG(out.st_mode) and os.path.samestat(out, file)
 
 
 def check_file_of_text(name: str) -> None:
