@@ -305,10 +305,8 @@ def has_random_parameter(query: str) -> bool:
     for piece in re.split("[&;?#]", query):
         name, equals, _ = piece.partition("=")
         value = value_after(query[place + (len(name) + 1 if equals else 0) :])
-        run = re.match("[A-Za-z0-9+/_=.~:-]*", value)
-        assert run
-        is_plain = equals and has_name(PLAIN, name)
-        if is_random(run[0]) and re.match(f"[{DELIMITERS}]|\\Z", value[run.end() :]) and not is_plain:
+        run = re.match(rf"([A-Za-z0-9+/_=.~:-]*)(?:[{DELIMITERS}]|\Z)", value)
+        if run and is_random(run[1]) and not (equals and has_name(PLAIN, name)):
             return True
         place += len(piece) + 1
     return False
