@@ -236,6 +236,7 @@ def test_wrong_arguments(folder: Path) -> None:
         (["--jobs", "0", "log"], "N is a number"),
         (["-", "-o", "d"], "standard input has no name in a folder"),
         (["log", "d/../log", "-o", "d"], "would be one file in"),
+        (["log", "-o", "x", "--metrics", "d/../x"], "-o and --metrics name one file: 'x'"),
     ):
         ended = run(*more)
         assert (ended.status, ended.out) == (2, b"")

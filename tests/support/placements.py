@@ -148,7 +148,8 @@ def hook(maker: Maker) -> Item:
 def link(maker: Maker) -> Item:
     """The link of a mail, whose query has a value that looks random."""
     choice = maker.random.choice
-    path = choice(("/verify", "https://db.example/reset-password", "https://db.example/users/confirm/x", "/unsubscribe"))
+    paths = ("/verify", "https://db.example/reset-password", "https://db.example/users/confirm/x", "/unsubscribe")
+    path = choice(paths)
     before, after = choice([around for around in AROUND if around[1] not in {".", "!", "`", "\u2026"}])
     made = random_value(maker)
     start = f"{before}{path}{choice('?#')}{choice(('', 'a=1&', 'x;'))}{choice(('t=', 'u=', ''))}"

@@ -6,6 +6,7 @@ from random import Random
 
 from support import redact_text_model, secret_shapes
 
+from weburl._redact.stream import TextStream
 from weburl.bulk import redact_text_many
 from weburl.text import explain_redaction, redact_text
 
@@ -48,6 +49,9 @@ def check(data: bytes, text: str, is_small: bool) -> None:
     assert redact_text(text).encode("utf-8", "surrogatepass") == redact_text(text.encode("utf-8", "surrogatepass"))
     meaning = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     assert redact_text_many([meaning]).to_pylist() == [redact_text(meaning)]
+    stream = TextStream()
+    half = len(data) // 2
+    assert stream.redact(data[:half]) + stream.redact(data[half:]) + stream.finish() == shown
     hidden = explain_redaction(text)
     assert all(0 <= redaction.start < redaction.end <= len(text) for redaction in hidden)
     assert bool(hidden) is (redact_text(text) != text)

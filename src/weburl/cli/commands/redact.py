@@ -12,7 +12,7 @@ from weburl.cli._arguments import LowArgs, flag, option
 from weburl.cli._exit import ExitCode, InputError, UsageError
 from weburl.cli._log_policy import log_policy
 from weburl.cli._memory import limited_memory, most_threads
-from weburl.cli._messages import complain
+from weburl.cli._messages import complain, quoted
 from weburl.cli._options import files_argument, max_line_option, memory_option, positive
 from weburl.cli._parser import ArgumentParser
 from weburl.cli._progress import is_terminal
@@ -22,7 +22,7 @@ from weburl.cli.readers.reading import STDIN
 from weburl.cli.redacting.mirror import Record, Task, narrow, now, tasks_of
 from weburl.cli.redacting.run import STANDARD_INPUT, Cancelled, Redaction
 from weburl.cli.redacting.tally import Tally
-from weburl.cli.writers.output_file import open_output
+from weburl.cli.writers.output_file import is_same_file, open_output
 from weburl.cli.writers.packed import packed_output
 
 MAX_LINE: Final = 1 << 20
@@ -99,6 +99,8 @@ def main(arguments: list[str]) -> int:
     names = low.names or [STDIN]
     for name in names:
         check_name(name)
+    if low.metrics is not None and low.output is not None and is_same_file(low.metrics, low.output):
+        raise UsageError(f"-o and --metrics name one file: {quoted(low.output)}")
     tally = Tally(low.metrics)
     command = RedactCommand(low, Redaction(
         log_policy("--policy", low.policy), low.max_line or sys.maxsize, low.memory, tally, explains=low.explain

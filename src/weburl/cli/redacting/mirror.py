@@ -7,6 +7,7 @@ import os
 import stat
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from hashlib import sha256
 from pickle import dumps
 from threading import Lock
@@ -132,6 +133,11 @@ class Record:
 
     def add(self, task: Task, source: os.stat_result, begin: int, path: str) -> None:
         """Says that a file is done, which had this status when it was opened, at the time `begin`."""
+        with suppress(OSError):
+            # If one of them is gone again, nothing is to be said.
+            self._add(task, source, begin, path)
+
+    def _add(self, task: Task, source: os.stat_result, begin: int, path: str) -> None:
         if begin - source.st_mtime_ns < RECENT or State.of(os.stat(task.source)) != State.of(source):
             made = os.stat(path)
             if not os.path.samestat(os.stat(task.source), made):
