@@ -158,7 +158,8 @@ def link(maker: Maker) -> Item:
 
 def address(maker: Maker) -> str:
     """What is left is its network, without the last three digits."""
-    return f"203.0.113.{maker.random.randint(101, 255)}"
+    # The last number is none of the others, which stay.
+    return f"203.0.113.{maker.random.choice([number for number in range(101, 256) if number != 113])}"
 
 
 def addresses(maker: Maker) -> Item:

@@ -305,7 +305,8 @@ def has_random_parameter(query: str) -> bool:
     for piece in re.split("[&;?#]", query):
         name, equals, _ = piece.partition("=")
         value = value_after(query[place + (len(name) + 1 if equals else 0) :])
-        run = re.match(rf"([A-Za-z0-9+/_=.~:-]*)(?:[{DELIMITERS}]|\Z)", value)
+        # All of it: what is before an equals sign in it is no value of its own.
+        run = re.match(rf"([A-Za-z0-9+/_=.~:-]*)(?![A-Za-z0-9+/_=.~:-])(?:[{DELIMITERS}]|\Z)", value)
         if run and is_random(run[1]) and not (equals and has_name(PLAIN, name)):
             return True
         place += len(piece) + 1
