@@ -113,6 +113,11 @@ def survivors_of_a_file(count: int, seed: int) -> Iterator[str]:
             yield f"{placed.shape}: {placed.url} -> {shown}, then {redact(shown, policy)}"
 
 
+def hides_more(text: bytes, again: bytes) -> bool:
+    """Whether nothing but REDACTED was written into a text."""
+    return re.fullmatch(b".*".join(map(re.escape, again.split(b"REDACTED"))), text, re.DOTALL) is not None
+
+
 def differences_under_policies(count: int, seed: int) -> Iterator[str]:
     """URLs and texts that policies made at random redact otherwise than their models."""
     random = Random(seed)
@@ -126,8 +131,10 @@ def differences_under_policies(count: int, seed: int) -> Iterator[str]:
                     yield f"{policy!r} {text!a}: {shown}, in the model {expected}, then {redact(shown, policy)}"
                 octets = redact_text(line, policy)
                 other = redact_text_model.redacted(line.decode("latin-1"))[0].encode("latin-1")
-                if octets != other or redact_text(octets, policy) != octets:
-                    again = redact_text(octets, policy)
+                again = redact_text(octets, policy)
+                has_paths = policy.path_rules or any(" path " in rule for rule in policy.host_rules)
+                # A path may begin where something was hidden.
+                if octets != other or not (hides_more(octets, again) if has_paths else again == octets):
                     yield f"{policy!r} {line!a}: {octets!a}, in the model {other!a}, then {again!a}"
 
 
