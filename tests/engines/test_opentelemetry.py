@@ -757,3 +757,32 @@ def test_logs() -> None:
 
 def test_examples() -> None:
     check_examples("opentelemetry")
+
+
+def places_of_maps(random: Random, name: str, value: str) -> Any:
+    """A map with an entry, in maps and lists."""
+    placed: Any = {"page": 2, name: value, "é": None}
+    for _ in range(random.randrange(4)):
+        placed = random.choice([{"in": placed, "x": "y"}, [placed, "z"], {"in": [placed]}, (placed,)])
+    return placed
+
+
+@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize(
+    ("name", "value", "shown"),
+    [
+        ("url.query", f"token={SECRET}&page=2", "token=REDACTED&page=2"),
+        ("url.full", f"https://h/?token={SECRET} Zx", "https://h/?token=REDACTED"),
+        ("http.target", f"/a?token={SECRET}#b", "/a?token=REDACTED#b"),
+    ],
+)
+def test_urls_in_maps(seed: int, name: str, value: str, shown: str) -> None:
+    """Names of URLs count in maps, too: in the body of a record, and in attributes that are maps."""
+    redactor = ext.Redactor("logs/1")
+    placed = places_of_maps(Random(seed), name, value)
+    found = redactor.value(placed)
+    assert found == places_of_maps(Random(seed), name, shown)
+    assert redactor.value(found) is found
+    attribute, _ = redactor.changes({"body": placed} if isinstance(placed, dict) else {"body": {"in": placed}})
+    assert SECRET not in repr(attribute)
+    assert redactor.value(clean := places_of_maps(Random(seed), name, "page=2")) is clean

@@ -41,8 +41,11 @@ MOST: Final = 1 << 20
 def read_file(path: str, make: Callable[..., P]) -> P:
     with open(path, "rb") as file:
         data = file.read(MOST + 1)
+    if len(data) > MOST:
+        raise ValueError(f"{path}: it is longer than {MOST} bytes")
     try:
-        text = data.decode()
+        # Editors of Windows begin a file with a byte order mark.
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise ValueError(f"{path}:{line}: a byte is not part of UTF-8") from None
@@ -132,15 +135,14 @@ class PolicyFile:
         return {**DEFAULTS, **LOGS[name]}
 
     def typed(self, place: Place, value: Any, kind: type[Any]) -> Any:
-        words = {str: "a string", int: "an integer", bool: "true or false", list: "an array", dict: "a table"}
+        words = {
+            bool: "true or false", str: "a string", int: "an integer", float: "a float", list: "an array", dict: "a table"
+        }  # fmt: skip
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            what = next(
-                (words[each] for each in (bool, *words) if isinstance(value, each)), "a date, a time or a float"
-            )
+            what = next((words[each] for each in words if isinstance(value, each)), "a date or a time")
             what = "a boolean" if isinstance(value, bool) else what
-            self.fail(
-                place, f"{place[-1] if isinstance(place[-1], str) else place[-2]} must be {words[kind]}, not {what}"
-            )
+            name = place[-1] if isinstance(place[-1], str) else f"each item of {place[-2]}"
+            self.fail(place, f"{name} must be {words[kind]}, not {what}")
         return value
 
     def check_keys(self, table: Mapping[str, Any], place: Place, known: tuple[str, ...]) -> None:

@@ -34,7 +34,7 @@ from weburl._redact.columns import redact_each
 from weburl._redact.redact import LogPolicy, find_log_policy
 from weburl._redact.templates import redact, redactions
 from weburl._redact.text import redact_text
-from weburl.ext.logging import HIDDEN, Values, attempt
+from weburl.ext.logging import DEEPEST, HIDDEN, Values, attempt
 
 __all__ = ["RedactingLogRecordProcessor", "RedactingSpanExporter"]
 
@@ -145,7 +145,29 @@ class Redactor:
             return HIDDEN
 
     def _found(self, value: Any, name: Any) -> Any:
-        return Values(self.policy).without_secrets(value, name)
+        return Values(self.policy).without_secrets(self._with_urls_read(value), name)
+
+    def _with_urls_read(self, value: Any, depth: int = 0) -> Any:
+        """A value in which the entries of maps are read as their names say: the same object if none has a secret."""
+        if depth > DEEPEST:
+            # Below, all is hidden.
+            return value
+        if type(value) is dict:
+            changed = {}
+            for name, entry in value.items():
+                shape = self.shape(name) if type(entry) is str else OTHER
+                shown = entry
+                if shape in (WHOLE_URL, PATH, QUERY, FRAGMENT):
+                    shown = self._hidden(name, entry)
+                elif type(entry) is not str:
+                    shown = self._with_urls_read(entry, depth + 1)
+                if shown is not entry:
+                    changed[name] = shown
+            return value | changed if changed else value
+        if type(value) in (list, tuple):
+            entries = each(value, lambda entry: self._with_urls_read(entry, depth + 1))
+            return value if entries is value else type(value)(entries)
+        return value
 
 
 def as_lists(value: Any) -> Any:
