@@ -136,7 +136,8 @@ class PolicyFile:
 
     def typed(self, place: Place, value: Any, kind: type[Any]) -> Any:
         words = {
-            bool: "true or false", str: "a string", int: "an integer", float: "a float", list: "an array", dict: "a table"
+            bool: "true or false", str: "a string", int: "an integer", float: "a float",
+            list: "an array", dict: "a table",
         }  # fmt: skip
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
             what = next((words[each] for each in words if isinstance(value, each)), "a date or a time")
