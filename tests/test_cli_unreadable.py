@@ -22,7 +22,7 @@ from support.command import reading_by, run
 
 from weburl.cli._exit import InputError
 from weburl.cli.readers import inputs, open_files
-from weburl.cli.readers.names import _matching
+from weburl.cli.readers.names import _is_skipped, _matching
 
 LINES = b"http://a.example/\nhttp://b.example/\n" * 50
 
@@ -353,6 +353,7 @@ def test_links_to_folders_above(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     for number in range(5):
         Path(f"a/b/loop{number}").symlink_to("..")
         Path(f"a/self{number}").symlink_to(".")
+    assert run("-f", "*/", "a/b/../*.txt").lines == ["http://h1/", "http://h2/", "http://h1/"]
     for name in ("a/**/*.txt", "a/**", "**/*.txt", "./**/a/**/?.txt", f"{tmp_path}/**/*.txt"):
         assert run("-f", name).lines == ["http://h1/", "http://h2/"], name
     assert run("-f", "a/**/b/*.txt").lines == ["http://h2/"]
@@ -383,7 +384,7 @@ def test_folders_deeper_than_the_stack(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 NAMES = ["a", "b", "ab", "a.txt", "b.txt", ".a", "_b", "a[b]"]
-PARTS = ["**", "**", "*", "a*", "?", "[ab]", "a", "b", "*.txt", "**b", ".*"]
+PARTS = ["**", "**", "*", "a*", "?", "[ab]", "a", "b", "*.txt", "**b", ".*", ".."]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="makes links")
@@ -416,6 +417,9 @@ def test_globs_find_what_pathlib_finds(tmp_path: Path, monkeypatch: pytest.Monke
             expected = {str(path) for path in Path().glob(inside) if not path.is_dir()}
         # A link that leads nowhere is found by pathlib if the last part has a star, and here always.
         found_here = {path for path in _matching("/".join(parts)) if not os.path.isdir(path)}
+        # What is hidden is not read.
+        expected = {path for path in expected if not _is_skipped(path, "/".join(parts))}
+        found_here = {path for path in found_here if not _is_skipped(path, "/".join(parts))}
         assert {*filter(os.path.exists, found_here)} == {*filter(os.path.exists, expected)}, parts
         assert expected <= found_here
         found += len(expected)

@@ -48,8 +48,8 @@ class URLSearchParams:
     def __deepcopy__(self, memo: dict[int, object]) -> URLSearchParams: ...
     def __reduce__(self) -> tuple[type[URLSearchParams], tuple[list[tuple[str, str]]]]: ...
 
-# What mappings and pairs have as values. It is Any in the types below: where there are several types to choose from, mypy
-# takes {"a": 1, "b": "x"} for a mapping to object.
+# What mappings and pairs have as values. It is Any in the types below: where there are several types to choose from,
+# mypy takes {"a": 1, "b": "x"} for a mapping to object.
 GivenValue = str | int | Sequence[str | int]
 # What parameters are given as, here and in with_params() and add_params().
 Params = Mapping[str, Any] | Iterable[Iterable[Any]]

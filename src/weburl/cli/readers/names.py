@@ -51,6 +51,10 @@ def _matching(name: str) -> Iterator[str]:
     parts = [part if part == "**" else part.replace("**", "*") for part in Path(name).parts]
     if "**" not in parts:
         folder, last = os.path.split(name)
+        if not last:
+            # Folders alone.
+            yield from sorted(glob.glob(name))
+            return
         for base in sorted(glob.glob(folder)) if GLOB.search(folder) else [folder]:
             yield from (os.path.join(base, each) for each in sorted(glob.glob(last, root_dir=base or None)))
         return
@@ -71,6 +75,9 @@ def _matching(name: str) -> Iterator[str]:
             # `**` is also no folder at all.
             if match is None and number in numbers:
                 numbers.add(number + 1)
+        above = {number + 1 for number in numbers if parts[first + number] == ".."}
+        if above:
+            found.append((path, "..", above - {len(matches)}))
         try:
             entries = _sorted_entries(path or ".")
         except OSError:
