@@ -290,3 +290,17 @@ def test_a_byte_order_mark(tmp_path: Path) -> None:
     path = tmp_path / "shop.toml"
     path.write_text("keep = ['state']", "utf-8-sig")
     assert LogPolicy.from_file(path).kept_names == {"state"}
+
+
+@pytest.mark.parametrize("base", ["", "base = 'logs'", "base = 'logs-strict'", "base = 'otel'"])
+@pytest.mark.parametrize("name", ["otel", "logs", "logs-strict", "paths", "shop"])
+def test_a_name_chooses_no_rules(name: str, base: str) -> None:
+    """Only the base does: a name of weburl's own is for its own rules."""
+    try:
+        policy = LogPolicy.from_toml(f"name = '{name}'\n{base}")
+    except ValueError as error:
+        assert name in str(error)  # noqa: PT017
+        return
+    same = LogPolicy.from_toml(f"name = 'other'\n{base}")
+    for url in ("https://u:p@h/?token=q8Zx", "https://h/?sig=q8Zx&ip=203.0.113.7&first_name=Ada"):
+        assert redact(url, policy) == redact(url, same)

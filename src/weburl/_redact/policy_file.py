@@ -110,6 +110,8 @@ class PolicyFile:
             if "hide_random" in self.table:
                 self.fail(("hide_random",), "hide_random: the base otel compares names alone")
         else:
+            # Not those of the name, if it is one of weburl's own.
+            names["exact_names"] = frozenset()
             names["secret_names"] = base["secret_names"] | {*hidden}
             names["kept_names"] = frozenset(kept)
             names["token_names"] = base["token_names"] | {*self.names((), "hide_random")}
