@@ -200,6 +200,67 @@ def test_no_secret_of_a_long_line_passes(seed: int, monkeypatch: pytest.MonkeyPa
         assert [secret for secret in secrets if secret in out and secret not in whole] == []
 
 
+# Headers and lists over line ends, with secrets that are numbered.
+LONG_PIECES = [
+    *PIECES, "\\'", "\\", '"a=@"', "'b=@'", "@", "; c=@", "&token=@", '": ["', "', '", '",\n "', '"@"', "'@'",
+    "Cookie: sid=@", '"Cookie":\n "@"', '\\"cookie\\":\\"', 'cookie": ["@", "@"]', "a" * 34, " " * 30,
+]  # fmt: skip
+
+
+def numbered(random: Random) -> bytes:
+    numbers = iter(range(1000))
+    text = "".join(random.choice(LONG_PIECES) for _ in range(random.randint(1, 30)))
+    return re.sub("@", lambda _: f"S3cr3t{next(numbers):03}q8Zx", text).encode()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_secret_passes_after_what_is_too_long(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever the text is cut: what redact_text hides is gone, and each byte is explained once."""
+    random = Random(seed)
+    for _ in range(500):
+        data = numbered(random)
+        monkeypatch.setattr(stream, "LONGEST", random.choice((16, 40, 40, 100)))
+        whole = redact_text(data)
+        secrets = [secret for secret in re.findall(rb"S3cr3t[0-9]+q8Zx", data) if secret not in whole]
+        for places in cuts(random, data):
+            out = in_parts(data, places)
+            assert [secret for secret in secrets if secret in out] == [], (data, places, stream.LONGEST)
+            explained = bytearray()
+            made = TextStream(explain=lambda text, spans, begin, end: explained.extend(text[begin:end]))  # noqa: B023
+            for begin, stop in zip([0, *places], [*places, len(data)], strict=True):
+                made.redact(data[begin:stop])
+            made.finish()
+            assert data.startswith(explained)
+
+
+A, SPACES = "a" * 70_000, " " * 70_000
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        # The end of the value is there, but not what follows it.
+        (["'cookie': ['", A + "',", " 'S3cr3t', 'T0k3n']\n"], "'cookie': ['REDACTED', 'REDACTED', 'REDACTED']\n"),
+        (["'cookie': ['", A + "\\\\',", " 'S3cr3t'] x"], "'cookie': ['REDACTED\\\\', 'REDACTED'] x"),
+        (["'cookie': ['" + A + "\\", "\\', 'S3cr3t'] x"], "'cookie': ['REDACTED\\\\', 'REDACTED'] x"),
+        (['\\"cookie\\": [\\"', A + '\\",', ' \\"S3cr3t\\"] x'], '\\"cookie\\": [\\"REDACTED\\", \\"REDACTED\\"] x'),
+        # A header in what is replaced goes on in the next line.
+        (["Cookie: sid=" + A, '; "Cookie":', "\n", ' "S3cr3t"\nnext'], "Cookie: REDACTED\nnext"),
+        (["Cookie: sid=" + A, '; "Cookie": \x1b[3', "6m\r", "\n\x1b[", '0m "S3cr3t"\nnext'], "Cookie: REDACTED\nnext"),
+        (["Cookie: sid=" + A, '; "Cookie": ["b",', '\n"S3cr3t",\n "T0k3n"\n]'], "Cookie: REDACTED\n]"),
+        (['"Cookie": ' + SPACES, ' "S3cr3t"\nnext'], '"Cookie": ' + SPACES + "REDACTED\nnext"),
+        (['"Cookie": ["a"' + SPACES, ', "S3cr3t"]\nnext'], '"Cookie": ["REDACTED"' + SPACES + "REDACTED\nnext"),
+        # It does not.
+        (["Cookie: sid=" + A, '; "Cookie":', "\n", " S3cr3t\nnext"], "Cookie: REDACTED\n S3cr3t\nnext"),
+        (['"log": "Cookie: sid=' + A, '",\n', ' "b": "c"\n'], '"log": "Cookie: REDACTED\n "b": "c"\n'),
+        (["Cookie: sid=" + A, '; "Cookie":\n'], "Cookie: REDACTED\n"),
+    ],
+)
+def test_the_end_of_what_is_too_long(parts: list[str], expected: str) -> None:
+    made = TextStream()
+    assert b"".join(made.redact(part.encode()) for part in parts) + made.finish() == expected.encode()
+
+
 @pytest.mark.parametrize(
     "unit",
     [b"a", b"\\", b"token=", b"&token=1", b"Cookie:", b'"', b"'", b"<", b"/?", b"://", b" ", b"\x1b[", b'cookie":["'],

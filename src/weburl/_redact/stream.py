@@ -19,14 +19,28 @@ LONG: Final = "long"
 END_OF_WORD: Final = re.compile(rb'[\x00-\x1a\x1c-\x20\x7f"](?<!\\")')
 END_OF_LINE: Final = re.compile(rb"[\r\n]")
 END_OF_LIST: Final = re.compile(rb"[\r\n\]]")
+# With the backslashes before the quote.
 ENDS_OF_QUOTES: Final = {
-    ord('"'): re.compile(rb'[\r\n"](?<!\\")'),
-    ord("'"): re.compile(rb"[\r\n'](?<!\\')"),
+    ord('"'): re.compile(rb'(?<!\\)(\\*)"|[\r\n]'),
+    ord("'"): re.compile(rb"(?<!\\)(\\*)'|[\r\n]"),
 }
+BACKSLASHES: Final = re.compile(rb"\\*")
 # Of headers, whose values are longer than a word.
 NAMES: Final = (b"cookie", b"authorization")
-LONGEST_NAME: Final = 13
 HOST: Final = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]{0,31}://[A-Za-z0-9.-]{1,255}/")
+# Spaces and colours.
+BLANK: Final = rb"(?:[ \t]|(?:\x1b|\\(?:e|033|x1[bB]|u001[bB]))\[[0-9:;]{0,16}[mK])*"
+# What is known of a text that is replaced: the end of a name, and what the value of a header in the next line needs.
+TAIL: Final = 64
+LONGEST_COLOUR: Final = 24
+BEFORE_LINE: Final = re.compile(rb"(?:\A|[:=>,[])" + BLANK + rb"\Z")
+CUT_BLANK: Final = re.compile(rb"\A.{0,24}" + BLANK + rb"\Z", re.DOTALL)
+NEXT_LINE: Final = re.compile(rb"\r?\n" + BLANK)
+# The end of a text in a list, and the begin of the next one.
+END_OF_TEXT: Final = re.compile(rb"\\*[\"']")
+NEXT_TEXT: Final = re.compile(
+    rb"\\*[\"']" + BLANK + b"," + BLANK + rb"(?:\r?\n" + BLANK + rb"(?=[\"']))?[bur]?\\*([\"'])"
+)
 
 # From where to where, and the kind.
 Span: TypeAlias = tuple[int, int, str]
@@ -63,8 +77,14 @@ class TextStream:
         # Where the text that is replaced ends, and whether it is in a list of values.
         self.end: re.Pattern[bytes] | None = None
         self.is_in_list: bool = False
-        # How much of it is held: a backslash may escape what comes next, and a name may go on.
+        # How much of what is held was replaced.
         self.known: int = 0
+        # The quote that ends it, or 0; how many backslashes are before its first quote, and at the end of what is read.
+        self.quote: int = 0
+        self.opening: int = 0
+        self.backslashes: int = 0
+        # Whether it may have the name of a header whose value is in the next line.
+        self.has_name: bool = False
 
     @property
     def counts(self) -> dict[str, int]:
@@ -86,14 +106,18 @@ class TextStream:
     def _redact(self, part: bytes, *, more: bool) -> bytes:
         data = self.held + part if self.held else part
         if self.end is not None:
-            data = self._after_end(data, self.end)
+            data = self._after_end(data, self.known, more=more)
             if not data:
                 return b""
         text = self.parts.redact(data, self.begin, more)
         if self.explain is not None:
             self.explain(data, self.parts.found, self.begin, self.parts.cut)
         if not data.endswith(b"\n") and len(data) - self.parts.needed() > LONGEST:
-            return text + self._cut(data)
+            text += self._cut(data)
+            if self.end is None:
+                # The end was there, but not what decides about it.
+                text += self._redact(b"", more=more)
+            return text
         self._hold(data)
         return text
 
@@ -113,55 +137,153 @@ class TextStream:
 
     def _cut(self, data: bytes) -> bytes:
         """Replaces a word, or the value of a header, that is too long. A host stays, and the name of a header."""
-        parts, cut = self.parts, self.parts.cut
-        text = b""
-        if not parts.is_header:
-            self.is_in_list = False
-            self.end = END_OF_LINE if has_name(data[cut:]) else END_OF_WORD
+        cut = self.parts.cut
+        self.is_in_list = self.has_name = False
+        self.quote = 0
+        if not self.parts.is_header:
+            self.end = END_OF_WORD
             host = HOST.match(data, cut)
             value = host.end() if host else cut
             text = data[cut:value]
             if self.explain is not None:
                 self.explain(data, [], cut, value)
         else:
-            value, quote, is_list = parts.header
-            value = max(value if value >= 0 else len(data), cut)
-            self.end = ENDS_OF_QUOTES.get(quote, END_OF_LIST if is_list else END_OF_LINE)
-            self.is_in_list = is_list and quote in ENDS_OF_QUOTES
+            value = self._begin_value(data, cut)
             # The name stays; a key can be before it.
             text = self.names.redact(data[:value], cut, more=False)
             if self.explain is not None:
                 self.explain(data, self.names.found, cut, value)
         self.cuts += 1
-        if self.explain is not None:
-            self.explain(data, [(value, len(data), LONG)], value, len(data))
-        self._hold_end(data)
+        self.backslashes = 0
+        rest = self._after_end(data[value:], 0, more=True, kind=LONG)
+        if rest:
+            self.held = rest
         return text + HIDDEN
 
-    def _hold_end(self, data: bytes) -> None:
-        self.held = data[-LONGEST_NAME:]
-        self.known = len(self.held)
+    def _begin_value(self, data: bytes, cut: int) -> int:
+        """Where the value of the header at `cut` begins, or the next text of its list; and what ends it."""
+        value, quote, is_list = self.parts.header
+        if END_OF_TEXT.match(data, cut):
+            following = NEXT_TEXT.match(data, cut)
+            value, quote = (following.end(), following[1][0]) if following else (-1, 0)
+        if value < 0:
+            # Only the name is there.
+            self.end = END_OF_LINE
+            self.has_name = True
+            return len(data)
+        if quote in ENDS_OF_QUOTES:
+            self.end = ENDS_OF_QUOTES[quote]
+            self.quote = quote
+            self.is_in_list = is_list
+            self.opening = backslashes_before(data, value - 1)
+        else:
+            self.end = END_OF_LIST if is_list and not quote else END_OF_LINE
+        return value
 
-    def _after_end(self, data: bytes, end: re.Pattern[bytes]) -> bytes:
-        """What follows the text that is replaced, or nothing if that goes on."""
-        found = end.search(data, self.known)
-        place = found.start() if found else len(data)
-        if end is END_OF_WORD and has_name(data[:place]):
-            end = self.end = END_OF_LINE
-            found = end.search(data, place)
-            place = found.start() if found else len(data)
+    def _after_end(self, data: bytes, known: int, *, more: bool, kind: str | None = None) -> bytes:
+        """What follows the text that is replaced, or nothing if that goes on; it is held then.
+
+        `kind` is given at its begin.
+        """
+        place, is_end = self._find_end(data, known, more=more)
         if self.explain is not None:
-            self.explain(data, [], self.known, place)
-        if found is None:
-            self._hold_end(data)
+            self.explain(data, [(known, place, kind)] if kind else [], known, place)
+        if not is_end:
+            begin = max(place - TAIL, 0)
+            self.held = data[begin:]
+            self.known = place - begin
             return b""
         self.parts.restart(self.is_in_list and data[place] not in b"\r\n")
+        self.held = b""
         self.begin = 0
         self.end = None
         return data[place:]
+
+    def _find_end(self, data: bytes, known: int, *, more: bool) -> tuple[int, bool]:
+        """Up to where the text is replaced, and whether it ends there."""
+        place = known
+        assert self.end is not None
+        if self.quote:
+            place, is_end = self._find_quote(data, known)
+            # It may be the name of another header.
+            if not is_end or not ends_with_name(data[max(place - TAIL, 0) : place]):
+                return place, is_end
+            self._end_with_line()
+        elif self.end is not END_OF_LINE:
+            place, is_end = find(self.end, data, known)
+            if self.end is END_OF_LIST or not has_name(data[max(known - TAIL, 0) : place]):
+                return place, is_end
+            self._end_with_line()
+        begin = known
+        while True:
+            place, is_end = find(END_OF_LINE, data, place)
+            self.has_name = self.has_name or has_name(data[max(begin - TAIL, 0) : place])
+            if not is_end or not self.has_name or not may_go_on(data[max(place - TAIL, 0) : place]):
+                return place, is_end
+            following = NEXT_LINE.match(data, place)
+            begin = following.end() if following else place + 1
+            rest = data[begin : begin + LONGEST_COLOUR]
+            if more and (not rest or (len(rest) < LONGEST_COLOUR and rest[0] in b"\x1b\\")):
+                # The next line is not there yet. If it has too many spaces, it is replaced, too.
+                return (len(data) if len(data) - place > LONGEST else place), False
+            if following is None or rest[:1] not in (b'"', b"'"):
+                return place, True
+            place = begin
+
+    def _end_with_line(self) -> None:
+        self.end = END_OF_LINE
+        self.has_name = True
+        self.is_in_list = False
+        self.quote = 0
+
+    def _find_quote(self, data: bytes, known: int) -> tuple[int, bool]:
+        """Where the text in quotes ends, before the backslashes of its quote. Backslashes at the end of `data` come again."""
+        place = BACKSLASHES.match(data, known).end()  # type: ignore[union-attr]
+        count = self.backslashes + place - known
+        self.backslashes = 0
+        if place < len(data):
+            if data[place] in b"\r\n":
+                return place, True
+            if data[place] == self.quote:
+                if closes(count, self.opening):
+                    return known, True
+                place += 1
+            for match in ENDS_OF_QUOTES[self.quote].finditer(data, place):
+                if match[1] is None or closes(len(match[1]), self.opening):
+                    return match.start(), True
+            known = place
+            count = len(data) - len(data.rstrip(b"\\"))
+        if count <= TAIL:
+            return max(len(data) - count, known), False
+        self.backslashes = count
+        return len(data), False
 
 
 def has_name(text: bytes) -> bool:
     """Whether the name of a header is in a text."""
     text = text.lower()
     return any(name in text for name in NAMES)
+
+
+def ends_with_name(text: bytes) -> bool:
+    return text.lower().endswith(NAMES)
+
+
+def find(end: re.Pattern[bytes], data: bytes, begin: int) -> tuple[int, bool]:
+    """Where a text ends, and whether its end is there."""
+    found = end.search(data, begin)
+    return (found.start(), True) if found else (len(data), False)
+
+
+def may_go_on(tail: bytes) -> bool:
+    """Whether the value of a header that ends a line can be in the next line, by the last bytes before the line end."""
+    return bool(BEFORE_LINE.search(tail)) or (len(tail) == TAIL and bool(CUT_BLANK.match(tail)))
+
+
+def backslashes_before(data: bytes, place: int) -> int:
+    return place - len(data[:place].rstrip(b"\\"))
+
+
+def closes(backslashes: int, opening: int) -> bool:
+    """Whether a quote with backslashes before it ends a text whose first quote has `opening`, as in headers.pxd."""
+    return backslashes < opening or backslashes % (2 * (opening + 1)) == opening
