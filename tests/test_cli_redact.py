@@ -10,6 +10,7 @@ import os
 import re
 import signal
 import stat
+import struct
 import subprocess
 import sys
 import time
@@ -459,6 +460,59 @@ def test_rights_in_a_folder(folder: Path) -> None:
         os.umask(before)
     modes = {name: stat.S_IMODE((folder / "out" / name).stat().st_mode) for name in ("a.log", "e")}
     assert modes == {"a.log": 0o600, "e": 0o644}
+
+
+@pytest.mark.skipif(os.name != "posix" or os.getuid() != 0, reason="only root can give files away")
+@pytest.mark.parametrize(
+    ("owner", "group", "mode", "expected"),
+    [
+        # The members of another group, and the owner who is now one of the others.
+        (1000, 4, 0o640, 0o600),
+        (1000, 4, 0o644, 0o604),
+        (0, 4, 0o604, 0o600),
+        (1000, 0, 0o640, 0o640),
+        (1000, 0, 0o444, 0o444),
+        (1000, 0, 0o244, 0o200),
+    ],
+)
+def test_rights_of_a_file_of_somebody_else(owner: int, group: int, mode: int, expected: int, folder: Path) -> None:
+    fill(folder)
+    os.chown(folder / "in/a.log", owner, group)
+    (folder / "in/a.log").chmod(mode)
+    before = os.umask(0o022)
+    try:
+        run("in", "-o", "out")
+    finally:
+        os.umask(before)
+    made = (folder / "out/a.log").stat()
+    assert (made.st_gid, oct(stat.S_IMODE(made.st_mode))) == (os.getgid(), oct(expected))
+
+
+def acl(*entries: tuple[int, int, int]) -> bytes:
+    """An access control list as the kernel has it: tags, rights and numbers of users."""
+    return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
+
+
+NOBODY = 0xFFFFFFFF
+FOR_A_USER = acl((1, 6, NOBODY), (2, 4, 1234), (4, 0, NOBODY), (16, 4, NOBODY), (32, 0, NOBODY))
+
+
+@pytest.mark.skipif(not hasattr(os, "setxattr"), reason="needs access control lists")
+def test_access_control_lists_in_a_folder(folder: Path) -> None:
+    """The group bits of a mode are the mask of a list. A list of the folder OUT is not for the new file."""
+    fill(folder)
+    (folder / "out").mkdir()
+    try:
+        os.setxattr(folder / "in/a.log", "system.posix_acl_access", FOR_A_USER)
+        os.setxattr(folder / "out", "system.posix_acl_default", FOR_A_USER)
+    except OSError:
+        pytest.skip("the file system has no access control lists")
+    (folder / "in/e").chmod(0o600)
+    assert stat.S_IMODE((folder / "in/a.log").stat().st_mode) == 0o640
+    run("in", "-o", "out")
+    for name in ("a.log", "e"):
+        assert stat.S_IMODE((folder / "out" / name).stat().st_mode) == 0o600
+        assert os.listxattr(folder / "out" / name) == []
 
 
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")

@@ -229,7 +229,7 @@ class RedactCommand:
             is_new = not os.path.exists(path)
             with open_output(path) as out:
                 if is_new:
-                    narrow(out.fileno(), source)
+                    narrow(out.fileno(), opened.fileno())
                 packed = packed_output(path, out)
                 self.redaction.run(task.source, packed or out, int, shows_progress=False, opened=opened)
                 if packed is not None:

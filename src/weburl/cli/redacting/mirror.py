@@ -19,11 +19,13 @@ from weburl._redact.text import redact_text
 from weburl.cli._exit import InputError, UsageError
 from weburl.cli._messages import quoted
 from weburl.cli.readers.names import GLOB, SEPARATOR, files_of
+from weburl.cli.writers.file_rights import ACLS, HAS_ATTRIBUTES, HAS_MODES, NO_ATTRIBUTE, _narrowed, _remove_acl
 
 # In the folder that is written. Files that begin with a dot are not read in folders.
 RECORD: Final = ".weburl-redact"
 # A file that changed so shortly before it was read may change again without another time.
 RECENT: Final = 2_000_000_000  # nanoseconds
+ALL_RIGHTS: Final = stat.S_IRWXU | stat.S_IRWXG | stat.S_IRWXO
 
 
 class Task(NamedTuple):
@@ -160,7 +162,19 @@ def now() -> int:
     return time.time_ns()
 
 
-def narrow(number: int, source: os.stat_result) -> None:
-    """Lets nobody open a new file who could not open the one that it is made of."""
-    if hasattr(os, "fchmod"):
-        os.fchmod(number, stat.S_IMODE(os.fstat(number).st_mode) & stat.S_IMODE(source.st_mode))
+def narrow(number: int, source: int) -> None:
+    """Lets nobody open a new file who could not open the one that it is made of. Both are open."""
+    if HAS_MODES:
+        before, new = os.fstat(source), os.fstat(number)
+        # With an access control list, the bits of the group are its mask.
+        rights = ALL_RIGHTS if _remove_acl(number) and not _has_acl(source) else stat.S_IRWXU
+        os.fchmod(number, new.st_mode & _narrowed(before, new) & rights)
+
+
+def _has_acl(number: int) -> bool:
+    if not HAS_ATTRIBUTES:
+        return False
+    try:
+        return not set(ACLS).isdisjoint(os.listxattr(number))
+    except OSError as error:
+        return error.errno not in NO_ATTRIBUTE
