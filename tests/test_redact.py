@@ -761,6 +761,7 @@ def test_linear(start: str) -> None:
     units += ["https%3A%2F%2F", "!@", '"', '\\"', "\\", "\\u0022", "\\u0025", "a-", "ghp-xoxb-", "?", "%3F", "[", "+"]
     units += ["/reset/gggggggggggggG12.", "token: ", '["",', 'token=["",', "\\u0074oken=", "&\\u0074oken=1"]
     units += ["/verify?", "/verify?t=[", "=1.2.3.0,", '="', "%5C/", "/reset/gggggggggggggG12=", "\\u20ac"]
+    units += ['"10.0.0.0,', "'1::,", "%2210.0.0.0,", "%27[1::],", "'1::\"", '\\"10.0.0.0,']
     for unit in [*units, "aaaaaaaaaaaaagH1/", "http:", "x=1.2.3.4&", "1.2.3.4,", "[", "ghp_", "ghp_ghp-"]:
         check(lambda n, unit=unit: start + unit * (n // len(unit)), redact)  # type: ignore[misc]
         check(lambda n, unit=unit: "https://h/" + unit * (n // len(unit)), path_template)  # type: ignore[misc]

@@ -3,7 +3,7 @@
 cimport cython
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memchr, memcmp
+from libc.string cimport memchr, memcmp, memcpy
 
 from weburl._core.ascii cimport is_hex_digit
 from weburl._core.buffer cimport OMITTED, Buffer, push, push_run, release, start
@@ -404,6 +404,7 @@ cdef Kind kind_of_run(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Place pl
 # `run` is where that is in the text.
 cdef bint redact_again(Redactor* self, Py_ssize_t begin, Py_ssize_t run, Py_ssize_t end) noexcept nogil:
     cdef Buffer* spans = self.spans
+    cdef HiddenSpan last
     cdef Part part
     cdef Kind kind
     push_run(self.out, self.text + self.copied, end - self.copied)
@@ -416,7 +417,10 @@ cdef bint redact_again(Redactor* self, Py_ssize_t begin, Py_ssize_t run, Py_ssiz
         self.counts[<int> kind] += 1
         self.out.length = begin
         if spans != NULL:
-            while spans.length and (<const HiddenSpan*> (spans.data + spans.length - sizeof(HiddenSpan))).at >= begin:
+            while spans.length > 0:
+                memcpy(&last, spans.data + spans.length - sizeof(HiddenSpan), sizeof(HiddenSpan))
+                if last.at < begin:
+                    break
                 spans.length -= sizeof(HiddenSpan)
             push_span(spans, run, end, begin, kind)
         push_hidden(self.out, self.names, self.text + run, end - run)

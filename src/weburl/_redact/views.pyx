@@ -89,37 +89,55 @@ cdef inline bint ends_address(uint8_t c) noexcept nogil:
     return memchr(b"&;?#,{}/\\<>|()\n\r[]\"' \t=:+", c, 25) != NULL
 
 
-# Whether a text begins with an address, perhaps after others, that is not a network, or that is any. They have commas
-# between them.
-cdef bint begins_with_address(const uint8_t* p, Py_ssize_t n, bint is_any) noexcept nogil:
+# What the last walk along addresses said, and where it ended: one that begins later, and reaches a comma before that,
+# would say the same. And what was passed after an address, which walks from there end alike.
+ctypedef struct Walk:
+    Py_ssize_t end
+    bint is_found
+    Py_ssize_t gap, gap_end
+
+
+# Whether an address is at i, perhaps after others, that is not a network, or that is any. They have commas between them.
+cdef bint begins_with_address(Walk* walk, const uint8_t* p, Py_ssize_t i, Py_ssize_t n, bint is_any) noexcept nogil:
     cdef uint8_t[64] scratch
     cdef uint16_t[8] pieces
-    cdef Py_ssize_t i = 0, last, end
+    cdef Py_ssize_t last, end
     cdef Buffer network
+    cdef bint is_found = False
     while True:
         end = ipv4_end(p + i, n - i, &last)
         if end >= 0:
             if not (i + end == n or ends_address(p[i + end])):
-                return False
-            if is_any or end - last > 1 or p[i + last] != c'0':
-                return True
+                break
+            is_found = is_any or end - last > 1 or p[i + last] != c'0'
         else:
             end = ipv6_end(p + i, n - i, pieces)
             if end < 0 or not (i + end == n or (ends_address(p[i + end]) and p[i + end] != c':')):
-                return False
+                break
             # Never longer than the scratch.
             start(&network, scratch, sizeof(scratch), sizeof(scratch))
             push_ipv6_network(&network, pieces)
-            if is_any or network.length != end or memcmp(network.data, p + i, end) != 0:
-                return True
+            is_found = is_any or network.length != end or memcmp(network.data, p + i, end) != 0
+        if is_found:
+            break
         i += end
-        while i < n and (is_around(p[i]) or p[i] == c':' or p[i] == c']' or is_digit(p[i])):
-            i += 1
+        if not walk.gap <= i < walk.gap_end:
+            walk.gap = i
+            while i < n and (is_around(p[i]) or p[i] == c':' or p[i] == c']' or is_digit(p[i])):
+                i += 1
+            walk.gap_end = i
+        i = walk.gap_end
         if i == n or p[i] != c',':
-            return False
+            break
+        if i < walk.end:
+            return walk.is_found
         i += 1
         while i < n and (is_around(p[i]) or p[i] == c'['):
             i += 1
+    if i >= walk.end:
+        walk.end = i
+        walk.is_found = is_found
+    return is_found
 
 
 cdef void push_ipv6_network(Buffer* out, const uint16_t* pieces) noexcept nogil:
@@ -368,14 +386,17 @@ cdef bint has_address(const uint8_t* p, Py_ssize_t n, const Names* names) noexce
 
 cdef bint has_address_after(const Names* names, const uint8_t* p, Py_ssize_t n, uint8_t before) noexcept nogil:
     cdef Py_ssize_t k
+    cdef Walk walk
     cdef const uint8_t* found = <const uint8_t*> memchr(p, before, n)
+    walk.end = walk.gap = walk.gap_end = 0
+    walk.is_found = False
     while found != NULL:
         k = found + 1 - p
         while k < n and (has[p[k]] & (HAS_SPACE | HAS_PLUS) or p[k] == c'['):
             k += 1
         if (
             k < n and (has[p[k]] & (HAS_DIGIT | HAS_LETTER) or p[k] == c':')
-            and begins_with_address(p + k, n - k, names.hides_addresses) and not has_plain_name(names, p, k)
+            and begins_with_address(&walk, p, k, n, names.hides_addresses) and not has_plain_name(names, p, k)
         ):
             return True
         found = <const uint8_t*> memchr(p + k, before, n - k)
