@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import pickle
 import re
@@ -28,6 +29,7 @@ KEY = "0123456789abcdef" * 2
 NAMES_PLACEHOLDER = re.compile(r"'redacted'|'\*d'| (?:redacted|\*d)\b")
 # Without the hash: a parser may have taken the word for a host, and written it in small letters.
 WORD = re.compile("(REDACTED|redacted)-[bcdfghjklmnpqrst]{16}")
+TAG = re.compile(b"REDACTED-[bcdfghjklmnpqrst]{16}")
 
 
 def tag_of(secret: bytes, key: str = KEY) -> str:
@@ -84,6 +86,23 @@ def test_urls_as_in_the_model(seed: int) -> None:
         assert templates == made
 
 
+ADDRESS_PIECES = (
+    '10.0.0.0 10.0.0.7 1:: 1::5 [1::] [1::5] :: 1:2:3:: 1.2.3 256.0.0.0 from= a= = = " \' %22 %27 \\" , , , ,+ + : :80'
+    " ] [ \\ x %0A %20 5"
+).split()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_lists_of_addresses_as_in_the_model(seed: int) -> None:
+    """A walk along a list ends where an earlier one did, and says the same; a start within a list can say more."""
+    random = Random(400 + seed)
+    for policy in (LogPolicy(), LogPolicy(whole_addresses=True), LogPolicy(token_names=["from"], kept_names=["a"])):
+        for _ in range(120):
+            # Few pieces, again and again: long lists, and starts in each place of them.
+            pieces = random.sample(ADDRESS_PIECES, 5) + random.choices(['"1::', "'10.0.0.0,", ',"', "1::,"], k=2)
+            check_url("https://h/?x=" + "".join(random.choices(pieces, k=random.randrange(2, 24))), policy)
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_texts_as_in_the_model(seed: int) -> None:
     for random, policy in policies(12, 100 + seed):
@@ -131,11 +150,41 @@ def test_hashes_stand_where_the_word_stands(seed: int) -> None:
             if not names_a_hash(policy):
                 assert WORD.sub(r"\1", redacted.decode("latin-1")) == redact_text(line, policy).decode("latin-1")
             assert redact_text(redacted, hashing) == redacted == redact_text(redacted, policy)
-            if b"\\" not in line and not any(each.kind == "address" for each in explain_redaction(line, policy)):
+            if b"\\" in line:
+                assert TAG.findall(redacted) == [tag.encode() for tag in tags_of(line, policy)]
+            elif not any(each.kind == "address" for each in explain_redaction(line, policy)):
                 assert redacted == with_tags(line, policy)
         texts = [log_policies.url(random) for _ in range(20)]
         assert redact_many(texts, hashing).to_pylist() == [redact(text, hashing) for text in texts]
         assert redact_text_many(texts, hashing).to_pylist() == [redact_text(text, hashing) for text in texts]
+
+
+# As encoders of JSON and programs of logs write it, in JSON that is a text of JSON, too. They escape no other ASCII.
+ESCAPES = re.compile(
+    rb"\\+(?:(/)|u([Dd][89ABab]..)\\+u([Dd][C-Fc-f]..)|u((?!00[2-7])[0-9A-Fa-f]{4}|00[2-7].)|x([0-9A-Fa-f]{2}))"
+)
+
+
+def without_escapes(secret: bytes) -> bytes:
+    def unescaped(match: re.Match[bytes]) -> bytes:
+        solidus, *units, byte = match.groups()
+        if solidus or byte:
+            octets = solidus or bytes([int(byte, 16)])
+        else:
+            units_of_text = b"".join(int(unit, 16).to_bytes(2, "big") for unit in units if unit)
+            octets = units_of_text.decode("utf-16-be", "surrogatepass").encode("utf-8", "surrogatepass")
+        return match[0] if re.fullmatch(rb"[A-Za-z0-9_\-.:?#\\]", octets) else octets
+
+    return ESCAPES.sub(unescaped, secret)
+
+
+def tags_of(line: bytes, policy: LogPolicy) -> list[str]:
+    """Of what is hidden, but for shortened addresses."""
+    spans = [line[each.start : each.end] for each in explain_redaction(line, policy) if each.kind != "address"]
+    plain = [
+        re.sub(rb"%([0-9A-Fa-f]{2})", lambda match: bytes([int(match[1], 16)]), without_escapes(span)) for span in spans
+    ]
+    return [tag_of(secret) for secret in plain]
 
 
 def with_tags(line: bytes, policy: LogPolicy) -> bytes:
@@ -191,6 +240,35 @@ def test_equal_secrets_have_equal_hashes() -> None:
     assert redact("http://q8Zx:q8Zx@h h/?token=q8Zx", policy) == f"http://{tag}:{tag}@h h/?token={tag}"
     assert redact_values({"password": "q8Zx", "token": b"q8Zx"}, policy) == {"password": tag, "token": tag}
     assert redact_values({"password": tag}, policy) == {"password": tag}
+
+
+SECRETS = [
+    *("пароль", "секрет", "a\x01", "a\x02", "\U0001f600", "\U0001f601", "\ud83d", "\ud83dz", "\ude00\ud83d", "é", "é1"),
+    *("a\u2028b", "日本", "日本語", "a/b", "\x80", "\uffff", "q8Zx", "qé/8Zx%C3%A9"),
+]
+
+
+def test_escapes_do_not_change_a_hash() -> None:
+    """In JSON, with escapes and without, in JSON that is a text of JSON, in a cookie and in a parameter."""
+    policy = LogPolicy(key_env=VARIABLE)
+    tags = set()
+    for secret in SECRETS:
+        plain = re.sub(b"%C3%A9", "é".encode(), secret.encode("utf-8", "surrogatepass"))
+        tag = tag_of(plain)
+        tags.add(tag)
+        for value in (f"https://h/?a=1&token={secret}#a", f"https://h:x@h/?token={secret}&code=1"):
+            for is_ascii, is_slashed in ((True, False), (False, False), (True, True)):
+                line = json.dumps(
+                    {"u": value, "v": json.dumps([value]), "Cookie": f"a={secret}"}, ensure_ascii=is_ascii
+                )
+                shown = redact_text(line.replace("/", "\\/") if is_slashed else line, policy)
+                assert shown.count(tag) == 3, (shown, tag)
+                assert redact_text(shown, policy) == shown
+        assert tag in redact_text(json.dumps({"Authorization": f"Bearer {secret}"}), policy)
+    assert len(tags) == len(SECRETS)
+    # The bytes of UTF-8, as servers write them.
+    assert redact_text(r"GET /?token=\xC3\xA9&a=1", policy) == f"GET /?token={tag_of('é'.encode())}&a=1"
+    assert redact_text(r"GET /?token=a\b&a=1", policy) == f"GET /?token={tag_of(bytes([97, 92, 98]))}&a=1"
 
 
 def test_the_key_is_read_when_a_policy_is_made(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ cdef enum:
     # What a byte does to a token.
     ENDS_TOKEN = 1
     IS_QUOTE = 2                # ends it, but a URL goes on, unless it is in such quotes
+    WITH_TAG = 25               # how long what stands for a secret is with a hash
 
 
 cdef uint8_t[256] ends
@@ -123,6 +124,9 @@ cdef void redact_authority(Redactor* self, Py_ssize_t token, Py_ssize_t i, Py_ss
 
 # How long an escape is that begins with the backslash at i, and its byte; or the length of the run of backslashes, and 0.
 cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t* value) noexcept nogil
+
+# Pushes what stands for a secret in a text. Its hash is that of the secret without escapes: `\u0439` as UTF-8.
+cdef void push_hidden_text(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 
 # Whether two solidi, perhaps escaped, follow the colon at i.
 cdef inline bint begins_authority(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:

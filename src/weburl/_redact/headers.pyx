@@ -4,11 +4,12 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcmp
 
 from weburl._core.ascii cimport hex_value, is_digit, is_hex_digit
+from weburl._core.buffer cimport Buffer, push, push_run
 from weburl._redact.forms cimport (
     CREDENTIALS, NAME, SECRET, Kind, Names, begins_with, has_no_port, is_alphanumeric, is_secret_value, is_word,
 )
 from weburl._redact.redact cimport (
-    Redactor, hide, is_hidden, names_of_host, redact_fragment, redact_path, redact_query,
+    Redactor, hide, is_hidden, names_of_host, push_hidden, redact_fragment, redact_path, redact_query, skip_to,
 )
 from weburl._redact.values cimport hidden_length, is_one_of
 
@@ -19,7 +20,6 @@ cdef enum:
     LONGEST_COLOUR = 16         # of its numbers
     SHORT_NUMBER = 5
     NOT_ASCII = 0x80            # what stands for an escape of any such character, or of a control
-    WITH_TAG = 25               # of what stands for a secret, with a hash
 
 
 cdef bytes lines_of(names):
@@ -493,7 +493,8 @@ cdef Py_ssize_t value_end(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
 cdef void hide_value(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Kind kind) noexcept nogil:
     cdef const uint8_t* p = self.text
     if begin < end and not is_hidden(p + begin, end - begin) and is_secret_value(SECRET, p + begin, end - begin):
-        hide(self, begin, end, kind)
+        skip_to(self, begin, end, kind)
+        push_hidden_text(self, begin, end)
 
 
 # https://www.rfc-editor.org/rfc/rfc6265#section-4.1.1
@@ -654,6 +655,70 @@ cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, ui
         value[0] = c
         return digits + 2 - i
     return k - i
+
+
+# Of a code point, also of a surrogate, the bytes of UTF-8.
+cdef void push_code_point(Buffer* out, int code) noexcept nogil:
+    if code < 0x80:
+        push(out, <uint8_t> code)
+        return
+    if code < 0x800:
+        push(out, <uint8_t> (0xC0 | code >> 6))
+    else:
+        if code < 0x10000:
+            push(out, <uint8_t> (0xE0 | code >> 12))
+        else:
+            push(out, <uint8_t> (0xF0 | code >> 18))
+            push(out, <uint8_t> (0x80 | code >> 12 & 0x3F))
+        push(out, <uint8_t> (0x80 | code >> 6 & 0x3F))
+    push(out, <uint8_t> (0x80 | code & 0x3F))
+
+
+# The number of an escape with four hexadecimal digits that ends at `end`, or -1.
+cdef int escaped_unit(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t i = end - 4
+    if i - 1 <= begin or p[i - 1] != c'u':
+        return -1
+    return hex_value(p[i]) << 12 | hex_value(p[i + 1]) << 8 | hex_value(p[i + 2]) << 4 | hex_value(p[i + 3])
+
+
+# A text without the escapes that escape_length() knows.
+cdef void push_without_escapes(Buffer* out, const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t begin
+    cdef uint8_t value = 0, other = 0
+    cdef int unit, low
+    while i < end:
+        begin = i
+        if p[i] != c'\\':
+            push(out, p[i])
+            i += 1
+            continue
+        i += escape_length(p, begin, end, &value)
+        unit = escaped_unit(p, begin, i)
+        if value == 0:
+            push_run(out, p + begin, i - begin)
+        elif unit >= 0:
+            # https://www.rfc-editor.org/rfc/rfc8259#section-7
+            if unit >> 10 == 0xD800 >> 10 and i < end and p[i] == c'\\':
+                begin = i + escape_length(p, i, end, &other)
+                low = escaped_unit(p, i, begin) if other != 0 else -1
+                if low >> 10 == 0xDC00 >> 10:
+                    unit = 0x10000 + ((unit & 0x3FF) << 10 | (low & 0x3FF))
+                    i = begin
+            push_code_point(out, unit)
+        elif p[i - 1] == c'/':
+            push(out, c'/')
+        else:
+            push(out, <uint8_t> (hex_value(p[i - 2]) << 4 | hex_value(p[i - 1])))
+
+
+cdef void push_hidden_text(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    if self.names.keyed == NULL or memchr(self.text + begin, c'\\', end - begin) == NULL:
+        push_hidden(self.out, self.names, self.text + begin, end - begin)
+        return
+    self.decoded.length = 0
+    push_without_escapes(self.decoded, self.text, begin, end)
+    push_hidden(self.out, self.names, self.decoded.data, self.decoded.length)
 
 
 cdef void redact_target(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:

@@ -11,9 +11,9 @@ from weburl._redact.forms cimport (
     JWT, KEY, KINDS, NAME, NOTHING, Kind, Names, begins_with, is_alphanumeric, is_word, may_begin_key, next_key,
 )
 from weburl._redact.headers cimport (
-    Ahead, IS_QUOTE, Header, backslashes_before, begins_authority, closes, colour, ends, ends_with_equals, escape_length,
-    find_header, follows_break, follows_colour, goes_on, has_query, is_escaped_space, is_quote, line_break, next_mark,
-    redact_authority, redact_header, redact_target, token_end, word_begin,
+    Ahead, IS_QUOTE, WITH_TAG, Header, backslashes_before, begins_authority, closes, colour, ends, ends_with_equals,
+    escape_length, find_header, follows_break, follows_colour, goes_on, has_query, is_escaped_space, is_quote,
+    line_break, next_mark, push_hidden_text, redact_authority, redact_header, redact_target, token_end, word_begin,
 )
 from weburl._redact.redact cimport (
     HiddenSpan, LogPolicy, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, skip_to,
@@ -343,7 +343,8 @@ cdef void redact_plain(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end, Py_
 cdef void redact_escaped(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef uint8_t[512] scratch, out_scratch, decoded_scratch
     cdef uint8_t[512] spans_scratch
-    cdef uint8_t[4096] places_scratch
+    # Aligned, as the numbers in it are read where they are.
+    cdef Py_ssize_t[512] places_scratch
     cdef Buffer copy, places, out, decoded, spans
     cdef Py_ssize_t i = begin, length, k, count, at_end
     cdef Py_ssize_t[<int> KINDS] counts
@@ -353,7 +354,7 @@ cdef void redact_escaped(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) n
     cdef TextRedactor inner
     cdef uint8_t value
     start(&copy, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
-    start(&places, places_scratch, sizeof(places_scratch), PY_SSIZE_T_MAX)
+    start(&places, <uint8_t*> places_scratch, sizeof(places_scratch), PY_SSIZE_T_MAX)
     start(&out, out_scratch, sizeof(out_scratch), PY_SSIZE_T_MAX)
     start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
     start(&spans, spans_scratch, sizeof(spans_scratch), PY_SSIZE_T_MAX)
@@ -392,6 +393,10 @@ cdef void redact_escaped(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) n
                 at_end = following.at - (following.begin - span.end)
             place = <const Py_ssize_t*> places.data
             skip_to(&self.urls, place[span.begin], place[span.end], span.kind)
+            if at_end - span.at >= WITH_TAG and is_hidden(out.data + span.at, WITH_TAG):
+                # The hash of the copy: there, a byte stands for many letters.
+                push_hidden_text(&self.urls, place[span.begin], place[span.end])
+                span.at += WITH_TAG
             push_run(self.urls.out, out.data + span.at, at_end - span.at)
     self.urls.out.status = (
         self.urls.out.status or copy.status or places.status or out.status or decoded.status or spans.status
