@@ -291,8 +291,8 @@ class RedactingSpanExporter(SpanExporter):  # type: ignore[misc]
     """
 
     def __init__(self, exporter: SpanExporter, policy: str | LogPolicy = "logs/1") -> None:
-        self.exporter = exporter
-        self.redactor = Redactor(policy)
+        self.exporter: SpanExporter = exporter
+        self.redactor: Redactor = Redactor(policy)
 
     def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
         try:
@@ -382,8 +382,8 @@ class RedactingLogRecordProcessor(LogRecordProcessor):  # type: ignore[misc]
     """
 
     def __init__(self, processor: LogRecordProcessor | None = None, policy: str | LogPolicy = "logs/1") -> None:
-        self.processor = processor
-        self.redactor = Redactor(policy)
+        self.processor: LogRecordProcessor | None = processor
+        self.redactor: Redactor = Redactor(policy)
 
     def on_emit(self, log_record: ReadWriteLogRecord) -> None:
         record = log_record.log_record
