@@ -161,6 +161,7 @@ def test_policies(folder: Path) -> None:
     ended = run("--policy", "none", stdin=data)
     assert (ended.status, ended.out) == (2, b"")
     assert "--policy: policy must be logs, logs-strict, otel" in ended.err
+    assert run("--policy", "no.toml").err == "weburl: --policy: no.toml: no such file or directory\n"
 
 
 def test_in_place(folder: Path) -> None:
@@ -238,6 +239,9 @@ def test_wrong_arguments(folder: Path) -> None:
         (["-", "-o", "d"], "standard input has no name in a folder"),
         (["log", "d/../log", "-o", "d"], "would be one file in"),
         (["log", "-o", "x", "--metrics", "d/../x"], "-o and --metrics name one file: 'x'"),
+        (["d", "-o", "log"], "'log' is not a folder, and the input 'd' is one: -o FOLDER says which folder is written"),
+        (["d", "-o", os.devnull], "is not a folder, and the input 'd' is one"),
+        (["log", "-o", "log/"], "'log/' is not a folder: -o FOLDER says which folder is written"),
     ):
         ended = run(*more)
         assert (ended.status, ended.out) == (2, b"")
@@ -297,8 +301,8 @@ def test_metrics_while_the_input_goes_on(folder: Path) -> None:
         written = []
         metrics = tally.Tally.write_metrics
 
-        def write(self: tally.Tally, running: dict[str, int]) -> None:
-            metrics(self, running)
+        def write(self: tally.Tally) -> None:
+            metrics(self)
             written.append((folder / "m").read_text())
 
         with patch.object(tally.Tally, "write_metrics", write):
@@ -310,6 +314,79 @@ def test_metrics_while_the_input_goes_on(folder: Path) -> None:
     read = (LOG * 100_000)[: reads[-1]]
     assert f'secrets_total{{kind="credentials"}} {2 * read.count(b"u:p@")}\n' in written[-1]
     assert 'secrets_total{kind="name"} 0' not in written[1]
+
+
+def secrets_in(text: str) -> int:
+    return sum(map(int, re.findall(r"^weburl_redact_secrets_total.* ([0-9]+)$", text, re.M)))
+
+
+def test_counts_of_metrics_do_not_go_down(folder: Path) -> None:
+    """The secrets of all files that are read at once count, up to their ends."""
+    counts = tally.Tally("m")
+    with patch.object(tally, "EVERY", 0.0):
+        counts.next = 0.0
+        counts.go_on("a", {"name": 100})
+        assert secrets_in((folder / "m").read_text()) == 100
+        counts.go_on("b", {"name": 5})
+        assert secrets_in((folder / "m").read_text()) == 105
+        counts.add_file("a", {"name": 101}, is_whole=True)
+        counts.go_on("b", {"name": 6, "key": 1})
+        assert secrets_in((folder / "m").read_text()) == 108
+
+
+def test_metrics_of_many_threads(folder: Path) -> None:
+    (folder / "in").mkdir()
+    for number in range(12):
+        (folder / "in" / str(number)).write_bytes(b"GET /?token=q8Zx HTTP\n" * 3000)
+    seen = []
+    metrics = tally.Tally._metrics
+
+    def made(self: tally.Tally) -> str:
+        seen.append(secrets_in(metrics(self)))
+        return metrics(self)
+
+    with (
+        patch.object(tally, "EVERY", 0.0),
+        patch.object(files, "BLOCK", 10_000),
+        patch.object(tally.Tally, "_metrics", made),
+    ):
+        assert run("in", "-o", "out", "--jobs", "4", "--metrics", "m").status == 0
+    assert len(seen) > 20
+    assert seen == sorted(seen)
+    assert seen[-1] == 36_000
+
+
+def test_metrics_replace_neither_an_input_nor_an_output(folder: Path) -> None:
+    fill(folder)
+    before = tree(folder)
+    for arguments, said in (
+        (["log", "in/*.log", "--metrics", "in/a.log"], "a file that is read: 'in/a.log'"),
+        (["log", "--metrics", "in/../log"], "a file that is read: 'log'"),
+        (["nothing", "no*", "log", "-o", "x", "--metrics", "log"], "a file that is read: 'log'"),
+        (["in", "-o", "out", "--metrics", "in/x/y/d"], "a file that is read: 'in/x/y/d'"),
+        (["in", "-o", "out", "--metrics", "out/x/y/d"], "a file that is written: 'out/x/y/d'"),
+        (["in", "-o", "out", "--metrics", f"out/{mirror.RECORD}"], "a file that is written: 'out/.weburl-redact'"),
+    ):
+        ended = run(*arguments)
+        assert (ended.status, ended.out) == (2, b"")
+        assert f"--metrics names {said}" in ended.err.replace("\\\\", "/")
+        assert tree(folder) == before
+    assert run("in", "-o", "out", "--metrics", "out/metrics.prom").status == 0
+
+
+def test_utf_32_without_a_mark(folder: Path) -> None:
+    for encoding in ("UTF-32LE", "UTF-32BE"):
+        for text in ("GET /?token=q8Zx\n", "Привет /?token=q8Zx\n"):
+            (folder / "file").write_bytes(text.encode(encoding))
+            ended = run("file")
+            assert (ended.status, ended.out) == (3, b"")
+            assert ended.err.startswith(
+                f"weburl: file: it is in UTF-32: only UTF-8 is read: convert it, as with iconv -f {encoding} -t UTF-8\n"
+            )
+    # A log that was cut while it was open.
+    for length in range(20):
+        data = b"\0" * length + b"GET /?a=1\n\0\0"
+        assert run(stdin=data).out == data
 
 
 # Folders.
@@ -426,6 +503,25 @@ def test_a_folder_in_place(folder: Path) -> None:
     assert (ended.status, ended.err.splitlines()[-1]) == (
         2, "weburl: 'in/x' is in the folder that is read: its files would be read again",
     )  # fmt: skip
+
+
+def test_a_folder_that_a_glob_reads_again(folder: Path) -> None:
+    expected = fill(folder)
+    said = "weburl: 'in/clean/' is in the folder that is read: its files would be read again"
+    ended = run("in/**/*.log", "-o", "in/clean/")
+    assert (ended.status, ended.err.splitlines()[-1]) == (2, said)
+    assert not (folder / "in/clean").exists()
+    # These do not match what they write, or match it only then.
+    for name in ("in/*.log", "in/x/*/*", "in/[ae]*"):
+        for _ in range(2):
+            assert run(name, "-o", "in/clean/").status == 0
+    assert tree(folder / "in/clean").keys() == {"a.log", "e", "y/c.log", "y/d"}
+    for name in ("in/*", "in/*/a.log"):
+        ended = run(name, "-o", "in/clean/")
+        assert (ended.status, ended.err.splitlines()[-1]) == (2, said)
+    assert run("in/clean/y/*", "-o", "in/clean/").status == 0
+    assert run("in/clean/*", "-o", "in/clean/").status == 0
+    assert (folder / "in/clean/a.log").read_bytes() == expected["a.log"]
 
 
 def test_files_of_a_folder_that_cannot_be_read(folder: Path) -> None:

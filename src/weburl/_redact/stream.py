@@ -237,7 +237,7 @@ class TextStream:
         self.quote = 0
 
     def _find_quote(self, data: bytes, known: int) -> tuple[int, bool]:
-        """Where the text in quotes ends, before the backslashes of its quote. Some backslashes at the end come again."""
+        """Where the text in quotes ends, before the backslashes of its quote. Those at the end come again."""
         place = BACKSLASHES.match(data, known).end()  # type: ignore[union-attr]
         count = self.backslashes + place - known
         self.backslashes = 0

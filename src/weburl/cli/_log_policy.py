@@ -6,7 +6,7 @@ import re
 
 from weburl.cli._arguments import argument_text
 from weburl.cli._exit import InputError, UsageError
-from weburl.cli._messages import quoted
+from weburl.cli._messages import hide_credentials
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,4 +28,4 @@ def log_policy(option: str, text: str) -> LogPolicy:
     except ValueError as error:
         raise UsageError(f"{option}: {error}") from None
     except OSError as error:
-        raise InputError(f"{option}: {quoted(text)}: {error.strerror}") from None
+        raise InputError(f"{option}: {hide_credentials(text)}: {(error.strerror or str(error)).lower()}") from None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import closing, nullcontext
+from collections.abc import Iterable, Iterator
+from contextlib import closing, nullcontext, suppress
 from typing import Any, Final
 
 from weburl._arrow.schedule import count_threads, in_order
@@ -19,7 +20,7 @@ from weburl.cli._progress import is_terminal
 from weburl.cli.readers.names import files_of
 from weburl.cli.readers.open_files import open_file
 from weburl.cli.readers.reading import STDIN
-from weburl.cli.redacting.mirror import Record, Task, narrow, now, tasks_of
+from weburl.cli.redacting.mirror import RECORD, Record, Task, narrow, now, tasks_of
 from weburl.cli.redacting.run import STANDARD_INPUT, Cancelled, Redaction
 from weburl.cli.redacting.tally import Tally
 from weburl.cli.writers.output_file import is_same_file, open_output
@@ -113,11 +114,15 @@ def main(arguments: list[str]) -> int:
             raise UsageError("--jobs is for a folder: -o FOLDER says which one")
         else:
             command.write_texts(names)
+    except UsageError:
+        # Nothing was read, and the file of the metrics may be one that must stay.
+        tally.path = None
+        raise
     except (InputError, OSError, MemoryError):
         tally.add_failure()
         raise
     finally:
-        tally.write_metrics({})
+        tally.write_metrics()
     if sys.stdout is not None:
         sys.stdout.flush()
     if sys.stderr is not None:
@@ -141,8 +146,31 @@ def folder_of(names: list[str], output: str | None) -> str | None:
     if os.path.isdir(output) or output.endswith(separators) or any(map(os.path.isdir, names)):
         if STDIN in names:
             raise UsageError("standard input has no name in a folder: -o FILE says which file is written")
+        if os.path.exists(output.rstrip("".join(separators)) or output) and not os.path.isdir(output):
+            folder = next(filter(os.path.isdir, names), None)
+            why = f", and the input {quoted(folder)} is one" if folder else ""
+            raise UsageError(f"{quoted(output)} is not a folder{why}: -o FOLDER says which folder is written")
         return output
     return None
+
+
+def check_metrics(metrics: str | None, paths: Iterable[str], what: str) -> None:
+    """Refuses a file of metrics that would replace one of the others."""
+    if metrics is not None:
+        for path in paths:
+            if is_same_file(metrics, path):
+                raise UsageError(f"--metrics names a file that is {what}: {quoted(path)}")
+
+
+def inputs_of(names: list[str]) -> Iterator[str]:
+    for pattern in names:
+        # What is wrong with an input is said when it is read.
+        with suppress(InputError):
+            yield from () if pattern == STDIN else files_of(pattern, ignore)
+
+
+def ignore(error: InputError) -> None:
+    pass
 
 
 class RedactCommand:
@@ -164,6 +192,7 @@ class RedactCommand:
 
         A file is replaced only if all could be read.
         """
+        check_metrics(self.low.metrics, inputs_of(names), "read")
         output = self.low.output
         is_file = output is not None and output != STDIN
         fail = raise_error if is_file else self.fail
@@ -191,6 +220,9 @@ class RedactCommand:
     def write_folder(self, names: list[str], folder: str) -> None:
         """Writes a file into a folder for each file that is read, unless that was done before."""
         tasks = tasks_of(names, folder, self.fail)
+        check_metrics(self.low.metrics, (task.source for task in tasks), "read")
+        written = [RECORD, *(task.name for task in tasks)]
+        check_metrics(self.low.metrics, (os.path.join(folder, name) for name in written), "written")
         os.makedirs(folder, exist_ok=True)
         jobs = min(count_threads(self.low.jobs), most_threads(self.low.memory))
         with closing(Record(folder, self.redaction.policy)) as record:

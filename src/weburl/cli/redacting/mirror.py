@@ -40,10 +40,15 @@ def tasks_of(names: Iterable[str], folder: str, failed: Callable[[InputError], N
     tasks: dict[str, Task] = {}
     for given in names:
         root = _root(given)
-        if os.path.isdir(given) and _is_inside(folder, given):
-            raise UsageError(f"{quoted(folder)} is in the folder that is read: its files would be read again")
+        is_folder = os.path.isdir(given)
+        is_below = (is_folder or _is_glob(given)) and _is_inside(folder, root)
+        read_again = UsageError(f"{quoted(folder)} is in the folder that is read: its files would be read again")
+        if is_below and (is_folder or "**" in SEPARATOR.split(given)):
+            raise read_again
         try:
             for source in files_of(given, failed):
+                if is_below and _is_inside(source, folder):
+                    raise read_again
                 name = os.path.relpath(source, root)
                 if name.startswith(os.pardir):
                     name = os.path.basename(source)
@@ -60,7 +65,7 @@ def _root(given: str) -> str:
     """The folder from which names count: one that is read, or the part of a glob that has no star."""
     if os.path.isdir(given):
         return given
-    if not GLOB.search(given) or os.path.lexists(given):
+    if not _is_glob(given):
         return os.path.dirname(given) or os.curdir
     parts = []
     for part in SEPARATOR.split(given)[:-1]:
@@ -68,6 +73,10 @@ def _root(given: str) -> str:
             break
         parts.append(part)
     return os.sep.join(parts) or (os.sep if given.startswith(os.sep) else os.curdir)
+
+
+def _is_glob(given: str) -> bool:
+    return bool(GLOB.search(given)) and not os.path.lexists(given)
 
 
 def _is_inside(path: str, folder: str) -> bool:

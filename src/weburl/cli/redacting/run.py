@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import closing, nullcontext
 from threading import Lock
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from weburl._redact.redact import LogPolicy
 from weburl._redact.stream import TextStream
+from weburl.cli._exit import InputError
 from weburl.cli._messages import hide_credentials
 from weburl.cli._progress import Progress
 from weburl.cli.readers.files import ByteStream, file_size, name_in_errors
@@ -19,6 +21,8 @@ from weburl.cli.redacting.explanations import Explanations
 from weburl.cli.redacting.tally import Tally
 
 STANDARD_INPUT = "standard input"
+# Four characters, without a byte order mark. A log that was cut while it was open can begin with NUL bytes alone.
+UTF_32: Final = re.compile(rb"((?:(?!\0\0)..\0\0){4})|(?:\0\0(?!\0\0)..){4}", re.DOTALL)
 
 
 class Out(Protocol):
@@ -56,7 +60,7 @@ class Redaction:
                 self._run(stream, file, shown, out, pause, shows_progress=shows_progress)
             is_whole = True
         finally:
-            self.tally.add_file(stream.counts, is_whole=is_whole)
+            self.tally.add_file(stream, stream.counts, is_whole=is_whole)
 
     def _run(
         self,
@@ -78,8 +82,8 @@ class Redaction:
                 if block.pause:
                     pause()
                 progress(block.done)
-                if self.tally.is_due():
-                    self.tally.write_metrics(stream.counts)
+                if self.tally.path is not None:
+                    self.tally.go_on(stream, stream.counts)
             self._write(out, b"", stream.finish())
 
     def _write(self, out: Out | None, data: bytes, text: bytes) -> None:
@@ -91,6 +95,12 @@ class Redaction:
         """The text in parts, and the blocks that they are from."""
         with name_in_errors(name):
             stream = ByteStream(file, name, self.memory)
+            match = UTF_32.match(stream.head)
+            if match is not None:
+                encoding = "UTF-32LE" if match[1] else "UTF-32BE"
+                raise InputError(
+                    f"it is in UTF-32: only UTF-8 is read: convert it, as with iconv -f {encoding} -t UTF-8"
+                )
             mark = stream.mark
             for block in stream.blocks(self.limit):
                 data = block.rows if block.size == len(block.rows) else block.rows[: block.size]

@@ -30,6 +30,9 @@ class Tally:
         self.written: int = 0
         self.lines: int = 0
         self.kinds: dict[str, int] = {}
+        # The secrets so far of each file that is read.
+        self.running: dict[object, dict[str, int]] = {}
+        self.write_lock: Lock = Lock()
 
     def add(self, read: bytes, written: bytes) -> None:
         """Adds a part of a file."""
@@ -39,9 +42,20 @@ class Tally:
             self.written += len(written)
             self.lines += lines
 
-    def add_file(self, counts: dict[str, int], *, is_whole: bool) -> None:
+    def go_on(self, file: object, counts: dict[str, int]) -> None:
+        """Takes the secrets so far of a file that is read, and writes the metrics if they are due."""
+        now = monotonic()
+        with self.lock:
+            self.running[file] = counts
+            if now < self.next:
+                return
+            self.next = now + EVERY
+        self.write_metrics()
+
+    def add_file(self, file: object, counts: dict[str, int], *, is_whole: bool) -> None:
         """Adds the secrets of a file that was read, perhaps to its end."""
         with self.lock:
+            self.running.pop(file, None)
             self.files += is_whole
             self.with_secrets += bool(counts)
             for kind, count in counts.items():
@@ -55,13 +69,6 @@ class Tally:
         with self.lock:
             self.skipped += 1
 
-    def is_due(self) -> bool:
-        """Whether the metrics are to be written again."""
-        if self.path is None or (now := monotonic()) < self.next:
-            return False
-        self.next = now + EVERY
-        return True
-
     def summary(self) -> str:
         secrets = sum(self.kinds.values())
         ranked = sorted(self.kinds.items(), key=lambda item: (-item[1], item[0]))
@@ -71,11 +78,18 @@ class Tally:
             text += f" in {self.with_secrets:,} of {self.files:,} files"
         return text + (f"; {self.skipped:,} done before" if self.skipped else "")
 
-    def write_metrics(self, running: dict[str, int]) -> None:
+    def write_metrics(self) -> None:
         """Writes the metrics, with the secrets so far of files that are read. A reader never sees a part of them."""
-        if self.path is None:
-            return
-        kinds = {kind: self.kinds.get(kind, 0) + running.get(kind, 0) for kind in (*KINDS, LONG)}
+        if self.path is not None:
+            # One after the other: numbers never go down.
+            with self.write_lock, open_output(self.path) as out:
+                with self.lock:
+                    text = self._metrics()
+                out.write(text.encode())
+
+    def _metrics(self) -> str:
+        found = (self.kinds, *self.running.values())
+        kinds = {kind: sum(counts.get(kind, 0) for counts in found) for kind in (*KINDS, LONG)}
         rows = (
             ("files_total", "counter", "Files that were read to their end.", self.files),
             ("failed_files_total", "counter", "Files that could not be read or written.", self.failed),
@@ -92,5 +106,4 @@ class Tally:
         name = f"{PREFIX}secrets_total"
         text += f"# HELP {name} Secrets that were hidden.\n# TYPE {name} counter\n"
         text += "".join(f'{name}{{kind="{kind}"}} {count}\n' for kind, count in kinds.items())
-        with open_output(self.path) as out:
-            out.write(text.encode())
+        return text
