@@ -250,6 +250,9 @@ A, SPACES = "a" * 70_000, " " * 70_000
         (["Cookie: sid=" + A, '; "Cookie": ["b",', '\n"S3cr3t",\n "T0k3n"\n]'], "Cookie: REDACTED\n]"),
         (['"Cookie": ' + SPACES, ' "S3cr3t"\nnext'], '"Cookie": ' + SPACES + "REDACTED\nnext"),
         (['"Cookie": ["a"' + SPACES, ', "S3cr3t"]\nnext'], '"Cookie": ["REDACTED"' + SPACES + "REDACTED\nnext"),
+        # A name without a value, and the begin of the next line.
+        (["Authorization:" + SPACES + "\nhttps://ada:S3c", "r3tq8Zx@h/ x\n"], f"Authorization:{SPACES}\nREDACTED\n"),
+        (["Authorization:" + SPACES + "\nx /?token=S3", "cr3t\n"], f"Authorization:{SPACES}\nx REDACTED\n"),
         # It does not.
         (["Cookie: sid=" + A, '; "Cookie":', "\n", " S3cr3t\nnext"], "Cookie: REDACTED\n S3cr3t\nnext"),
         (['"log": "Cookie: sid=' + A, '",\n', ' "b": "c"\n'], '"log": "Cookie: REDACTED\n "b": "c"\n'),

@@ -17,6 +17,7 @@ HIDDEN: Final = b"REDACTED"
 LONG: Final = "long"
 # What ends each URL, and is not in the middle of a colour.
 END_OF_WORD: Final = re.compile(rb'[\x00-\x1a\x1c-\x20\x7f"](?<!\\")')
+UP_TO_BREAK: Final = re.compile(rb".*[\x00-\x1a\x1c-\x20\x7f]", re.DOTALL)
 END_OF_LINE: Final = re.compile(rb"[\r\n]")
 END_OF_LIST: Final = re.compile(rb"[\r\n\]]")
 # With the backslashes before the quote.
@@ -167,10 +168,11 @@ class TextStream:
             following = NEXT_TEXT.match(data, cut)
             value, quote = (following.end(), following[1][0]) if following else (-1, 0)
         if value < 0:
-            # Only the name is there.
+            # Only the name is there, and what may be the begin of the value or of the next line.
             self.end = END_OF_LINE
             self.has_name = True
-            return len(data)
+            blank = UP_TO_BREAK.match(data, cut)
+            return blank.end() if blank else cut
         if quote in ENDS_OF_QUOTES:
             self.end = ENDS_OF_QUOTES[quote]
             self.quote = quote
