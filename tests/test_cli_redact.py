@@ -239,6 +239,7 @@ def test_wrong_arguments(folder: Path) -> None:
         (["-", "-o", "d"], "standard input has no name in a folder"),
         (["log", "d/../log", "-o", "d"], "would be one file in"),
         (["log", "-o", "x", "--metrics", "d/../x"], "-o and --metrics name one file: 'x'"),
+        (["-", "log", "-"], "standard input can be read only once"),
         (["d", "-o", "log"], "'log' is not a folder, and the input 'd' is one: -o FOLDER says which folder is written"),
         (["d", "-o", os.devnull], "is not a folder, and the input 'd' is one"),
         (["log", "-o", "log/"], "'log/' is not a folder: -o FOLDER says which folder is written"),

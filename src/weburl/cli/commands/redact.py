@@ -100,6 +100,8 @@ def main(arguments: list[str]) -> int:
     names = low.names or [STDIN]
     for name in names:
         check_name(name)
+    if names.count(STDIN) > 1:
+        raise UsageError("standard input can be read only once: give - once")
     if low.metrics is not None and low.output is not None and is_same_file(low.metrics, low.output):
         raise UsageError(f"-o and --metrics name one file: {quoted(low.output)}")
     tally = Tally(low.metrics)

@@ -172,7 +172,7 @@ def now() -> int:
 
 
 def narrow(number: int, source: int) -> None:
-    """Lets nobody open a new file who could not open the one that it is made of. Both are open."""
+    """Takes rights from a new file: only people who can open its source can open it. Both are open here."""
     if HAS_MODES:
         before, new = os.fstat(source), os.fstat(number)
         # With an access control list, the bits of the group are its mask.
