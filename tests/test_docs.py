@@ -35,7 +35,9 @@ def name(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", [path for path in PAGES if name(path) not in ENGINES], ids=name)
-def test_examples(path: Path) -> None:
+def test_examples(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Some write files.
+    monkeypatch.chdir(tmp_path)
     page = path.read_text("utf-8")
     assert run_examples(path) == sum(block.language in PYTHON for block in blocks(page))
 

@@ -72,12 +72,13 @@ def with_used_values(column: Any) -> Any:
 def filtered(values: Any, mask: Any) -> Any:
     """The values where a mask is true."""
     import pyarrow
-    from pyarrow import compute
 
     try:
         return values.filter(mask)
     except pyarrow.ArrowNotImplementedError:
-        return taken(values, compute.indices_nonzero(mask))
+        # pyarrow's indices_nonzero() crashes over an empty mask.
+        kept = [number for number, is_kept in enumerate(mask.to_pylist()) if is_kept]
+        return taken(values, pyarrow.array(kept, pyarrow.int64()))
 
 
 def taken(values: Any, numbers: Any) -> Any:
