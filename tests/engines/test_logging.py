@@ -24,7 +24,7 @@ from support import log_texts
 
 from weburl import URL
 from weburl.ext import logging as ext
-from weburl.ext.logging import RedactingFilter
+from weburl.ext.logging import RedactingFilter, redact_values
 from weburl.text import redact_text
 
 URL_TEXT = "https://ada:hunter2@h.example/a?token=q8ZxSecret&page=2"
@@ -640,3 +640,16 @@ def test_values_that_other_threads_change() -> None:
         stop.set()
         for thread in threads:
             thread.join()
+
+
+@pytest.mark.parametrize("name", ["query_string", "http.query", "url.query", "http.fragment", "url.fragment"])
+def test_queries_without_a_question_mark(name: str) -> None:
+    """As in events of Sentry: the name says that the value is a query."""
+    event = {"request": {"url": "https://h/", name: "token=q8Zx&page=2"}, "breadcrumbs": [{"data": {name: "sid=q8Zx"}}]}
+    shown = redact_values(event)
+    assert shown["request"] == {"url": "https://h/", name: "token=REDACTED&page=2"}
+    assert "q8Zx" not in repr(shown)
+    assert redact_values(shown) is shown
+    clean = {name: "page=2"}
+    assert redact_values(clean) is clean
+    assert redact_values({"password": {name: "page=2"}}) == {"password": {name: "REDACTED"}}

@@ -241,6 +241,10 @@ def redact_values(value: Any, policy: str | LogPolicy = "logs/1") -> Any:
     return Values(find_log_policy(policy)).without_secrets(value)
 
 
+# Names of queries and fragments, whose values have no question mark: those of Sentry, and of OpenTelemetry.
+QUERIES: Final = frozenset(("query_string", "http.query", "http.fragment", "url.query", "url.fragment"))
+
+
 class Values:
     """Values(policy)
 
@@ -279,6 +283,10 @@ class Values:
             own = name if attempt(lambda: self.can_hide(name), True) else None
             if own and own not in names:
                 names = (*names, own)[-MOST_NAMES:]
+        if isinstance(name, str) and name in QUERIES and type(value) is str:
+            text = f"?{value}"
+            shown = attempt(lambda: self._value(text, own, names, depth, objects), HIDDEN)
+            return value if shown == text else shown.removeprefix("?")
         return attempt(lambda: self._value(value, own, names, depth, objects), HIDDEN)
 
     def _value(self, value: Any, own: str | None, names: tuple[str, ...], depth: int, objects: int) -> Any:
