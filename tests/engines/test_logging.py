@@ -645,7 +645,10 @@ def test_values_that_other_threads_change() -> None:
 @pytest.mark.parametrize("name", ["query_string", "http.query", "url.query", "http.fragment", "url.fragment"])
 def test_queries_without_a_question_mark(name: str) -> None:
     """As in events of Sentry: the name says that the value is a query."""
-    event = {"request": {"url": "https://h/", name: "token=q8Zx&page=2"}, "breadcrumbs": [{"data": {name: "sid=q8Zx"}}]}
+    event = {
+        "request": {"url": "https://h/", name: "token=q8Zx&page=2"},
+        "breadcrumbs": [{"data": {name: "token=q8Zx"}}],
+    }
     shown = redact_values(event)
     assert shown["request"] == {"url": "https://h/", name: "token=REDACTED&page=2"}
     assert "q8Zx" not in repr(shown)
