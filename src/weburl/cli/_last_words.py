@@ -28,16 +28,16 @@ def listen() -> None:
     _tell()
 
 
-@contextmanager
-def last_words(message: str) -> Iterator[None]:
-    """Says a message if the process ends in the body."""
+def say(message: str) -> None:
+    """From now on, this is said if the process ends."""
     _messages.append(message)
     _tell()
-    try:
-        yield
-    finally:
-        _messages.pop()
-        _tell()
+
+
+def unsay() -> None:
+    """From now on, what was said before is."""
+    _messages.pop()
+    _tell()
 
 
 @contextmanager

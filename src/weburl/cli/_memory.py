@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from weburl.cli._exit import InputError
-from weburl.cli._last_words import last_words, listen
+from weburl.cli._last_words import listen, say, unsay
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,30 +97,46 @@ def limited_memory(what: str, memory: int, threads: int) -> Iterator[None]:
     Within another limit, there is no more memory than that one leaves. What was made of earlier files, such as a set of
     hosts, counts, too.
     """
-    global _begin, _read
+    global _read
     before, _read = _read, (what, memory)
-    limits = _data_limits()
-    if limits is None:
+    limits = _limit(what, memory, threads)
+    # This function is short: where CPython 3.11 has no memory for the number of an instruction, it tries forever. It
+    # needs none for a small one.
+    try:
         yield
-    else:
-        import resource
-
-        soft, hard = limits
-        # Stacks are counted whole.
-        stack = resource.getrlimit(resource.RLIMIT_STACK)[0]
-        stacks = (threads - 1) * (stack if 0 < stack <= 1 << 26 else 1 << 23)
-        # A process that runs other things, too, has what they take.
-        _begin = _begin if _is_alone and _begin else _data_size()
-        limit = max(memory, MEMORY) + max(BESIDES, _begin + LATER) + stacks
-        others = [number for number in (soft, hard) if number != resource.RLIM_INFINITY]
-        resource.setrlimit(resource.RLIMIT_DATA, (min(limit, *others) if others else limit, hard))
-        try:
-            with last_words(f"{what}: pyarrow cannot go on: perhaps {too_little_memory('it', memory)}"):
-                yield
-        finally:
-            resource.setrlimit(resource.RLIMIT_DATA, limits)
+    finally:
+        _unlimit(limits)
     # After an error it stays: the message is written later.
     _read = before
+
+
+def _limit(what: str, memory: int, threads: int) -> tuple[int, int] | None:
+    """Limits the memory; returns the limits that there were."""
+    global _begin
+    limits = _data_limits()
+    if limits is None:
+        return None
+    import resource
+
+    soft, hard = limits
+    # Stacks are counted whole.
+    stack = resource.getrlimit(resource.RLIMIT_STACK)[0]
+    stacks = (threads - 1) * (stack if 0 < stack <= 1 << 26 else 1 << 23)
+    # A process that runs other things, too, has what they take.
+    _begin = _begin if _is_alone and _begin else _data_size()
+    limit = max(memory, MEMORY) + max(BESIDES, _begin + LATER) + stacks
+    others = [number for number in (soft, hard) if number != resource.RLIM_INFINITY]
+    say(f"{what}: pyarrow cannot go on: perhaps {too_little_memory('it', memory)}")
+    resource.setrlimit(resource.RLIMIT_DATA, (min(limit, *others) if others else limit, hard))
+    return limits
+
+
+def _unlimit(limits: tuple[int, int] | None) -> None:
+    if limits is not None:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, limits)
+        unsay()
 
 
 def _data_limits() -> tuple[int, int] | None:
