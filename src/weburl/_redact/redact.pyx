@@ -19,7 +19,7 @@ from weburl._redact.forms cimport (
     KEY, LINK, NAME, NOTHING, NUMBER, PLAIN, SECRET, SEGMENT, TOKEN, Kind, Names, Place, begins_with_hook,
     begins_with_random_segment, bytes_of, follows_team, has, has_random_parameter, is_random, is_secret_value, lists_of,
 )
-from weburl._redact.values cimport PathMatch, hides_segment, set_of_host
+from weburl._redact.values cimport HIDDEN_LENGTH, PathMatch, hidden_text, hides_segment, set_of_host, tag_letters
 from weburl._redact.views cimport (
     Part, ends_with_colon, form_of_part, has_inner_at, is_random_in_quotes, lists_of_views, plain_part, push_networks, read_part,
 )
@@ -34,16 +34,10 @@ from weburl._redact.secrets import SECRET_NAMES, TOKEN_NAMES
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
 
-cdef const uint8_t* HIDDEN = b"REDACTED"
-# A letter for each hexadecimal digit of a hash.
-cdef const uint8_t* TAG_LETTERS = b"bcdfghjklmnpqrst"
 # Those of templates.
 cdef bytes PLACEHOLDERS = b"{int}{uuid}{hex}{date}{id}{email}{redacted}{value}{opaque}"
 
-cdef enum:
-    HIDDEN_LENGTH = 8
-
-if secrets.HIDDEN != "REDACTED" or (
+if (
     secrets.SECRET, secrets.TOKEN, secrets.SEGMENT, secrets.PLAIN, secrets.NUMBER, secrets.COUNT, secrets.LINK, secrets.FIRM,
     secrets.KEPT, secrets.HOST_HIDDEN, secrets.HOST_KEPT,
 ) != (SECRET, TOKEN, SEGMENT, PLAIN, NUMBER, COUNT, LINK, FIRM, KEPT, HOST_HIDDEN, HOST_KEPT):
@@ -94,7 +88,7 @@ cdef void hide(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Kind kind) noex
 
 
 cdef void push_hidden(Buffer* out, const Names* names, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    push_run(out, HIDDEN, HIDDEN_LENGTH)
+    push_run(out, hidden_text(), HIDDEN_LENGTH)
     if names.keyed != NULL:
         push_tag(out, keyed_hash(names.keyed, p, n))
 
@@ -104,8 +98,8 @@ cdef void push_tag(Buffer* out, uint64_t digest) noexcept nogil:
     cdef int i
     push(out, c'-')
     for i in range(8):
-        push(out, TAG_LETTERS[digest >> (8 * i + 4) & 15])
-        push(out, TAG_LETTERS[digest >> 8 * i & 15])
+        push(out, tag_letters()[digest >> (8 * i + 4) & 15])
+        push(out, tag_letters()[digest >> 8 * i & 15])
 
 
 # A part of the text, until the next one is asked for.
@@ -298,7 +292,7 @@ cdef void redact_query(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcep
 cdef Py_ssize_t next_hidden(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef const uint8_t* first
     while begin < end:
-        first = <const uint8_t*> memchr(p + begin, HIDDEN[0], end - begin)
+        first = <const uint8_t*> memchr(p + begin, hidden_text()[0], end - begin)
         if first == NULL:
             break
         begin = first - p

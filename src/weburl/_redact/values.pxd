@@ -17,7 +17,18 @@ cdef bint is_uuid(const uint8_t* p, Py_ssize_t n) noexcept nogil
 cdef bint is_name_and_password(const uint8_t* p, Py_ssize_t n) noexcept nogil
 
 
-# How long what stands for a secret is that a text begins with, or 0: REDACTED, perhaps with a hash.
+# What stands for a secret, perhaps with a dash and a hash, which has a letter for each hexadecimal digit; as in secrets.py.
+cdef enum:
+    HIDDEN_LENGTH = 8
+    WITH_TAG = 25
+
+cdef inline const uint8_t* hidden_text() noexcept nogil:
+    return b"REDACTED"
+
+cdef inline const uint8_t* tag_letters() noexcept nogil:
+    return b"bcdfghjklmnpqrst"
+
+# How long what stands for a secret is that a text begins with, or 0.
 cdef Py_ssize_t hidden_length(const uint8_t* p, Py_ssize_t n) noexcept nogil
 
 

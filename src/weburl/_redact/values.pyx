@@ -13,8 +13,6 @@ cdef enum:
     MOST_GROUPS = 5             # of a card's digits
     LONGEST_IBAN = 34
     LONGEST_NAME = 256          # of a user in base64, which is looked at
-    HIDDEN_LENGTH = 8
-    WITH_TAG = 25               # and a dash
     # In place of the length of a rule's segment.
     ANY_SEGMENT = -1
     SECRET_SEGMENT = -2
@@ -32,12 +30,18 @@ cdef uint8_t[26 * 26] iban_lengths
 cdef bytes _extensions = "\n".join(["", *sorted(EXTENSIONS), ""]).encode()
 cdef const uint8_t* extensions = _extensions
 cdef Py_ssize_t extensions_length = len(_extensions)
+# Whether a byte is one of a hash.
+cdef uint8_t[256] is_tag_letter
 
 
 cdef int open_tables() except -1:
     global range_count
-    if (len(HIDDEN), len(HIDDEN) + 1 + TAG_LENGTH, TAG_LETTERS) != (HIDDEN_LENGTH, WITH_TAG, "bcdfghjklmnpqrst"):
+    if (HIDDEN, TAG_LETTERS, len(HIDDEN), len(HIDDEN) + 1 + TAG_LENGTH) != (
+        hidden_text().decode(), tag_letters().decode(), HIDDEN_LENGTH, WITH_TAG,
+    ):
         raise SystemError("secrets.py does not fit values.pyx")
+    for letter in tag_letters()[:16]:
+        is_tag_letter[letter] = True
     if len(CARD_RANGES) > MOST_RANGES:
         raise SystemError("secrets.py has more than values.pyx can hold")
     for country, length in IBAN_LENGTHS.items():
@@ -315,6 +319,8 @@ cdef bint is_name_and_password(const uint8_t* p, Py_ssize_t n) noexcept nogil:
             if bits >> count & 0xFF < c' ':
                 return False
     return False
+
+
 # https://www.rfc-editor.org/rfc/rfc9562#section-4
 cdef bint is_uuid(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
@@ -328,18 +334,14 @@ cdef bint is_uuid(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 # What stands for a secret.
 
-cdef inline bint is_tag_letter(uint8_t c) noexcept nogil:
-    return c'b' <= c <= c't' and c != c'e' and c != c'i' and c != c'o'
-
-
 cdef Py_ssize_t hidden_length(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
-    if n < HIDDEN_LENGTH or memcmp(p, b"REDACTED", HIDDEN_LENGTH) != 0:
+    if n < HIDDEN_LENGTH or memcmp(p, hidden_text(), HIDDEN_LENGTH) != 0:
         return 0
     if n < WITH_TAG or p[HIDDEN_LENGTH] != c'-':
         return HIDDEN_LENGTH
     for i in range(HIDDEN_LENGTH + 1, WITH_TAG):
-        if not is_tag_letter(p[i]):
+        if not is_tag_letter[p[i]]:
             return HIDDEN_LENGTH
     return WITH_TAG
 

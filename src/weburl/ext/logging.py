@@ -22,6 +22,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from weburl._redact.redact import LogPolicy, find_log_policy
+from weburl._redact.secrets import HIDDEN
 from weburl._redact.templates import hidden, is_hidden_text
 from weburl._redact.text import hidden_spans, redact_text
 
@@ -32,7 +33,6 @@ def __dir__() -> list[str]:
     return __all__
 
 
-HIDDEN: Final = "REDACTED"
 # What every record has, and what formatters add. Everything else is from `extra`.
 OF_RECORDS: Final = frozenset((*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"))
 # Those that a program chooses, besides the message and its arguments.

@@ -30,11 +30,12 @@ try:
 except ImportError as _error:
     raise ImportError("this needs opentelemetry-sdk 1.39 or later: pip install 'opentelemetry-sdk>=1.39'") from _error
 
-from weburl._redact.columns import redact_each
+from weburl._redact.columns import SHAPES, redact_each
 from weburl._redact.redact import LogPolicy, find_log_policy
 from weburl._redact.templates import redact, redactions
 from weburl._redact.text import redact_text
-from weburl.ext.logging import DEEPEST, HIDDEN, Values, attempt
+from weburl._redact.secrets import HIDDEN
+from weburl.ext.logging import DEEPEST, Values, attempt
 
 __all__ = ["RedactingLogRecordProcessor", "RedactingSpanExporter"]
 
@@ -60,7 +61,7 @@ PLAIN_NAMES: Final = frozenset(
     """.split()
 )
 # How redact_each() reads values, by their names.
-ANY_TEXT, WHOLE_URL, PATH, QUERY, FRAGMENT, OTHER, KEPT = range(7)
+ANY_TEXT, WHOLE_URL, PATH, QUERY, FRAGMENT, OTHER, KEPT = SHAPES
 # How many names, and how many tuples of names, are remembered. Programs have few.
 MOST_NAMES: Final = 4096
 
