@@ -180,8 +180,18 @@ class Units:
         self.units: list[str] = []
         self.run = 0
         self.given = self.shown = ""
+        # Where other paths begin, if the text can have several.
+        self.begins: list[int] = []
 
-    def add(self, separator: str, text: str) -> None:
+    def begin_path(self) -> None:
+        self.begins.append(len(self.units))
+
+    def is_hidden_by_rule(self) -> bool:
+        return is_hidden_by_rule(self.units) or any(
+            is_hidden_by_rule(["", *self.units[begin:]]) for begin in self.begins
+        )
+
+    def add(self, separator: str, text: str, *, begins_path: bool = False) -> None:
         if separator == "/":
             changed = self.where == "template" or self.given != self.shown
             is_hidden_run = is_hidden(self.shown) or self.shown == "{redacted}"
@@ -192,6 +202,8 @@ class Units:
         elif separator:
             self.given += separator
             self.shown += separator
+        if begins_path:
+            self.begin_path()
         self.given += text
         self.units.append(text)
 
@@ -671,7 +683,13 @@ def redact_segment(text: str, before: str, may_be_authority: bool, found: Found)
     return "".join(pieces)
 
 
-def redact_path(text: str, found: Found, *, is_opaque: bool = False, authority_end: int = -1) -> str:
+# What a path in a text can follow.
+BEFORE_PATH = tuple("=:,;([{|\\")
+
+
+def redact_path(
+    text: str, found: Found, *, is_opaque: bool = False, authority_end: int = -1, has_paths: bool = False
+) -> str:
     parts = segments(text)
     may_be_authority = is_opaque
     units = Units("path")
@@ -683,13 +701,19 @@ def redact_path(text: str, found: Found, *, is_opaque: bool = False, authority_e
         part = parts[index]
         is_counted = len("".join(before)) > authority_end
         if is_counted:
-            units.add(parts[index - 1] if index else "", part)
+            separator = parts[index - 1] if index else ""
+            begins_path = has_paths and separator == "/" and parts[index - 2].endswith(BEFORE_PATH)
+            units.add(separator, part, begins_path=begins_path)
         if "\\" in part:
             found[form_of(part, "path") or ""] += 1
             parts[index] = HIDDEN
-        elif is_counted and is_hidden_by_rule(units.units):
-            found["name"] += not is_hidden(part)
-            parts[index] = part if is_hidden(part) else HIDDEN
+        elif is_counted and units.is_hidden_by_rule():
+            # What is before another path stays.
+            is_before = has_paths and parts[index + 1 : index + 2] == ["/"] and part.endswith(BEFORE_PATH)
+            secret = part[:-1] if is_before else part
+            if secret and not is_hidden(secret):
+                found["name"] += 1
+                parts[index] = HIDDEN + part[len(secret) :]
         elif part:
             parts[index] = redact_segment(part, "".join(before), may_be_authority, found)
         if is_counted:

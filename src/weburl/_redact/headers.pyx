@@ -719,6 +719,7 @@ cdef void redact_target(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexce
     self.path_lists = 0
     self.may_be_authority = False
     redact_path(self, begin, path_end)
+    self.has_paths = False
     if path_end < query_end:
         redact_query(self, path_end + 1, query_end)
     if query_end < end:

@@ -32,6 +32,7 @@ ctypedef struct Redactor:
     Py_ssize_t path_begin, path_end, route_begin, route_end
     int is_link
     bint may_be_authority       # the next segment: it follows a colon and solidi, or two solidi
+    bint has_paths              # the path can be several ones, as in `/a,/b`
     Buffer* spans               # of HiddenSpan, or NULL
 
 

@@ -20,7 +20,9 @@ from weburl._redact.headers cimport (
 from weburl._redact.redact cimport (
     HiddenSpan, LogPolicy, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, skip_to,
 )
-from weburl._redact.values cimport WITH_TAG, PathMatch, PathRules, find_bot_key, hides_segment
+from weburl._redact.values cimport (
+    WITH_TAG, PathMatch, PathRules, begin_path, find_bot_key, hides_segment, is_before_path, start_match,
+)
 
 from weburl._redact.secrets import KEY_PREFIXES, KINDS as KIND_NAMES
 
@@ -293,34 +295,56 @@ cdef void redact_keys(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) noex
 
 # Whether a path can begin at i, in a text from `least` on.
 cdef inline bint begins_path(const uint8_t* p, Py_ssize_t i, Py_ssize_t least, Py_ssize_t n) noexcept nogil:
-    return p[i] == c'/' and (begins_token(p, i, least, n) or memchr(b"=:,;([{|\\", p[i - 1], 9) != NULL)
+    return p[i] == c'/' and (begins_token(p, i, least, n) or is_before_path(p[i - 1]))
 
 
-# A token that is not a URL can be a path without a query, whose segments rules hide.
-cdef void redact_word(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+# A token that is not a URL, or what is before a URL in it, can have paths without a query, whose segments rules hide. Keys
+# are looked for up to `limit`: at `end` begins the word that the scheme of a URL is in.
+cdef void redact_word(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t limit) noexcept nogil:
     cdef const uint8_t* p = self.p
     cdef const PathRules* paths = &self.urls.names.paths
-    cdef Py_ssize_t i = begin, last
+    cdef Py_ssize_t i = begin, least = begin, last, last_of_segment, key
     cdef PathMatch match
-    match.alive = paths.all
-    match.depth = 0
-    while match.alive and i < end and not begins_path(p, i, begin, self.n):
+    cdef bint is_last = False, begins_next
+    if not paths.all:
+        i = end
+    while i < end and not begins_path(p, i, least, self.n):
         i += 1
-    if not match.alive or i == end:
-        redact_keys(self, begin, end)
+    if i == end:
+        redact_keys(self, begin, limit)
         return
     redact_keys(self, begin, i)
+    start_match(&match, paths, False)
     last = trimmed(p, i, end)
     begin = i
-    while begin <= last:
+    while not is_last:
         i = begin
         while i < last and p[i] != c'/' and p[i] != c'\\':
             i += 1
+        is_last = i == last
+        begins_next = begin < i < last and begins_path(p, i, least, self.n)
         if not hides_segment(paths, &match, p + begin, i - begin):
-            redact_keys(self, begin, i)
-        elif not is_hidden(p + begin, i - begin):
-            hide(&self.urls, begin, i, NAME)
+            redact_keys(self, begin, limit if is_last and end < limit else i)
+        elif is_last and end < limit and (
+            next_key(p + begin, limit - begin, &key) != NOTHING or next_bot_key(p, begin, limit) < limit
+        ):
+            # The key may go on into the word.
+            hide(&self.urls, begin, limit, NAME)
+        else:
+            # What is between it and another path stays.
+            last_of_segment = i - begins_next
+            if begin < last_of_segment and not is_hidden(p + begin, last_of_segment - begin):
+                hide(&self.urls, begin, last_of_segment, NAME)
+        if begins_next:
+            begin_path(&match, paths)
         begin = i + 1
+
+
+# Where the word with the scheme of a URL begins, whose colon is at `url`, without what is before it in a list.
+cdef Py_ssize_t before_scheme(const uint8_t* p, Py_ssize_t begin, Py_ssize_t url) noexcept nogil:
+    while url > begin and (is_word(p[url - 1]) or p[url - 1] == c'+' or p[url - 1] == c'.'):
+        url -= 1
+    return max(url - 1, begin)
 
 
 # A token without escapes, and the quotes that its URL has; `url` is from find_url().
@@ -328,15 +352,16 @@ cdef void redact_plain(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end, Py_
     cdef const uint8_t* p = self.p
     cdef const uint8_t* solidus
     if url < 0:
-        redact_word(self, begin, end)
+        redact_word(self, begin, end, end)
     elif p[url] == c':':
-        redact_keys(self, begin, url)
+        redact_word(self, begin, before_scheme(p, begin, url), url)
         redact_authority(&self.urls, begin, url, trimmed(p, url, end))
     else:
         solidus = <const uint8_t*> memchr(p + begin, c'/', url - begin)
         if solidus != NULL:
             url = solidus - p
         redact_keys(self, begin, url)
+        self.urls.has_paths = True
         redact_target(&self.urls, url, trimmed(p, url, end))
 
 

@@ -364,31 +364,48 @@ cdef bint is_segment(const uint8_t* text, Py_ssize_t length, const uint8_t* p, P
     return k == length
 
 
-# Before the first slash is an empty segment; any other empty one does not count, as in `//`.
-cdef bint hides_segment(const PathRules* self, PathMatch* match, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef uint64_t left = match.alive
+# Of these rules, those that agree with one more segment. `hides` gets whether one of them hides it.
+cdef uint64_t still_alive(
+    const PathRules* self, uint64_t alive, int depth, const uint8_t* p, Py_ssize_t n, bint* hides
+) noexcept nogil:
+    cdef uint64_t left = alive
     cdef int rule = 0
     cdef int32_t place, length
-    cdef bint hides = False
-    if match.depth > 0 and n == 0:
-        return False
-    if match.depth == 0 and n > 0:
-        match.alive = left = 0
     while left:
         if left & 1:
-            place = self.starts[rule] + match.depth
+            place = self.starts[rule] + depth
             length = 0
             if place < self.starts[rule + 1]:
                 length = self.segments[2 * place + 1]
             if place == self.starts[rule + 1] or (
                 length >= 0 and not is_segment(self.pool + self.segments[2 * place], length, p, n)
             ):
-                match.alive &= ~(<uint64_t> 1 << rule)
+                alive &= ~(<uint64_t> 1 << rule)
             elif length == SECRET_SEGMENT:
-                hides = True
+                hides[0] = True
         left >>= 1
         rule += 1
-    match.depth += 1
+    return alive
+
+
+# Before the first slash is an empty segment; any other empty one does not count, as in `//`.
+cdef bint hides_segment(const PathRules* self, PathMatch* match, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef int depth = match.deepest
+    cdef uint64_t alive
+    cdef bint hides = False
+    if n == 0 and depth > 0:
+        return False
+    match.deepest = -1
+    while depth >= 0:
+        alive = match.alive[depth]
+        match.alive[depth] = 0
+        # A rule has at most MOST_DEPTH segments, so none is left after these.
+        alive = still_alive(self, alive, depth, p, n, &hides) if alive and (depth > 0 or n == 0) else 0
+        if depth < MOST_DEPTH:
+            match.alive[depth + 1] = alive
+        if alive and match.deepest < 0:
+            match.deepest = depth + 1
+        depth -= 1
     return hides
 
 
