@@ -439,14 +439,14 @@ def test_hosts_of_any_spelling() -> None:
 @pytest.mark.parametrize("delimiter", [*"=:,;([{|"])
 @pytest.mark.parametrize("after", ["", "?a=1", ",/a", ";u=https://h/?a=1", "/c)."])
 def test_each_path_of_a_word_is_looked_at(before: str, delimiter: str, after: str) -> None:
-    policy = LogPolicy(path_rules=["/reset/{secret}", "/*/{secret}/c"])
+    policy = LogPolicy(path_rules=["/reset/{secret}", "/b/{secret}/c"])
     text = f"GET {before}{delimiter}/reset/S3cr3tq8{after} x"
     shown = redact_text(text, policy)
     assert "S3cr3t" not in shown and delimiter + "/reset/REDACTED" in shown
     assert redact_text(shown, policy) == shown
     assert {found.source for found in explain_redaction(text, policy)} == {"the policy"}
     # In a URL, there is one path.
-    url = f"https://h/a{delimiter}/reset/q8Zx"
+    url = URL(f"https://h/a{delimiter}/reset/q8Zx").href
     assert redact(url, policy) == url
 
 

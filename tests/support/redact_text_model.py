@@ -214,7 +214,7 @@ def spans_of_plain(text: str, place: int, end: int, found: Found) -> list[Span]:
     if text[url] == ":":
         last = max(last, url)
         # Before the word that the scheme is in.
-        word = max(place + len(re.sub(r"[A-Za-z0-9_+.-]*\Z", "", text[place:url])) - 1, place)
+        word = max(place + len(re.sub(r"[A-Za-z0-9_+.\x80-\xff-]*\Z", "", text[place:url])) - 1, place)
         return word_spans(text, place, word, url, found) + authority_spans(text, place, url, last, found)
     solidus = text.find("/", place, url)
     begin = url if solidus < 0 else solidus

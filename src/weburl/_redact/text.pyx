@@ -342,7 +342,7 @@ cdef void redact_word(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end, Py_s
 
 # Where the word with the scheme of a URL begins, whose colon is at `url`, without what is before it in a list.
 cdef Py_ssize_t before_scheme(const uint8_t* p, Py_ssize_t begin, Py_ssize_t url) noexcept nogil:
-    while url > begin and (is_word(p[url - 1]) or p[url - 1] == c'+' or p[url - 1] == c'.'):
+    while url > begin and (is_word(p[url - 1]) or p[url - 1] == c'+' or p[url - 1] == c'.' or p[url - 1] >= 0x80):
         url -= 1
     return max(url - 1, begin)
 

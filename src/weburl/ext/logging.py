@@ -52,9 +52,9 @@ MOST_NAMES: Final = 3
 # In place of a value within itself, as repr() shows it.
 WITHIN_ITSELF: Final = "..."
 # Of a number in a message, with a name.
-CONVERSION: Final = re.compile(r"(?<!%)%(\([^)]*\))[#0\- +]*[0-9]*(?:\.[0-9]+)?[hlL]?[diouxXeEfFgGc]")
+CONVERSION: Final = re.compile(r"(?<!%)%(\([^()]{0,256}\))[#0\- +]*+[0-9]*+(?:\.[0-9]+)?[hlL]?[diouxXeEfFgGc]")
 # Of any value, also in a message that does not fit its arguments.
-PLACE: Final = re.compile(r"%(?:\(([^)]*)\))?[#0\- +]*[0-9*]*(?:\.[0-9*]+)?[hlL]?[a-zA-Z]")
+PLACE: Final = re.compile(r"%(?:\(([^()]{0,256})\))?[#0\- +]*+[0-9*]*+(?:\.[0-9*]+)?[hlL]?[a-zA-Z]")
 # How objects of other types are looked at: not at all, as str() shows them, and as repr() does.
 AS_THEY_ARE, AS_TEXTS, AS_SOURCE = range(3)
 # Since Python 3.12, a filter can give a record in place of another one.
