@@ -442,7 +442,8 @@ def test_each_path_of_a_word_is_looked_at(before: str, delimiter: str, after: st
     policy = LogPolicy(path_rules=["/reset/{secret}", "/b/{secret}/c"])
     text = f"GET {before}{delimiter}/reset/S3cr3tq8{after} x"
     shown = redact_text(text, policy)
-    assert "S3cr3t" not in shown and delimiter + "/reset/REDACTED" in shown
+    assert "S3cr3t" not in shown
+    assert f"{delimiter}/reset/REDACTED" in shown
     assert redact_text(shown, policy) == shown
     assert {found.source for found in explain_redaction(text, policy)} == {"the policy"}
     # In a URL, there is one path.

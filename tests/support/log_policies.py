@@ -19,7 +19,18 @@ SEGMENTS = ["*", "*", "a", "reset", "x", "C:", "%7Bint%7D", "123", "webhooks", "
 # What rules for paths and hosts look at.
 PIECES = ["/a/x/", "/reset/", "/a/", "x/", "//", "/%61/", "/a;x=1/", "\\a\\x", "/./", "/é/q8Zx", "/C:/x"]
 # Where other paths of a word begin, and URLs after a path.
-OTHER_PATHS = ["a,", ",/reset/", ";to=/a/", ":/x/", "(/a", "=/q8Zx", "|/a/x", "/reset/q8Zx;u=https://h/", "{a:/a/x,", "/reset/q8éhttps://h/"]
+OTHER_PATHS = [
+    "a,",
+    ",/reset/",
+    ";to=/a/",
+    ":/x/",
+    "(/a",
+    "=/q8Zx",
+    "|/a/x",
+    "/reset/q8Zx;u=https://h/",
+    "{a:/a/x,",
+    "/reset/q8éhttps://h/",
+]
 STARTS = [
     "https://h/",
     "https://h.example/a/",

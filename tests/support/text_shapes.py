@@ -79,7 +79,8 @@ def text_cases() -> Iterator[tuple[str, Callable[[int], Any], Callable[[Any], ob
         for step in range(4):
             name, work = works[(index * 7 + step * 5) % len(works)]
             yield f"text: {unit!a} after {beginning!a}, {name}", partial(repeated, unit, beginning), work
-    yield "text: defanged", partial(repeated, "http://a.b.c/d.e www.a. ", ""), defang
+    for unit in ("http://a.b.c/d.e www.a. ", "www.é", "www.a.€", "€www.a.", "www.a.http://é", "http://é", "(www.a.b"):
+        yield f"text: defanged {unit!a}", partial(repeated, unit, "www."), defang
     yield "text: refanged", partial(repeated, "hxxp[:]//a[.]b(dot)c/d ", ""), refang
     for unit in PART_SHAPES:
         yield f"text in parts: {unit!a}", partial(repeated, unit, "x "), redacted_in_parts

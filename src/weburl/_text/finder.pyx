@@ -533,7 +533,7 @@ cdef bint is_www(Finder* self, Py_ssize_t i) noexcept nogil:
     cdef uint8_t[4] token
     cdef int length, size
     cdef Py_ssize_t n = self.n
-    if n - i < 5 or self.p[i + 2] | 0x20 != c'w' or i < self.floor or not can_begin(self, i, NOT_BEFORE_WWW):
+    if n - i < 5 or self.p[i + 2] | 0x20 != c'w' or i < max(self.floor, self.www_floor) or not can_begin(self, i, NOT_BEFORE_WWW):
         return False
     length = read_token(self.options, self.p + i + 3, n - (i + 3), token, &size)
     if length == 0 or token[0] != c'.' or i + 3 + length >= n:
@@ -778,7 +778,8 @@ cdef void push_defanged(Buffer* out, Finder* self) noexcept nogil:
         while stop < self.n and not self.options.classes[p[stop]] & DELIMITER:
             stop += 1
         self.position = self.floor = min(i + (3 if candidate.kind == WWW else 0), self.n)
-        self.bare = stop
+        # In a host, a further www. changes nothing; and the host is not read again for each.
+        self.bare = self.www_floor = stop
         found = find_inner(self, &candidate)
         if found <= 0:
             candidate.start = self.n
@@ -793,6 +794,6 @@ cdef void push_defanged(Buffer* out, Finder* self) noexcept nogil:
             break
     if found < 0:
         out.status = NO_MEMORY
-    self.n, self.position, self.bare, self.floor = n, position, bare, floor
+    self.n, self.position, self.bare, self.floor, self.www_floor = n, position, bare, floor, 0
     self.next = next
     self.has_next = has_next

@@ -18,6 +18,7 @@ import sys
 from collections import UserList, deque
 from collections.abc import Callable, Iterable, Mapping, MappingView
 from copy import copy
+from functools import partial
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -42,6 +43,8 @@ PLAIN: Final = (int, float, complex, bool, type(None))
 SEQUENCES: Final = (list, tuple, set, frozenset, deque, UserList, MappingView)
 # Names whose every text is a cookie end with these words.
 COOKIES: Final = ("cookie", "cookies")
+# Names in a map for the name of its "value".
+LABELS: Final = ("name", "key")
 # A name that hides nothing like these hides nothing.
 LIKE_SECRETS: Final = ("q8Zx3f7aK1vB9mTe5LwR2", "123456")
 # How deep values are in each other, and how many are looked at for one record. What is deeper, or more, is hidden.
@@ -81,7 +84,8 @@ def with_any_arguments(record: logging.LogRecord) -> str:
         value = named.get(place[1], "") if place[1] is not None else others.popleft() if others else ""
         return str(attempt(lambda: str(value), ""))
 
-    return PLACE.sub(shown, str(record.msg))
+    # What has no place is at the end.
+    return PLACE.sub(shown, str(record.msg)) + "".join([attempt(partial(str, value), "") for value in others])
 
 
 class RedactingFilter(logging.Filter):
@@ -254,6 +258,7 @@ class Values:
     def __init__(self, policy: LogPolicy) -> None:
         self.policy: LogPolicy = policy
         self.left: int = MOST_VALUES
+        self.has_pairs: bool = True  # a tuple of two can be a name and its value
         self.visits: int = 0
         self.cuts: bool = False  # a value within itself is replaced
         self.is_within_itself: bool = False  # there was one
@@ -333,17 +338,20 @@ class Values:
 
     def _mapping(self, value: Mapping[Any, Any], names: tuple[str, ...], depth: int, objects: int) -> Any:
         pairs = pairs_of(value)
+        # As in an archive of requests: `{"name": "Cookie", "value": "sid=q8Zx"}`.
+        of_value = next((entry for name, entry in pairs if name in LABELS and isinstance(entry, str)), "value")
         shown = []
         for name, entry in pairs:
             other = self._named(None, name, None, (), depth + 1, objects)
-            shown.append((other, self._named(name, entry, None, names, depth + 1, objects)))
+            label = of_value if name == "value" else name
+            shown.append((other, self._named(label, entry, None, names, depth + 1, objects)))
         return value if same(shown, pairs) else mapping_of(shown)
 
     def _sequence(self, value: Any, own: str | None, names: tuple[str, ...], depth: int, objects: int) -> Any:
         given = list(value)  # another thread may change it
         kind = type(value) if type(value) in SEQUENCES[:5] else tuple if isinstance(value, tuple) else list
         shown: list[Any]
-        if kind is tuple and is_pair(value) and not names:
+        if kind is tuple and is_pair(value) and not names and self.has_pairs:
             shown = list(self._pair(value, names, depth, objects))
         elif all(map(is_pair, given)):
             shown = []
@@ -373,8 +381,9 @@ class Values:
                 return HIDDEN
         for show in (str, repr)[:objects]:
             text = attempt(lambda show=show: str.__str__(show(value)), None)  # type: ignore[misc]
-            if text is None:  # then no handler can show it
-                continue
+            if text is None:
+                # A report of the handler would show what was raised.
+                return HIDDEN
             shown = redact_text(text, self.policy)
             if shown != text:
                 return shown
