@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
-from support.escapes_model import decoded as decoded, plain_of, views
+from support.escapes_model import decoded as decoded
+from support.escapes_model import plain_of, views
 from support.value_model import has_bot_key, has_card, has_iban, is_domain, network, networks
 
 from weburl import URL
