@@ -214,6 +214,9 @@ def test_nested_and_recursive_values(log: Log) -> None:
         ("%s %s", URL_TEXT),
         ("%(a)s", {"b": URL_TEXT}),
         (URL_TEXT, 5, Quiet()),
+        # There is no place for it.
+        ("/?token=", SECRETS[1]),
+        ("/?page=%s&token=", 5, SECRETS[1]),
         # The name of the secret is in the message, or in another argument.
         ("/?token=%s %d", SECRETS[1], "x"),
         ("/?%s=%s %d", "token", SECRETS[1], "x"),
@@ -233,6 +236,37 @@ def test_messages_that_cannot_be_formatted(
     report = said[said.index("Message:") :] if "Message:" in said else ""
     assert not any(secret in report for secret in SECRETS)
     assert not any(secret in str(record.msg) for secret in SECRETS)
+
+
+def test_an_argument_that_cannot_be_read_is_hidden(log: Log, capsys: pytest.CaptureFixture[str]) -> None:
+    """A report of the handler would have the text of what `__str__` raised."""
+    for message, arguments in (("%s", (Broken(),)), ("%r", (Broken(),)), ("%(a)s", ({"a": Broken()},))):
+        shown, _ = log(message, *arguments)
+        assert shown.strip("'\n") == "REDACTED"
+    shown, _ = log("page %s of %s", 5, Broken())
+    assert shown == "page 5 of REDACTED\n"
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("unit", ["%0", "0", "%(", "%(a", "%(a)", "%.", "%*", "% ", "%(a)0", "\\", "%%"])
+@pytest.mark.parametrize("arguments", [(1,), ({"b": 1},), ("a", "b")])
+def test_messages_that_do_not_fit_take_linear_time(unit: str, arguments: tuple[Any, ...]) -> None:
+    """With text of somebody else in the message, it may not fit its arguments: `f"GET {path} %s"`."""
+    filtering = RedactingFilter()
+    begin = time.process_time()
+    for beginning in ("", "%"):
+        record = logging.LogRecord("a", logging.INFO, "a.py", 1, beginning + unit * 100_000, arguments, None)
+        filtering.filter(record)
+    assert time.process_time() - begin < 5
+
+
+def test_names_in_maps_name_their_values() -> None:
+    """As in archives of requests, and in events of AWS."""
+    for label in ("name", "key"):
+        given = [{label: name, "value": "a=S3cr3tq8ZxV"} for name in ("Cookie", "password", "page")]
+        shown = redact_values({"headers": given})["headers"]
+        assert [entry["value"] for entry in shown] == ["REDACTED", "REDACTED", "a=S3cr3tq8ZxV"]
+        assert [entry[label] for entry in shown] == ["Cookie", "password", "page"]
 
 
 def test_twice(log: Log) -> None:

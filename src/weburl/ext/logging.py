@@ -23,6 +23,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from weburl._redact.redact import LogPolicy, find_log_policy
+from weburl._redact.secrets import HIDDEN
 from weburl._redact.templates import hidden, is_hidden_text
 from weburl._redact.text import hidden_spans, redact_text
 
@@ -33,7 +34,6 @@ def __dir__() -> list[str]:
     return __all__
 
 
-HIDDEN: Final = "REDACTED"
 # What every record has, and what formatters add. Everything else is from `extra`.
 OF_RECORDS: Final = frozenset((*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"))
 # Those that a program chooses, besides the message and its arguments.
@@ -43,6 +43,8 @@ PLAIN: Final = (int, float, complex, bool, type(None))
 SEQUENCES: Final = (list, tuple, set, frozenset, deque, UserList, MappingView)
 # Names whose every text is a cookie end with these words.
 COOKIES: Final = ("cookie", "cookies")
+# Names in a map for the name of its "value".
+LABELS: Final = ("name", "key")
 # A name that hides nothing like these hides nothing.
 LIKE_SECRETS: Final = ("q8Zx3f7aK1vB9mTe5LwR2", "123456")
 # How deep values are in each other, and how many are looked at for one record. What is deeper, or more, is hidden.
@@ -54,8 +56,6 @@ MOST_NAMES: Final = 3
 SHORT: Final = 4
 # How many attributes of an object are looked at.
 MOST_ATTRIBUTES: Final = 100
-# The entries that have the name of another one: {"name": "Cookie", "value": "sid=q8Zx"}.
-LABELS: Final = ("name", "key")
 # In place of a value within itself, as repr() shows it.
 WITHIN_ITSELF: Final = "..."
 # Of a number in a message, with a name.
@@ -266,6 +266,7 @@ class Values:
     def __init__(self, policy: LogPolicy) -> None:
         self.policy: LogPolicy = policy
         self.left: int = MOST_VALUES
+        self.has_pairs: bool = True  # a tuple of two can be a name and its value
         self.visits: int = 0
         self.cuts: bool = False  # a value within itself is replaced
         self.is_within_itself: bool = False  # there was one
@@ -357,7 +358,7 @@ class Values:
         given = list(value)  # another thread may change it
         kind = type(value) if type(value) in SEQUENCES[:5] else tuple if isinstance(value, tuple) else list
         shown: list[Any]
-        if kind is tuple and is_pair(value) and not names:
+        if kind is tuple and is_pair(value) and not names and self.has_pairs:
             shown = list(self._pair(value, names, depth, objects))
         elif all(map(is_pair, given)):
             shown = []
