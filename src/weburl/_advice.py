@@ -14,7 +14,49 @@ if TYPE_CHECKING:
 __all__ = ["NAMES", "no_attribute", "type_name", "wrong_type"]
 
 # Arguments that are whole URLs.
-URL_ARGUMENTS: Final = frozenset({"url", "base", "href", "other", "text", "ref"})
+URL_ARGUMENTS: Final = frozenset(
+    {
+        "a", "about_base_url", "b", "base", "base_href", "base_url", "document_url", "href", "location", "other", "ref",
+        "target", "url",
+    }
+)  # fmt: skip
+# Arguments that are URLs or other texts.
+TEXT_ARGUMENTS: Final = frozenset({"data", "html", "input", "qs", "string", "text"})
+OUR_URL: Final = "weburl.URL weburl.FrozenURL"
+# What to write for an argument of these names whose class is one of these. The first row that fits counts.
+ROWS: Final = (
+    ("host hostname", OUR_URL, "use {}.hostname"),
+    ("domain text", OUR_URL, "use {}.hostname for its host, or {}.href for its text"),
+    ("entry", OUR_URL, "use value.hostname"),
+    ("allow", OUR_URL, "use allow=Origin.of(url), or allow=url.hostname for every port"),
+    ("hosts entries", OUR_URL, "use {}.hostname"),
+    ("scheme protocol", OUR_URL, "use {}.scheme"),
+    ("params parameters init values", OUR_URL, "use {}.search_params"),
+    ("query", OUR_URL, "use {}.query"),
+    ("path", OUR_URL, "use {}.to_path(), which gives the path of a file URL"),
+    ("source file", OUR_URL, "use {}.to_path() for a file URL; nothing is fetched"),
+    ("input", OUR_URL, "use {}.href"),
+    ("pattern", OUR_URL, "use URLPattern(pattern.href)"),
+    ("location base_href", OUR_URL, "use {}.href"),
+    ("urls refs hrefs texts", OUR_URL, "put it into a list, as in [url]"),
+    ("patterns routes", f"{OUR_URL} weburl.URLPattern", "put it into a list, as in [pattern]"),
+    ("urls refs hrefs texts base", "str", "put it into a list, as in [text]"),
+    ("urls refs hrefs texts", "NoneType int float", "a column is a list, an array or a series"),
+    ("path_segments", "str", "use pathname= for a whole path, or path_segments=[path_segments] for one segment"),
+    ("query search", "dict list tuple URLSearchParams", "use params="),
+    ("port", "bool", "write a number from 0 to 65535"),
+    ("policy", "int", "the number of bits is a keyword: write bits={}"),
+    ("policy", "NoneType", "leave it out for the default"),
+    ("policy", "list tuple set frozenset dict", "make a policy of them, with CrawlPolicy(...) or LogPolicy(...)"),
+    ("segment", "int", "use str({})"),
+    ("segment", "list tuple", "add its items one by one, or use replace(path_segments=...)"),
+    ("hosts entries allow patterns routes fields keys schemes kinds", "NoneType", "write [] for none"),
+    ("scheme protocol", "NoneType", "every URL has a scheme"),
+    ("path source file", "NoneType", "check for a missing value first"),
+    ("path source file", "int", "a path is a text, such as 'urls.txt'"),
+    ("input text data html location target", "NoneType", "check for a missing value first"),
+    ("other", "str", "use URL(other)"),
+)  # fmt: skip
 # Classes that stand for a URL or have one, by the package and the name of the class: the text of that URL.
 URL_TEXTS: Final = {
     "ada_url.URL": "{}.href",
@@ -187,16 +229,18 @@ def _package(cls: type) -> str:
 def _hint(value: object, must: str) -> str:
     name = must.partition(" must be ")[0]
     is_url = name in URL_ARGUMENTS
+    row_name = name.removeprefix("an ").removeprefix("a ").removesuffix(":")
     if not name.isidentifier():
         # "a value must be", "row 3 must be"
         is_url, name = name.startswith("row "), "value"
     names = [(cls.__module__ or "", cls.__name__) for cls in type(value).__mro__]
-    text = next(
-        (URL_TEXTS[key] for module, own in names if (key := f"{module.partition('.')[0]}.{own}") in URL_TEXTS), ""
-    )
+    keys = [own if module == "builtins" else f"{module.partition('.')[0]}.{own}" for module, own in names]
+    for arguments, classes, hint in ROWS:
+        if row_name in arguments.split() and not {*keys, *(own for _, own in names)}.isdisjoint(classes.split()):
+            return hint.replace("{}", name)
+    text = next((URL_TEXTS[key] for key in keys if key in URL_TEXTS), "")
     if text:
-        whole = f"use {text.format(name)}"
-        return whole if is_url or name == "value" else f"{whole} for a whole URL"
+        return _instead_of_a_whole_url(text.format(name), name, is_url)
     for _, own in names:
         if own in TEXTS:
             return TEXTS[own].format(name)
@@ -209,6 +253,13 @@ def _hint(value: object, must: str) -> str:
     if is_url:
         return _instead_of_a_url(value, name)
     return _instead_of_a_text(value, name, must)
+
+
+def _instead_of_a_whole_url(text: str, name: str, is_url: bool) -> str:
+    if name in ("path", "source", "file"):
+        return f"use URL({text}) for a URL"
+    whole = f"use {text}"
+    return whole if is_url or name == "value" or name in TEXT_ARGUMENTS else f"{whole} for a whole URL"
 
 
 def _instead_of_none(name: str, is_url: bool) -> str:

@@ -136,7 +136,9 @@ def read_pairs(given: Any, empty: list[str] | None, must: str) -> list[tuple[str
         raise wrong_type(given, must)
     for pair in items:
         if not isinstance(pair, (tuple, list)) and (isinstance(pair, (str, bytes)) or not hasattr(pair, "__iter__")):
-            raise TypeError(f"a pair must be a name and a value, not {type(pair).__name__}")
+            from weburl._advice import wrong_type
+
+            raise wrong_type(pair, "a pair must be a name and a value")
         two = tuple(pair)
         if len(two) != 2:
             raise TypeError(f"a pair must have 2 items, not {len(two)}")
@@ -311,13 +313,17 @@ def append_pair(params: URLSearchParams, pair: tuple[str, str]) -> None:
 
 def pairs_of_lists(values: Any) -> list[tuple[str, str]]:
     if not hasattr(values, "keys") or isinstance(values, URLSearchParams):
-        raise TypeError(f"values must be a mapping from names to lists, not {type(values).__name__}")
+        from weburl._advice import wrong_type
+
+        raise wrong_type(values, "values must be a mapping from names to lists")
     pairs = []
     for name in values.keys():  # noqa: SIM118
         text = scalar_value_string(name, "a name")
         each = values[name]
         if isinstance(each, (str, bytes, bytearray)):
-            raise TypeError(f"the values of a name must be a list, not {type(each).__name__}")
+            from weburl._advice import wrong_type
+
+            raise wrong_type(each, "the values of a name must be a list")
         pairs += [(text, value_text(value, VALUE)) for value in each]
     return pairs
 

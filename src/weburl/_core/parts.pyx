@@ -151,6 +151,20 @@ cpdef object wrong_type(object value, str what):
     return made(value, what)
 
 
+cpdef object need_iterable(object value, str what):
+    """The value, if it has items; `what` says what it must be."""
+    if not hasattr(type(value), "__iter__"):
+        raise wrong_type(value, what)
+    return value
+
+
+cpdef object need_path(object path, str what):
+    """The path, if open() and os.fspath() take it; `what` says what it must be."""
+    if not isinstance(path, (str, bytes)) and not hasattr(type(path), "__fspath__"):
+        raise wrong_type(path, what)
+    return path
+
+
 cpdef object port_value(object port):
     """A port as a str."""
     if isinstance(port, int) and not isinstance(port, bool):

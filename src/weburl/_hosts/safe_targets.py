@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from weburl._core.parts import need_iterable, wrong_type
 from weburl._hosts.host_set import HostSet
 from weburl._hosts.origin import Origin
 from weburl.errors import InvalidURL
@@ -71,9 +72,7 @@ def _allowed(allow: str | Origin | Iterable[str | Origin] | HostSet) -> tuple[se
             hosts = str(LIST.split(allow.strip())) if is_plain else "[...]"
             raise ValueError(f"allow is one host, or a list of hosts: write allow={hosts}")
         allow = [allow]
-    elif not isinstance(allow, Iterable):
-        raise TypeError(f"allow must be hosts and origins, not {type(allow).__name__}: write allow=[...]")
-    entries = list(allow)
+    entries = list(need_iterable(allow, "allow must be hosts and origins"))
     origins = {str(entry) for entry in entries if isinstance(entry, Origin)}
     try:
         return origins, HostSet([entry for entry in entries if not isinstance(entry, Origin)])
@@ -132,12 +131,11 @@ def _as_html(text: str) -> Iterator[str]:
 def _text(value: str | URL | FrozenURL, what: str, if_missing: str) -> str:
     if isinstance(value, str):
         return str.__str__(value)
-    try:
+    if isinstance(value, (URL, FrozenURL)):
         return URL(value).href
-    except TypeError:
-        hint = f": {if_missing}" if value is None else ""
-        hint = ": decode it first" if isinstance(value, (bytes, bytearray, memoryview)) else hint
-        raise TypeError(f"{what} must be a str or a URL, not {type(value).__name__}{hint}") from None
+    if value is None:
+        raise TypeError(f"{what} must be a str or a URL, not NoneType: {if_missing}")
+    raise wrong_type(value, f"{what} must be a str or a URL")
 
 
 for function in (is_safe_redirect, is_safe_link):
