@@ -51,9 +51,9 @@ class InvalidURL(ValueError):
     _advice: str | None = None
 
     def __init__(self, input: str = "", base: str | None = None, error: str = "", part: str | None = None) -> None:
-        for text in (input, base, error, part):
+        for name, text in (("input", input), ("base", base), ("error", error), ("part", part)):
             if not (text is None or isinstance(text, str)):
-                raise TypeError(f"InvalidURL() takes str, not {type(text).__name__}")
+                raise TypeError(f"{name} must be a str, not {type(text).__name__}: use str({name})")
         self.input = input
         self.base = base
         self.error = error
@@ -157,7 +157,7 @@ class PatternError(ValueError):
 
     def __init__(self, message: str = "", position: int | None = None) -> None:
         if not isinstance(message, str):
-            raise TypeError(f"PatternError() takes a str, not {type(message).__name__}")
+            raise TypeError(f"message must be a str, not {type(message).__name__}: use str(message)")
         super().__init__()
         self._message = message
         self.position = position

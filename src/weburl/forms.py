@@ -73,7 +73,7 @@ def serialize_form(pairs: Mapping[str, Any] | Iterable[Iterable[Any]], *, encodi
     A character that the encoding does not have becomes `&#...;`, percent-encoded.
     """
     if isinstance(pairs, str):
-        raise TypeError("pairs must be a mapping or pairs, not str")
+        raise wrong_type(pairs, "pairs must be a mapping or pairs")
     params = URLSearchParams(pairs)
     if encoding == "utf-8":
         return str(params)

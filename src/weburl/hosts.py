@@ -116,5 +116,5 @@ def _is_valid(text: str, what: str, kind: Kind) -> bool:
     from weburl._diagnosis import grammar
 
     if not isinstance(text, str):
-        raise wrong_type(text, f"{what} must be a str")
+        raise wrong_type(text, f"{what} must be a str, the text of a host")
     return grammar.is_valid_string(str.__str__(text), kind, None)

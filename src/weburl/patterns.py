@@ -250,7 +250,8 @@ class URLPattern:
         It is 1 if the component of the first pattern is the more specific one, part by part.
         """
         if not (isinstance(left, URLPattern) and isinstance(right, URLPattern)):
-            raise TypeError("compare() takes two URLPatterns")
+            name, wrong = ("right", right) if isinstance(left, URLPattern) else ("left", left)
+            raise wrong_type(wrong, f"{name} must be a URLPattern")
         index = component_index(component)
         return compare_components(left._components[index], right._components[index])
 
@@ -407,7 +408,7 @@ class PatternList:
         regexp_groups: bool = True,
     ) -> None:
         if isinstance(patterns, (str, URLPattern)):
-            raise TypeError("patterns must be a list of patterns, not one: write [pattern]")
+            raise wrong_type(patterns, "patterns must be a list or a mapping of patterns")
         need_iterable(patterns, "patterns must be a list or a mapping of patterns")
         items: list[tuple[str, URLPattern]] = []
         for item in patterns.items() if isinstance(patterns, Mapping) else patterns:
@@ -617,8 +618,11 @@ def pair_of(item: object) -> tuple[str, str | URLPattern]:
         key, pattern = item
         if isinstance(key, str) and isinstance(pattern, (str, URLPattern)):
             return key, pattern
-    hint = f": {OF_COMPONENTS}" if hasattr(pattern, "keys") else ""
-    raise TypeError(f"patterns are URLPatterns or texts, or pairs of a key, which is a str, and one of them{hint}")
+    if hasattr(pattern, "keys"):
+        raise TypeError(f"a pattern must be a URLPattern or a str, not {type(pattern).__name__}: {OF_COMPONENTS}")
+    if pattern is not item and not isinstance(key, str):
+        raise wrong_type(key, "a key must be a str")
+    raise wrong_type(pattern, "a pattern must be a URLPattern, a str, or a pair of a key and one of these")
 
 
 def restore(cls: type[Any], texts: Mapping[str, str], ignore_case: bool, attributes: dict[str, Any] | None) -> Any:

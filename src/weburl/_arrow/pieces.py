@@ -35,7 +35,7 @@ def open_column(column: Any, what: str = "urls") -> list[Input]:
     if isinstance(column, str):
         raise wrong_type(column, f"{what} must be a column of str")
     if isinstance(column, (bytes, bytearray, memoryview)):
-        raise TypeError(f"{what} must be a column of str, not {type(column).__name__}: parse_lines() takes lines")
+        raise wrong_type(column, f"{what} must be a column of str")
     is_arrow = hasattr(column, "__arrow_c_stream__") or hasattr(column, "__arrow_c_array__")
     if not (is_arrow or isinstance(column, Iterable)):
         raise wrong_type(column, f"{what} must be a column of str")

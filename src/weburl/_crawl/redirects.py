@@ -31,9 +31,9 @@ def redirect_target(location: bytes | str, base: str | URL | FrozenURL) -> URL:
         location = NOT_ASCII.sub(escape, location).decode("ascii")
     elif not isinstance(location, str):
         raise wrong_type(location, "location must be bytes or a str")
-    request = URL.parse(base)
     if not isinstance(base, (str, URL, FrozenURL)):
         raise wrong_type(base, "base must be a str or a URL")
+    request = URL.parse(base)
     # What raises names the location and the base.
     target = URL(location, base if request is None else request)
     assert request is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, NoReturn
 
 from weburl._core.parts import need_iterable, wrong_type
 from weburl._hosts.host_set import HostSet
@@ -30,7 +30,7 @@ HTTP: Final = frozenset(("http", "https"))
 
 
 def is_safe_redirect(
-    target: str | URL | FrozenURL, *, allow: str | Origin | Iterable[str | Origin] | HostSet = ()
+    target: str | URL | FrozenURL, *misplaced: NoReturn, allow: str | Origin | Iterable[str | Origin] | HostSet = ()
 ) -> bool:
     """Whether a browser stays on your origin, or goes to an allowed host, from every http and https page.
 
@@ -47,6 +47,8 @@ def is_safe_redirect(
     backslash before its query, or credentials, or whose path begins with two slashes, as that of `/.//evil.example`
     does. Other programs read these in other ways: `"\\u3000//evil.example".strip()` is another target.
     """
+    if misplaced:
+        raise TypeError("is_safe_redirect() takes the allowed hosts by name: write is_safe_redirect(target, allow=...)")
     text = _text(target, "target", 'if there may be none, write target or ""')
     origins, hosts = _allowed(allow)
     if not text or _trimmed(text) != text or CONTROL.search(text) or "\\" in BEFORE_QUERY.match(text)[0]:  # type: ignore[index]

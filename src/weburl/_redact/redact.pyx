@@ -8,7 +8,7 @@ from libc.string cimport memchr, memcmp, memcpy
 from weburl._core.ascii cimport is_hex_digit
 from weburl._core.buffer cimport OMITTED, Buffer, push, push_run, release, start
 from weburl._core.parser cimport length_limit
-from weburl._core.parts cimport wrong_type
+from weburl._core.parts cimport need_path, wrong_type
 from weburl._core.record cimport (
     FRAGMENT, HOSTNAME, PASSWORD, PATHNAME, QUERY, USERNAME, Span, URLView, has_credentials, has_opaque_path, span,
 )
@@ -696,7 +696,7 @@ kept_names=(), path_rules=(), host_rules=(), key_env="")
         """
         from weburl._redact.policy_file import read_file
 
-        return read_file(os.fsdecode(path), LogPolicy)
+        return read_file(os.fsdecode(need_path(path, "path must be a str or a path")), LogPolicy)
 
     def __eq__(self, other):
         # Also if the keys are the same.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from weburl._core.parts import wrong_type
 from weburl._text.spans import PASSES, defanged, find, meaning
 from weburl.url import URL, FrozenURL
 
@@ -89,6 +90,8 @@ def refang(text: AnyStr, *, schemes: str | Iterable[str] = WEB_SCHEMES, bare: bo
 def _replaced(
     text: AnyStr, spans: list[URLSpan], function: Callable[[URLSpan], str | bytes | URL | FrozenURL | None]
 ) -> AnyStr:
+    if not callable(function):
+        raise wrong_type(function, "function must be callable")
     parts: list[Any] = []
     # A subclass may slice in its own way.
     plain: Any = bytes(memoryview(text)) if isinstance(text, bytes) else str.__str__(text)
@@ -99,6 +102,9 @@ def _replaced(
             continue
         if isinstance(value, (URL, FrozenURL)):
             value = value.href
+        elif not isinstance(value, (str, bytes)) or (isinstance(text, str) and not isinstance(value, str)):
+            kinds = "a str" if isinstance(text, str) else "a str, bytes"
+            raise wrong_type(value, f"a value must be {kinds}, a URL or None")
         if isinstance(text, bytes) and isinstance(value, str) and not isinstance(value, bytes):
             value = value.encode()
         parts += (plain[end : span.start], value)

@@ -165,13 +165,13 @@ def check_sql_group(group: str) -> tuple[str]:
 
 
 def check_routes(routes: Routes) -> PatternList:
-    from weburl.patterns import PatternList
+    from weburl.patterns import PatternList, URLPattern
 
-    return (
-        routes
-        if isinstance(routes, PatternList)
-        else PatternList(need_iterable(routes, "routes must be a PatternList or patterns"))
-    )
+    if isinstance(routes, PatternList):
+        return routes
+    if isinstance(routes, (str, URLPattern)):
+        raise wrong_type(routes, "routes must be a PatternList or patterns")
+    return PatternList(need_iterable(routes, "routes must be a PatternList or patterns"))
 
 
 def check_hosts(hosts: Hosts) -> HostSet:

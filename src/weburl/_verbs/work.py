@@ -63,7 +63,7 @@ def evaluate(verb: Verb, columns: tuple[Any, ...], arguments: Mapping[str, Any])
     bases, refs = columns
     if isinstance(bases, (str, URL, FrozenURL)):
         job = prepare(verb, options, bases, encoding=encoding, views=bool(views))
-        return run_pieces(job, cut_rows(open_column(refs)), threads, on_error, bases)
+        return run_pieces(job, cut_rows(open_column(refs, "refs")), threads, on_error, bases)
     base_chunks = open_column(bases, "base")
     chunks = open_column(refs, "refs")
     counts = sum(map(len, base_chunks)), sum(map(len, chunks))
