@@ -52,7 +52,7 @@ ROWS: Final = (
     ("segment", "list tuple", "add its items one by one, or use replace(path_segments=...)"),
     ("hosts entries allow patterns routes fields keys schemes kinds", "NoneType", "write [] for none"),
     ("path source file", "int", "a path is a text, such as 'urls.txt'"),
-    ("input url", "weburl.URLPattern", "a pattern is not a URL: call its method test(url)"),
+    ("input url", "weburl.URLPattern", "it is a pattern: use it as it is, or call its method test(url)"),
     ("other", "str", "use URL(other)"),
     ("left right", "str", "use URLPattern({})"),
     ("groups", "list tuple str", "write a mapping, as in {'id': '7'}"),
