@@ -410,6 +410,7 @@ class PatternList:
         if isinstance(patterns, (str, URLPattern)):
             raise wrong_type(patterns, "patterns must be a list or a mapping of patterns")
         need_iterable(patterns, "patterns must be a list or a mapping of patterns")
+        text_of_base(base)
         items: list[tuple[str, URLPattern]] = []
         for item in patterns.items() if isinstance(patterns, Mapping) else patterns:
             key, pattern = pair_of(item)

@@ -64,7 +64,7 @@ def scalar_value_string(text: str, what: str) -> str:
 # What the values of mappings and pairs are, and single values.
 VALUES = "a value must be a str, an int or a list of them"
 VALUE = "a value must be a str or an int"
-GIVEN = "parameters must be a mapping, pairs or keywords"
+GIVEN = "params must be a mapping, pairs or keywords"
 
 
 def too_many_digits(must: str) -> ValueError:
@@ -724,7 +724,7 @@ def given_params(params: Any, names: dict[str, Any]) -> Any:
         return names
     if isinstance(params, str):
         raise TypeError(
-            "parameters must be a mapping, pairs or keywords, not str: use replace(query=...) for a whole query"
+            "params must be a mapping, pairs or keywords, not str: use replace(query=...) for a whole query"
         )
     return params
 

@@ -122,7 +122,7 @@ PARAMETERS: Final = Group(
         ("url.with_params(tag=(tag for tag in 'ab'))", f"{VALUES} generator: use list(value)"),
         ("URLSearchParams({'a': b'b'})", f"{VALUES} bytes: decode it first, with value.decode()"),
         ("url.replace(params='a=1')", "params must be a mapping or pairs, not str: use query= for a whole query"),
-        ("url.with_params('a=1')", "parameters must be a mapping, pairs or keywords, not str: use replace(query=...) for a whole query"),
+        ("url.with_params('a=1')", "params must be a mapping, pairs or keywords, not str: use replace(query=...) for a whole query"),
         ("url.without_params(['a', 'b'])", "a name must be a str, not list: write without_params(*names)"),
         ("url.replace(query={'a': '1'})", "query must be a str or None, not dict"),
         ("params.set('a', 1.5)", "a value must be a str or an int, not float: use str(value)"),
