@@ -514,5 +514,5 @@ def test_none_is_no_policy(many: Callable[..., object], one: Callable[..., objec
 
 def test_links_without_a_policy() -> None:
     pytest.importorskip("selectolax", reason="selectolax is not installed")
-    with pytest.raises(TypeError, match=r"^policy must be a str, a CrawlPolicy or a SurtPolicy, not NoneType: leave it out for the default$"):
+    with pytest.raises(TypeError, match=r"^policy must be .*, not NoneType: leave it out for the default$"):
         page_links("<a href=x>", "http://a/", policy=None)  # type: ignore[arg-type]

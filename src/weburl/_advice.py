@@ -34,6 +34,7 @@ COLUMNS: Final = "urls refs hrefs texts"
 # What to write for an argument of these names whose class is one of these. The first row that fits counts.
 ROWS: Final = (
     ("path source file", OUR_URL, "use {}.to_path() for the path of a file URL"),
+    ("input", "pathlib.PurePath", "use URL.from_path(input), or os.fspath(input) for a relative URL or a pattern"),
     ("pattern left right", OUR_URL, "use URLPattern({}.href)"),
     ("patterns routes", OUR_URL, "write [URLPattern({}.href)]"),
     ("input text data location base_href string", OUR_URL, "use {}.href"),
@@ -46,7 +47,7 @@ ROWS: Final = (
     ("query search", "dict list tuple weburl.URLSearchParams", "use params={}"),
     ("pairs", "str", "use parse_form(pairs) to read form data"),
     ("port", "bool", "write a number from 0 to 65535"),
-    ("policy", "int", "the number of bits is a keyword: write bits={}"),
+    ("policy", "int", "the number of bits is a keyword, as in bits=128"),
     ("policy", "NoneType", "leave it out for the default"),
     ("policy", "list tuple set frozenset dict", "make a policy of them, with CrawlPolicy(...) or LogPolicy(...)"),
     ("segment", "list tuple", "add its items one by one, or use replace(path_segments=...)"),

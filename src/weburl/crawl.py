@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from weburl._core.parts import wrong_type
+from weburl._core.parts import need_iterable, wrong_type
 from weburl._crawl.canonical import canonicalize, fingerprint
 from weburl._crawl.policy import CrawlPolicy, SurtPolicy, find_policy
 from weburl._crawl.policy import restore_policy as restore_policy  # for pickles
@@ -127,8 +127,10 @@ class DocumentBase:
         >>> DocumentBase("https://example.com/docs/tour").resolve_many(["api", "?v=2", "//:80/"]).to_pylist()
         ['https://example.com/docs/api', 'https://example.com/docs/tour?v=2', None]
         """
+        from weburl._arrow.pieces import need_column
         from weburl.bulk import normalize_many
 
+        need_column(hrefs, "hrefs")
         return normalize_many(hrefs, self._base, encoding=self._encoding, threads=threads, on_error=on_error)
 
     def __repr__(self) -> str:
@@ -148,6 +150,7 @@ def without_tracking(
     `encoding` is the encoding of the query.
     """
     if parameters is not TRACKING_PARAMETERS:
+        need_iterable(parameters, "parameters must be a collection of str")
         parameters = CrawlPolicy(tracking_parameters=parameters).tracking_parameters
     beginnings = tuple(name[:-1] for name in parameters if name.endswith("*"))
     parsed = URL(url, encoding=encoding)
@@ -191,6 +194,8 @@ def page_links(
     from weburl._verbs.links import link_table
     from weburl.bulk import Table
 
+    if charset is not None and not isinstance(charset, str):
+        raise wrong_type(charset, "charset must be a str or None")
     used = find_policy(policy)
     wanted = frozenset[str]((kinds,) if isinstance(kinds, str) else kinds)
     if not wanted <= frozenset(KINDS):

@@ -53,7 +53,9 @@ class InvalidURL(ValueError):
     def __init__(self, input: str = "", base: str | None = None, error: str = "", part: str | None = None) -> None:
         for name, text in (("input", input), ("base", base), ("error", error), ("part", part)):
             if not (text is None or isinstance(text, str)):
-                raise TypeError(f"{name} must be a str, not {type(text).__name__}: use str({name})")
+                from weburl._advice import wrong_type
+
+                raise wrong_type(text, f"{name} must be a str")
         self.input = input
         self.base = base
         self.error = error
@@ -157,7 +159,9 @@ class PatternError(ValueError):
 
     def __init__(self, message: str = "", position: int | None = None) -> None:
         if not isinstance(message, str):
-            raise TypeError(f"message must be a str, not {type(message).__name__}: use str(message)")
+            from weburl._advice import wrong_type
+
+            raise wrong_type(message, "message must be a str")
         super().__init__()
         self._message = message
         self.position = position

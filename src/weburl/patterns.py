@@ -640,5 +640,7 @@ def restore(cls: type[Any], texts: Mapping[str, str], ignore_case: bool, attribu
 
 def component_index(component: str) -> int:
     if component not in COMPONENTS:
-        raise PatternError(f"a component is one of {', '.join(COMPONENTS)}")
+        from weburl._diagnosis.messages import shown_argument
+
+        raise PatternError(f"component must be one of {', '.join(COMPONENTS)}, not {shown_argument(component)}")
     return COMPONENTS.index(component)

@@ -34,20 +34,28 @@ RIGHT: Final[dict[str, Any]] = {
     **dict.fromkeys(("about_base_url", "base_href", "input"), "https://a.example/"),
     **dict.fromkeys(("data", "text", "html", "message"), "a=1"),
     **dict.fromkeys(("domain", "host", "hostname"), "a.example"),
-    **dict.fromkeys(("hosts", "entries"), ["a.example"]),
-    **dict.fromkeys(("urls", "refs", "hrefs", "texts"), ["https://a.example/"]),
+    **{name: ["a.example"] for name in ("hosts", "entries")},
+    **{name: ["https://a.example/"] for name in ("urls", "refs", "hrefs", "texts")},
     **dict.fromkeys(("fragment", "hash", "password", "query", "search", "username"), "a"),
     "allow": ["a.example"], "component": "pathname", "encoding": "utf-8", "error": "host-missing", "field": "href",
     "function": lambda span: None, "groups": {}, "init": "a=1", "key": "a", "keys": ["a"], "kind": "valid-url",
     "left": URLPattern(pathname="/a"), "right": URLPattern(pathname="/b"), "name": "a", "other": URL("https://a.example/"),
-    "pairs": {"a": "1"}, "params": {"a": "1"}, "parameters": ["a"], "part": "port", "path": "/a", "path_segments": ["a"],
-    "pathname": "/a", "pattern": "https://a.example/*", "patterns": ["https://a.example/*"], "policy": "crawl/1",
+    "pairs": {"a": "1"}, "params": {"a": "1"}, "parameters": ["a"], "part": "port", "path": "/a",
+    "path_segments": ["a"],
+    "pathname": "/a", "pattern": "https://a.example/:id", "patterns": ["https://a.example/*"], "policy": "crawl/1",
     "port": 80, "protocol": "https", "routes": ["https://a.example/*"], "scheme": "https", "schemes": ["https"],
     "set": "path", "source": b"https://a.example/\n", "value": "a", "values": {"a": ["1"]}, "fields": ["href"],
     "file": None, "charset": None,
 }  # fmt: skip
 # Callables that hold values and check nothing, as any NamedTuple; and labels that are only shown.
-UNCHECKED: Final = {"Origin", "URLPatternComponentResult", "ValidationError", "Redaction", "SkippedLine", "SpoofingRisk"}
+UNCHECKED: Final = {
+    "Origin",
+    "URLPatternComponentResult",
+    "ValidationError",
+    "Redaction",
+    "SkippedLine",
+    "SpoofingRisk",
+}
 UNCHECKED_PARAMETERS: Final = {("LogPolicy.from_toml", "file"), ("PatternList.read", "base")}
 # Arguments that have several items: those of lists and mappings are tested elsewhere.
 CONTAINERS: Final = {
@@ -61,7 +69,7 @@ TAKES: Final[dict[str, tuple[str, ...]]] = {
     "html": ("bytes",), "input": ("dict",), "left": ("weburl.URLPattern",), "location": ("bytes",),
     "path": ("bytes", "pathlib.PurePosixPath"), "pattern": ("weburl.URLPattern",), "port": ("int",),
     "right": ("weburl.URLPattern",), "schemes": ("NoneType",), "source": ("bytes", "pathlib.PurePosixPath"),
-    "value": ("int",), "join_many(base)": ("list", "tuple", "dict"), "DocumentBase(encoding)": ("NoneType",),
+    "value": ("int",), "pattern_extract_many(groups)": ("NoneType",), "join_many(base)": ("list", "tuple", "dict"), "DocumentBase(encoding)": ("NoneType",),
     **{f"InvalidURL({name})": ("NoneType",) for name in ("input", "error", "part")},
     **{f"PatternList.{name}(url)": ("dict",) for name in ("all", "explain", "first")},
     **{f"{name}(text)": ("bytes",) for name in (
@@ -72,7 +80,7 @@ TAKES: Final[dict[str, tuple[str, ...]]] = {
        for cls in ("URL", "FrozenURL") for function in ("build", "replace")
        for name in ("fragment", "hash", "host", "hostname", "params", "password", "path_segments", "pathname", "port",
                     "query", "search", "username")},
-    "explain_redaction(policy)": (), "URLPattern.generate(component)": (),
+    **{f"{cls}.build({name})": ("NoneType",) for cls in ("URL", "FrozenURL") for name in ("scheme", "protocol")},
 }  # fmt: skip
 # What a call needs besides, if a parameter is wrong that it does not go with.
 BESIDES: Final = {"build": {"scheme": "https", "host": "a.example"}, "replace": {}}

@@ -30,15 +30,17 @@ class Piece(NamedTuple):
     bases_begin: int = 0
 
 
+def need_column(column: Any, what: str) -> bool:
+    """Whether a column is one of Arrow; TypeError for what is not a column. `what` is its name."""
+    is_arrow = hasattr(column, "__arrow_c_stream__") or hasattr(column, "__arrow_c_array__")
+    if isinstance(column, (str, bytes, bytearray, memoryview)) or not (is_arrow or isinstance(column, Iterable)):
+        raise wrong_type(column, f"{what} must be a column of str")
+    return is_arrow
+
+
 def open_column(column: Any, what: str = "urls") -> list[Input]:
     """The chunks of a caller's column; `what` is its name in messages."""
-    if isinstance(column, str):
-        raise wrong_type(column, f"{what} must be a column of str")
-    if isinstance(column, (bytes, bytearray, memoryview)):
-        raise wrong_type(column, f"{what} must be a column of str")
-    is_arrow = hasattr(column, "__arrow_c_stream__") or hasattr(column, "__arrow_c_array__")
-    if not (is_arrow or isinstance(column, Iterable)):
-        raise wrong_type(column, f"{what} must be a column of str")
+    is_arrow = need_column(column, what)
     try:
         if is_arrow:
             try:

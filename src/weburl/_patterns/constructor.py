@@ -325,7 +325,7 @@ class GivenPattern:
 def read_pattern(argument: object, base: str | URL | FrozenURL | None, regexp_groups: bool) -> GivenPattern:
     """What the constructor is given, a str or a mapping."""
     if not isinstance(argument, str):
-        if base is not None:
+        if text_of_base(base) is not None:
             raise TypeError("the base of components is their base_url")
         init, base_url, _ = read_mapping(argument, "a pattern", "input")
         return GivenPattern(init, base_url)
@@ -425,7 +425,7 @@ def read_components(
 ) -> tuple[tuple[str, ...], dict[str, str]]:
     """The components of a URL as a mapping, none if one of them cannot be; and a copy of the mapping."""
     init, base_url, copy = read_mapping(mapping, "a URL", name)
-    if base is not None:
+    if text_of_base(base) is not None:
         raise TypeError("the base of components is their base_url")
     try:
         by_name = process_init(init, base_url, False)
