@@ -69,7 +69,8 @@ TAKES: Final[dict[str, tuple[str, ...]]] = {
     "html": ("bytes",), "input": ("dict",), "left": ("weburl.URLPattern",), "location": ("bytes",),
     "path": ("bytes", "pathlib.PurePosixPath"), "pattern": ("weburl.URLPattern",), "port": ("int",),
     "right": ("weburl.URLPattern",), "schemes": ("NoneType",), "source": ("bytes", "pathlib.PurePosixPath"),
-    "value": ("int",), "pattern_extract_many(groups)": ("NoneType",), "join_many(base)": ("list", "tuple", "dict"), "DocumentBase(encoding)": ("NoneType",),
+    "value": ("int",), "pattern_extract_many(groups)": ("NoneType",),
+    "join_many(base)": ("list", "tuple", "dict"), "DocumentBase(encoding)": ("NoneType",),
     **{f"InvalidURL({name})": ("NoneType",) for name in ("input", "error", "part")},
     **{f"PatternList.{name}(url)": ("dict",) for name in ("all", "explain", "first")},
     **{f"{name}(text)": ("bytes",) for name in (
