@@ -56,7 +56,7 @@ UNCHECKED: Final = {
     "SkippedLine",
     "SpoofingRisk",
 }
-UNCHECKED_PARAMETERS: Final = {("LogPolicy.from_toml", "file"), ("PatternList.read", "base")}
+UNCHECKED_PARAMETERS: Final = ("LogPolicy.from_toml(file)", "PatternList.read(base)")
 # Arguments that have several items: those of lists and mappings are tested elsewhere.
 CONTAINERS: Final = {
     "allow", "entries", "fields", "groups", "hosts", "hrefs", "init", "keys", "pairs", "parameters", "params",
@@ -116,7 +116,7 @@ def callables() -> Iterator[tuple[str, Callable[..., Any]]]:
         if module.startswith(("weburl.ext", "weburl.compat")):
             continue
         for name, value, _ in members(module):
-            if callable(value) and (name, module) not in seen and name not in seen:
+            if callable(value) and name not in seen:
                 seen.add(name)
                 owner, _, method = name.rpartition(".")
                 bound = owner and "self" in inspect.signature(value).parameters
@@ -137,7 +137,7 @@ def right_arguments(name: str, function: Callable[..., Any]) -> dict[str, Any] |
 def is_wrong(name: str, parameter: str, kind: str) -> bool:
     if parameter in CONTAINERS and kind in ("list", "tuple", "dict"):
         return False
-    if (name, parameter) in UNCHECKED_PARAMETERS:
+    if f"{name}({parameter})" in UNCHECKED_PARAMETERS:
         return False
     return kind not in (*TAKES.get(parameter, ()), *TAKES.get(f"{name}({parameter})", ()))
 
