@@ -37,7 +37,7 @@ ROWS: Final = (
     ("input", "pathlib.PurePath", "use URL.from_path(input), or os.fspath(input) for a relative URL or a pattern"),
     ("pattern left right", OUR_URL, "use URLPattern({}.href)"),
     ("patterns routes", OUR_URL, "write [URLPattern({}.href)]"),
-    ("input text data location base_href string", OUR_URL, "use {}.href"),
+    ("href input text data location base_href string", OUR_URL, "use {}.href"),
     (COLUMNS, OUR_URL, "put it into a list, as in [url]"),
     ("patterns routes", "str weburl.URLPattern", "put it into a list, as in [pattern]"),
     (f"{COLUMNS} base", "str", "put it into a list, as in [text]"),

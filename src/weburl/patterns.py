@@ -410,7 +410,9 @@ class PatternList:
         if isinstance(patterns, (str, URLPattern)):
             raise wrong_type(patterns, "patterns must be a list or a mapping of patterns")
         need_iterable(patterns, "patterns must be a list or a mapping of patterns")
-        text_of_base(base)
+        text = text_of_base(base)
+        if text is not None and not URL.can_parse(text):
+            raise InvalidURL("", text, "base")
         items: list[tuple[str, URLPattern]] = []
         for item in patterns.items() if isinstance(patterns, Mapping) else patterns:
             key, pattern = pair_of(item)
