@@ -9,6 +9,8 @@ from check_source import LONGEST, ROOT, RULES, Tree, exists, is_allowed, main, p
 from support.imports import cycles, read_tree
 
 SOURCE = "src/weburl/"
+CLI = f"{SOURCE}cli/"
+LOW = "class XArgs(LowArgs): ...\n"
 TABLE = "## Where things are\n\n| `{}` | what | {}| {}|\n"
 ANCHORS = "".join(f"s{number}-state\n" for number in range(20)) + "hostname-state concept-url api"
 CITED = "".join(f"# https://url.spec.whatwg.org/#s{number}-state\n" for number in range(20))
@@ -77,6 +79,20 @@ BAD: list[tuple[str, dict[str, str], list[str]]] = [
     ("engines", {**ENGINE, SOURCE + "ext/x.py": ACCESSOR, "docs/engines/x.md": "`f`, u.weburl.h()"}, [
         "x.md:1: it does not name the method g", "x.md:1: it names h, which is not a method",
     ]),
+    ("options", {CLI + "a.py": LOW + "class C:\n  def __init__(self, low: XArgs):\n    self.low = low\n"}, [
+        "a.py:4: self.low keeps",
+    ]),
+    ("options", {CLI + "a.py": LOW + "class C:\n    low: XArgs\n"}, ["a.py:3: low keeps what"]),
+    ("options", {CLI + "a.py": LOW + "class YArgs(XArgs): ...\nclass C:\n  def f(self):\n    self.x: YArgs = x\n"}, [
+        "a.py:5: self.x keeps what",
+    ]),
+    ("options", {CLI + "a.py": LOW + "def f(low: XArgs) -> None:\n    low.keep = 1\n"}, ["a.py:3: low.keep changes"]),
+    ("options", {CLI + "a.py": LOW + "def f(low: XArgs) -> None:\n    low.urls += []\n"}, ["a.py:3: low.urls changes"]),
+    ("options", {CLI + "a.py": "def f():\n    low = read()\n    print(low.json)\n"}, ["a.py:3: f decides by low.json"]),
+    ("options", {CLI + "a.py": "class HiArgs:\n    x: int\n"}, ["a.py:1: HiArgs is not a NamedTuple"]),
+    ("options", {CLI + "commands/a.py": LOW}, ["a.py:1: it has options, and no function `decided`"]),
+    ("options", {CLI + "commands/a.py": LOW + "def decided(low: XArgs) -> dict: ...\n"}, ["a.py:1: it has options"]),
+    ("compressions", {CLI + "a.py": 'x = "\n" + ".xz"\n'}, ["a.py:2: the table of _packings.py has it"]),
     ("fences", {"docs/a.md": "\n```rust\nx\n```\n"}, ["a.md:3: a fence must not be of rust"]),
     ("fences", {"docs/a.md": "\n```text\n>>> x\n```\n"}, ["a.md:3: an example of Python is in a fence of text"]),
     ("fences", {"docs/a.md": "a\n\n    >>> x\n"}, ["a.md:3: an example of", "a.md:3: what is"]),

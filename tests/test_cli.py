@@ -512,6 +512,8 @@ def test_help() -> None:
 def test_version() -> None:
     versions = f"weburl {metadata.version('weburl')}, the URL Standard of {STANDARD}"
     assert run("--version").out == f"{versions}, kernels: {kernel_name()}\n"
+    for arguments in (("--version", "http://h/"), ("dedup", "--version"), ("join", "--with", "no", "--version")):
+        assert run(*arguments).out == run("--version").out
     page = Path(__file__).resolve().parent.parent / "docs" / "conformance.md"
     assert f"as of {STANDARD} " in page.read_text("utf-8")
 

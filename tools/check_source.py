@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from support.imports import Import, cycles, read_tree
 from support.pages import PYTHON, blocks
@@ -28,6 +28,7 @@ class Finding(NamedTuple):
 
 
 Found = Iterator[Finding]
+Node = TypeVar("Node", bound=ast.AST)
 
 
 class Rule(NamedTuple):
@@ -487,6 +488,64 @@ def engines(tree: Tree) -> Found:
                 yield Finding(path, 1, f"it does not name the method {each}")
         for each in sorted(in_page - methods):
             yield Finding(path, 1, f"it names {each}, which is not a method")
+
+
+# The command: what the arguments say (LowArgs) is decided once (HiArgs), and nothing keeps it.
+
+
+def nodes(tree: ast.AST, kind: type[Node]) -> Iterator[Node]:
+    return (node for node in ast.walk(tree) if isinstance(node, kind))
+
+
+def assigned(function: ast.AST) -> Iterator[tuple[ast.Attribute, str]]:
+    """Each attribute that a function assigns to, with the expression that it gets."""
+    for node in ast.walk(function):
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        if isinstance(node, ast.AnnAssign | ast.AugAssign):
+            targets = [node.target]
+        for target in targets:
+            if isinstance(target, ast.Attribute):
+                value = getattr(node, "value", None)
+                yield target, "" if value is None else ast.unparse(value)
+
+
+@rule("Options are read once (LowArgs), decided once (HiArgs, frozen), and not kept or changed as they were read.")
+def options(tree: Tree) -> Found:
+    files = {path: ast.parse(tree.text(path)) for path in tree.files("src/weburl/cli", ".py")}
+    classes = [(path, node) for path, file in files.items() for node in nodes(file, ast.ClassDef)]
+    low = {"LowArgs", "Low"}
+    for _ in classes:
+        low |= {node.name for _, node in classes if low.intersection(map(ast.unparse, node.bases))}
+    is_low = re.compile(rf"\b(?:{'|'.join(sorted(low))})\b")
+    for path, node in classes:
+        if node.name.endswith("HiArgs") and list(map(ast.unparse, node.bases)) != ["NamedTuple"]:
+            yield Finding(path, node.lineno, f"{node.name} is not a NamedTuple: it can change")
+        for each in nodes(node, ast.AnnAssign):
+            if is_low.search(ast.unparse(each.annotation)):
+                yield Finding(path, each.lineno, f"{ast.unparse(each.target)} keeps what the arguments say")
+    for path, file in files.items():
+        for function in nodes(file, ast.FunctionDef):
+            arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+            given = {each.arg for each in arguments if each.annotation and is_low.search(ast.unparse(each.annotation))}
+            for target, value in assigned(function):
+                if value in given:
+                    yield Finding(path, target.lineno, f"{ast.unparse(target)} keeps what the arguments say")
+                elif ast.unparse(target.value) in {*given, "low"}:
+                    yield Finding(path, target.lineno, f"{ast.unparse(target)} changes after the arguments are read")
+            for attribute in nodes(function, ast.Attribute):
+                if ast.unparse(attribute.value) == "low" and "low" not in given:
+                    yield Finding(path, attribute.lineno, f"{function.name} decides by {ast.unparse(attribute)}")
+        if path.parent.name == "commands" and is_low.search(tree.text(path)):
+            deciding = [node for node in nodes(file, ast.FunctionDef) if node.name == "decided"]
+            imported = [name for node in nodes(file, ast.ImportFrom) for name in node.names if name.name == "decided"]
+            if not imported and not any("HiArgs" in ast.unparse(node.returns or node) for node in deciding):
+                yield Finding(path, 1, "it has options, and no function `decided` that makes a HiArgs of them")
+
+
+@rule("The ends of the names of compressed files are in one table.")
+def compressions(tree: Tree) -> Found:
+    paths = [path for path in tree.files("src/weburl/cli", ".py", ".pyx") if path.name != "_packings.py"]
+    yield from matches(tree, paths, r"(?<![\w}])\.(?:gz|bz2|xz|zst)\b", "the table of _packings.py has it")
 
 
 # Pages.
