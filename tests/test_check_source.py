@@ -107,6 +107,11 @@ BAD: list[tuple[str, dict[str, str], list[str]]] = [
         "x.md:1: its examples are not run by tests/engines/test_from_pages.py",
     ]),
     ("targets", {"Makefile": ".PHONY: a\n", "docs/a.md": "`make a`, `make b`\n"}, ["a.md:1: make has no target b"]),
+    ("steps", {"Makefile": "TIERS := a b c\n", ".ci/run": "tier a N=5\n# tier b\n", "docs/reliability.md": "x\n"}, [
+        "reliability.md:1: b is not in .ci/run", "reliability.md:1: c is not in .ci/run",
+    ]),
+    ("steps", {"Makefile": "TIERS := a\n", ".ci/run": "make a\n", "docs/reliability.md":
+        "It runs no `make` command of these: `a`, `b`.\n"}, ["reliability.md:1: a is a", "reliability.md:1: b is a"]),
     ("paths", {"docs/a.md": "\nsee tests/no.py and docs/a.md\n"}, ["a.md:2: there is no tests/no"]),
     ("paths", {SOURCE + "_core/__init__.py": "", SOURCE + "a.py": "# _core/no.pyx\n"}, ["a.py:1: there is no _core"]),
     ("paths", {"CONTRIBUTING.md": "\n`no.py` `CONTRIBUTING.md`\n"}, ["CONTRIBUTING.md:2: there is no file no.py"]),
@@ -140,6 +145,8 @@ GOOD: list[tuple[str, dict[str, str]]] = [
     ("needed", {SOURCE + "a.py": DIR, "docs/a.md": "```python\n>>> f(1)\n```\n"}),
     ("engines", ENGINE),
     ("fences", {"docs/a.md": "```python\n>>> x\n```\n\n    make x\n\n```{note}\n>>> y\n```\n"}),
+    ("steps", {"Makefile": "TIERS := a b\n", ".ci/run": "X=1 tier a\n", "docs/reliability.md":
+        "It runs no `make` command of these: `b`.\n\n`c`\n"}),
     ("links", {"docs/a.md": "[b](b.md) `[](c.md)` f([], [])() [ x ](y.md)\n"}),
     ("paths", {"docs/a.md": "https://example.com/docs/b /tests/b tests/*.py\n", "tests/c.py": ""}),
 ]  # fmt: skip

@@ -104,7 +104,9 @@ def test_a_compression(tmp_path: Path) -> None:
     packed = (tmp_path / "log.rot").read_bytes()
     assert packed.startswith(b"ROT1\0")
     assert b"REDACTED" not in packed
-    assert run(COMPRESSION, "redact", "log.rot", folder=tmp_path) == "GET /?token=REDACTED\nhttp://REDACTED:REDACTED@h/\n#"
+    assert (
+        run(COMPRESSION, "redact", "log.rot", folder=tmp_path) == "GET /?token=REDACTED\nhttp://REDACTED:REDACTED@h/\n#"
+    )
     (tmp_path / "urls.csv.rot").write_bytes(b"ROT1\0" + bytes(byte + 1 for byte in b"n,u\n1,http://a/?b\n"))
     assert run(COMPRESSION, "--column", "u", "-f", "urls.csv.rot", folder=tmp_path) == "http://a/?b\n"
     assert "gzip, bzip2, xz, zstd and rot are decompressed" in help_of(COMPRESSION, folder=tmp_path)

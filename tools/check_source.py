@@ -622,6 +622,20 @@ def targets(tree: Tree) -> Found:
                 yield Finding(path, line_of(tree.text(path), found.start()), f"make has no target {found[1]}")
 
 
+@rule("Each tier is a step of .ci/run, or in the list of docs/reliability.md of those that are not.")
+def steps(tree: Tree) -> Found:
+    listed = re.search(r"^TIERS *:=(.*)", tree.text(tree.root / "Makefile"), re.M)
+    tiers = set(listed[1].split()) if listed else set()
+    page = tree.docs / "reliability.md"
+    run = set(re.findall(r"^[^#\n]*?(?:tier|make) ([a-z-]+)", tree.text(tree.root / ".ci" / "run"), re.M))
+    _, begin, rest = tree.text(page).partition("It runs no `make` command of these")
+    left_out = set(re.findall(r"`([a-z-]+)`", rest.partition("\n\n")[0]))
+    for name in sorted(tiers - run - left_out):
+        yield Finding(page, 1, f"{name} is not in .ci/run, nor in the list of what is not")
+    for name in sorted(left_out & run | left_out - tiers if begin else set()):
+        yield Finding(page, 1, f"{name} is a step of .ci/run, or is not a tier")
+
+
 # Made by a command, by a test or by whoever adds a file.
 MADE = re.compile(r"wpt_data/data|src/\*\.egg-info|docs/page\.md|_core/new\.\w+|.*NAME.*|.*\*\.so")
 FOLDERS = ["src", "tests", "tools", "benchmarks", "docs", "wpt_data", r"\.ci", r"\.github"]
