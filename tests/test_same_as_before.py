@@ -51,7 +51,7 @@ def test_other_rows(name: str, row: object, before: object, after: object) -> No
 def test_what_hides_more(before: str, after: str) -> None:
     assert hides_more(before, after)
     assert not hides_more(after, before)
-    assert not hides_more(f"x{before}", after)
+    assert not hides_more(before, f"{after}x")
 
 
 OUT = b"http://h/\n"
