@@ -93,6 +93,11 @@ BAD: list[tuple[str, dict[str, str], list[str]]] = [
     ("options", {CLI + "commands/a.py": LOW}, ["a.py:1: it has options, and no function `decided`"]),
     ("options", {CLI + "commands/a.py": LOW + "def decided(low: XArgs) -> dict: ...\n"}, ["a.py:1: it has options"]),
     ("compressions", {CLI + "a.py": 'x = "\n" + ".xz"\n'}, ["a.py:2: the table of _packings.py has it"]),
+    ("clocks", {"tests/test_a.py": "import time\n\ndef f():\n    a = time.monotonic()\n"}, ["test_a.py:3: f reads a"]),
+    ("clocks", {"tests/test_a.py": "def test_a():\n    def f():\n        return perf_counter()  # clock: soon\n"}, [
+        "test_a.py:1: test_a reads a",
+    ]),
+    ("clocks", {"tests/b.py": "class A:\n  @pytest.mark.slow\n  def f(self):\n    time.time()\n"}, ["b.py:3: f"]),
     ("fences", {"docs/a.md": "\n```rust\nx\n```\n"}, ["a.md:3: a fence must not be of rust"]),
     ("fences", {"docs/a.md": "\n```text\n>>> x\n```\n"}, ["a.md:3: an example of Python is in a fence of text"]),
     ("fences", {"docs/a.md": "a\n\n    >>> x\n"}, ["a.md:3: an example of", "a.md:3: what is"]),
@@ -147,6 +152,9 @@ GOOD: list[tuple[str, dict[str, str]]] = [
     ("fences", {"docs/a.md": "```python\n>>> x\n```\n\n    make x\n\n```{note}\n>>> y\n```\n"}),
     ("steps", {"Makefile": "TIERS := a b\n", ".ci/run": "X=1 tier a\n", "docs/reliability.md":
         "It runs no `make` command of these: `b`.\n\n`c`\n"}),
+    ("clocks", {"tests/test_a.py": "@pytest.mark.timed\ndef test_a():\n    time.time()\n", "tests/tiers/b.py":
+        "def f():\n    time.time()\n", "tests/c.py": "def f():\n    time.time()  # clock: deadline\n"}),
+    ("clocks", {"tests/test_a.py": "pytestmark = [pytest.mark.timed]\ndef test_a():\n    time.time()\n"}),
     ("links", {"docs/a.md": "[b](b.md) `[](c.md)` f([], [])() [ x ](y.md)\n"}),
     ("paths", {"docs/a.md": "https://example.com/docs/b /tests/b tests/*.py\n", "tests/c.py": ""}),
 ]  # fmt: skip

@@ -548,6 +548,42 @@ def compressions(tree: Tree) -> Found:
     yield from matches(tree, paths, r"(?<![\w}])\.(?:gz|bz2|xz|zst)\b", "the table of _packings.py has it")
 
 
+# Tests.
+
+CLOCKS = {
+    f"{name}{unit}"
+    for name in ("perf_counter", "monotonic", "process_time", "thread_time", "time")
+    for unit in ("", "_ns")
+}
+# Why a test may read a clock: to end what would wait for ever; for tests that are `timed`; because a limit of time of
+# ours is what it tests.
+CLOCK = re.compile(r"# clock: (?:deadline|timed|limit of time)$", re.M)
+
+
+def reads_clock(node: ast.AST) -> bool:
+    return any(
+        (isinstance(each, ast.Attribute) and ast.unparse(each.value) == "time" and each.attr in CLOCKS)
+        or (isinstance(each, ast.Name) and each.id in CLOCKS - {"time"})
+        for each in ast.walk(node)
+    )
+
+
+@rule("A test that measures time is `timed`, so that it runs alone, in make complexity; or it says why not.")
+def clocks(tree: Tree) -> Found:
+    for path in tree.files("tests", ".py"):
+        file = ast.parse(tree.text(path))
+        if path.is_relative_to(tree.root / "tests" / "tiers") or not reads_clock(file):
+            continue
+        lines = tree.text(path).splitlines()
+        all_timed = re.search(r"^pytestmark = .*\.timed\b", tree.text(path), re.M)
+        bodies = [file, *nodes(file, ast.ClassDef)]
+        for node in (node for each in bodies for node in each.body if isinstance(node, ast.FunctionDef)):
+            text = "\n".join(lines[node.lineno - 1 : node.end_lineno])
+            is_timed = all_timed or "pytest.mark.timed" in map(ast.unparse, node.decorator_list)
+            if reads_clock(node) and not is_timed and not CLOCK.search(text):
+                yield Finding(path, node.lineno, f"{node.name} reads a clock, is not `timed` and does not say why")
+
+
 # Pages.
 
 # What a fence may hold, besides directives.
