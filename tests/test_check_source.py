@@ -98,6 +98,9 @@ BAD: list[tuple[str, dict[str, str], list[str]]] = [
         "test_a.py:1: test_a reads a",
     ]),
     ("clocks", {"tests/b.py": "class A:\n  @pytest.mark.slow\n  def f(self):\n    time.time()\n"}, ["b.py:3: f"]),
+    ("figures", {SOURCE + "a.py": "X: Final = 1 << 4\nY = -1.5\n", "tests/test_a.py": "from weburl.a import X, Y\n"}, [
+        "test_a.py:1: it imports the figure X", "test_a.py:1: it imports the figure Y",
+    ]),
     ("fences", {"docs/a.md": "\n```rust\nx\n```\n"}, ["a.md:3: a fence must not be of rust"]),
     ("fences", {"docs/a.md": "\n```text\n>>> x\n```\n"}, ["a.md:3: an example of Python is in a fence of text"]),
     ("fences", {"docs/a.md": "a\n\n    >>> x\n"}, ["a.md:3: an example of", "a.md:3: what is"]),
@@ -155,6 +158,8 @@ GOOD: list[tuple[str, dict[str, str]]] = [
     ("clocks", {"tests/test_a.py": "@pytest.mark.timed\ndef test_a():\n    time.time()\n", "tests/tiers/b.py":
         "def f():\n    time.time()\n", "tests/c.py": "def f():\n    time.time()  # clock: deadline\n"}),
     ("clocks", {"tests/test_a.py": "pytestmark = [pytest.mark.timed]\ndef test_a():\n    time.time()\n"}),
+    ("figures", {SOURCE + "a.py": "X = 'a'\nY = (1,)\nZ = True\nclass A:\n    Q = 1\n", "tests/test_a.py":
+        "from weburl.a import X, Y, Z\n", "tests/b.py": "from weburl.a import Q\n"}),
     ("links", {"docs/a.md": "[b](b.md) `[](c.md)` f([], [])() [ x ](y.md)\n"}),
     ("paths", {"docs/a.md": "https://example.com/docs/b /tests/b tests/*.py\n", "tests/c.py": ""}),
 ]  # fmt: skip

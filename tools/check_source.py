@@ -576,12 +576,38 @@ def clocks(tree: Tree) -> Found:
             continue
         lines = tree.text(path).splitlines()
         all_timed = re.search(r"^pytestmark = .*\.timed\b", tree.text(path), re.M)
-        bodies = [file, *nodes(file, ast.ClassDef)]
-        for node in (node for each in bodies for node in each.body if isinstance(node, ast.FunctionDef)):
+        body = [*file.body, *(node for each in nodes(file, ast.ClassDef) for node in each.body)]
+        for node in (node for node in body if isinstance(node, ast.FunctionDef)):
             text = "\n".join(lines[node.lineno - 1 : node.end_lineno])
             is_timed = all_timed or "pytest.mark.timed" in map(ast.unparse, node.decorator_list)
             if reads_clock(node) and not is_timed and not CLOCK.search(text):
                 yield Finding(path, node.lineno, f"{node.name} reads a clock, is not `timed` and does not say why")
+
+
+def numbers_in(text: str) -> set[str]:
+    """The constants of a module that are numbers."""
+    found = set()
+    for node in ast.parse(text).body:
+        value = getattr(node, "value", None)
+        if isinstance(node, ast.Assign | ast.AnnAssign) and value is not None:
+            parts = {*map(type, ast.walk(value))} - {ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.LShift, ast.USub}
+            is_number = parts <= {ast.BinOp, ast.UnaryOp, ast.Constant} and not isinstance(value, ast.Name)
+            if is_number and all(type(each.value) in (int, float) for each in nodes(value, ast.Constant)):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                found |= {ast.unparse(target) for target in targets}
+    return found
+
+
+@rule("A test has a figure of its own: one that it imports it cannot guard.")
+def figures(tree: Tree) -> Found:
+    for path in tree.files("tests", ".py"):
+        if not path.name.startswith("test_"):
+            continue
+        for node in nodes(ast.parse(tree.text(path)), ast.ImportFrom):
+            module = (tree.root / "src").joinpath(*(node.module or "").split(".")).with_suffix(".py")
+            for name in node.names if module.exists() else ():
+                if name.name.isupper() and name.name in numbers_in(tree.text(module)):
+                    yield Finding(path, node.lineno, f"it imports the figure {name.name}: write it down")
 
 
 # Pages.

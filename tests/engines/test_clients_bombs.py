@@ -18,11 +18,13 @@ import pytest
 from clients import CLIENTS
 from support.raw_server import response, serving
 
-from weburl.ext._http.fetching import MEMBER_SIZE, MEMBERS, Body
+from weburl.ext._http.fetching import Body
 from weburl.ext.http import NotFetched
 
 SIZE_LIMIT = 10 << 20
 TIME_LIMIT = 1.0  # seconds
+# Members of gzip below this many bytes are tiny, and a body has at most so many of them.
+MEMBER_SIZE, MEMBERS = 64, 1000
 # The body, as it is kept and as it is returned, and what a client has of it.
 MEMORY = 32 << 20
 EMPTY = gzip.compress(b"")

@@ -298,7 +298,12 @@ def in_daft(rows: list[Any], method: str, arguments: tuple[Any, ...], options: d
 def spark() -> Any:
     from pyspark.sql import SparkSession
 
-    settings = {"spark.master": "local[2]", "spark.ui.enabled": "false", "spark.sql.shuffle.partitions": "2"}
+    settings = {
+        "spark.master": "local[2]",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.shuffle.partitions": "2",
+    }
     builder = SparkSession.builder
     for key, value in settings.items():
         builder = builder.config(key, value)
