@@ -348,6 +348,16 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
         lambda _: redact.redact("https://h/?a=1", redact.LogPolicy(secret_names=["a", "*key*"], token_names=[])),
         unwinds=True,
     ),
+    "LogPolicy of a file": Operation(
+        nothing,
+        lambda _: redact.redact(
+            "https://u:p@h/a/b?c=1",
+            redact.LogPolicy.from_toml(
+                "base = 'otel'\nkeep = ['x']\npaths = ['/a/{secret}']\nrules = [{hosts = ['h'], hide = ['c']}]"
+            ),
+        ),
+        unwinds=True,
+    ),
     "find_urls": Operation(nothing, lambda _: text.find_urls(f"\u00e9 {HREF} {LONG} www.b\u00fccher.example " * 3)),
     "find_urls, escapes": Operation(
         nothing,

@@ -258,7 +258,9 @@ class Automaton:
             now[state] |= now[shorter]
             at_end[state] |= at_end[shorter]
             rows[state] = list(rows[shorter])
-            for character, child in children[state].items():
+            # No items(): where memory runs out in it, CPython 3.11 crashes.
+            for character in children[state]:
+                child = children[state][character]
                 queue.append((child, rows[shorter][character]))
                 rows[state][character] = child
         self.next = array("H", [state for row in rows for state in row]).tobytes()
