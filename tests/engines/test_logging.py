@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import sys
-import time
 from collections import OrderedDict, UserList, deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -520,9 +519,8 @@ def test_values_within_themselves(count: int) -> None:
                 values[-1]["u"] = secret
             elif secret:
                 values[-1].append(secret)
-            start = time.perf_counter()
+            # If each were looked at wherever it is, this would not end.
             shown = extra_of(values[0])
-            assert time.perf_counter() - start < 20
             assert (shown is values[0]) is (secret is None)
             assert not secret or not reaches(shown, secret)
             assert not secret or reaches(shown, SHOWN)
