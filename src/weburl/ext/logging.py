@@ -18,7 +18,7 @@ import sys
 from collections import UserList, deque
 from collections.abc import Callable, Iterable, Mapping, MappingView
 from copy import copy
-from functools import partial
+from itertools import islice
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -52,12 +52,16 @@ DEEPEST: Final = 50
 MOST_VALUES: Final = 100_000
 # How many names a value has: its own, and those of the values that it is in.
 MOST_NAMES: Final = 3
+# An attribute of an object that is shorter is not looked for in what the object shows: all of that is hidden.
+SHORT: Final = 4
+# How many attributes of an object are looked at.
+MOST_ATTRIBUTES: Final = 100
 # In place of a value within itself, as repr() shows it.
 WITHIN_ITSELF: Final = "..."
 # Of a number in a message, with a name.
-CONVERSION: Final = re.compile(r"(?<!%)%(\([^()]{0,256}\))[#0\- +]*+[0-9]*+(?:\.[0-9]+)?[hlL]?[diouxXeEfFgGc]")
+CONVERSION: Final = re.compile(r"(?<!%)%(\([^()%]*\))[#0\- +]*+[0-9]*+(?:\.[0-9]++)?[hlL]?[diouxXeEfFgGc]")
 # Of any value, also in a message that does not fit its arguments.
-PLACE: Final = re.compile(r"%(?:\(([^()]{0,256})\))?[#0\- +]*+[0-9*]*+(?:\.[0-9*]+)?[hlL]?[a-zA-Z]")
+PLACE: Final = re.compile(r"%(?:\(([^()%]*)\))?[#0\- +]*+[0-9*]*+(?:\.[0-9*]++)?[hlL]?[a-zA-Z]")
 # How objects of other types are looked at: not at all, as str() shows them, and as repr() does.
 AS_THEY_ARE, AS_TEXTS, AS_SOURCE = range(3)
 # Since Python 3.12, a filter can give a record in place of another one.
@@ -75,17 +79,19 @@ def with_texts(record: logging.LogRecord) -> str:
 
 
 def with_any_arguments(record: logging.LogRecord) -> str:
-    """A message that does not fit its arguments, with those that it has a place for."""
+    """A message that does not fit its arguments, with those that it has a place for, and all of them at its end."""
     given: Any = record.args
-    named = given if isinstance(given, Mapping) else {}
+    named = dict(given) if isinstance(given, Mapping) else {}
     others = deque(given if isinstance(given, tuple) else ())
 
-    def shown(place: re.Match[str]) -> str:
-        value = named.get(place[1], "") if place[1] is not None else others.popleft() if others else ""
+    def shown(value: Any) -> str:
         return str(attempt(lambda: str(value), ""))
 
-    # What has no place is at the end.
-    return PLACE.sub(shown, str(record.msg)) + "".join([attempt(partial(str, value), "") for value in others])
+    def placed(place: re.Match[str]) -> str:
+        return shown(named.get(place[1], "") if place[1] is not None else others.popleft() if others else "")
+
+    every = (*others, *named.values())
+    return PLACE.sub(placed, str(record.msg)) + "".join(map(shown, every))
 
 
 class RedactingFilter(logging.Filter):
@@ -211,7 +217,9 @@ def is_container(value: Any) -> bool:
 
 
 def is_pair(value: Any) -> bool:
-    return isinstance(value, (list, tuple)) and len(value) == 2 and isinstance(value[0], (str, bytes))
+    # A named tuple is one if its fields are those of a name and a value.
+    is_two = isinstance(value, (list, tuple)) and len(value) == 2 and getattr(value, "_fields", LABELS)[0] in LABELS
+    return is_two and isinstance(value[0], (str, bytes))
 
 
 def pairs_of(value: Mapping[Any, Any]) -> list[tuple[Any, Any]]:
@@ -338,13 +346,12 @@ class Values:
 
     def _mapping(self, value: Mapping[Any, Any], names: tuple[str, ...], depth: int, objects: int) -> Any:
         pairs = pairs_of(value)
-        # As in an archive of requests: `{"name": "Cookie", "value": "sid=q8Zx"}`.
-        of_value = next((entry for name, entry in pairs if name in LABELS and isinstance(entry, str)), "value")
+        label = next((entry for name, entry in pairs if name in LABELS and isinstance(entry, (str, bytes))), None)
         shown = []
         for name, entry in pairs:
             other = self._named(None, name, None, (), depth + 1, objects)
-            label = of_value if name == "value" else name
-            shown.append((other, self._named(label, entry, None, names, depth + 1, objects)))
+            own = label if label is not None and name == "value" else name
+            shown.append((other, self._named(own, entry, None, names, depth + 1, objects)))
         return value if same(shown, pairs) else mapping_of(shown)
 
     def _sequence(self, value: Any, own: str | None, names: tuple[str, ...], depth: int, objects: int) -> Any:
@@ -379,15 +386,33 @@ class Values:
             text = attempt(lambda: str.__str__(str(value)), None)
             if text is None or any(self._is_secret(name, text) for name in names):
                 return HIDDEN
-        for show in (str, repr)[:objects]:
+        secrets = attempt(lambda: self._secrets_of(value), [])
+        for show in (str, repr)[: objects or bool(secrets)]:
             text = attempt(lambda show=show: str.__str__(show(value)), None)  # type: ignore[misc]
             if text is None:
-                # A report of the handler would show what was raised.
                 return HIDDEN
             shown = redact_text(text, self.policy)
+            for secret in secrets:
+                if len(secret) < SHORT and secret in shown:
+                    return HIDDEN
+                shown = shown.replace(secret, hidden(secret, self.policy))
             if shown != text:
                 return shown
         return value
+
+    def _secrets_of(self, value: Any) -> list[str]:
+        """The attributes of an object that are secret by their names, as they are in what the object shows."""
+        names = dict.fromkeys((*getattr(value, "__match_args__", ()), *getattr(value, "__dict__", ())))
+        texts: list[str] = []
+        for name in islice(names, MOST_ATTRIBUTES):
+            entry = attempt(lambda name=name: getattr(value, name), None)  # type: ignore[misc]
+            if not isinstance(entry, (str, bytes, int)) or not self.can_hide(name) or not self._is_secret(name, entry):
+                continue
+            if not isinstance(entry, bytes):
+                texts.append(str(entry))
+            if not isinstance(entry, int):
+                texts.append(repr(entry)[1 + isinstance(entry, bytes) : -1])
+        return sorted(texts, key=len, reverse=True)
 
     def can_hide(self, name: str) -> bool:
         """Whether values with this name can be secret."""
