@@ -635,14 +635,12 @@ LONG = 2**20
     ids=lambda url: url[:24],
 )
 def test_long_urls(url: str) -> None:
-    start = time.thread_time()
     shown = [
         display_url(url),
         display_url(url, max_width=80),
         display_url(url, max_width=1),
         display_host(URL(url), max_width=40),
     ]
-    assert time.thread_time() - start < 8
     assert len(shown[1]) <= 80
     assert not any(secret in text for text in shown for secret in SECRETS)
 
@@ -652,14 +650,13 @@ def test_long_urls(url: str) -> None:
     ["ı", *(pytest.param(label, marks=pytest.mark.long) for label in ("é.", "а.", "\u2044.", "ا.", "c\u0301."))],
 )
 def test_long_hosts(label: str) -> None:
+    """What this costs is counted in support/shapes.py."""
     host = parse_host(label * 50_000 + "x.com")
-    start = time.thread_time()
     assert len(display_host(host, max_width=40)) <= 40
     spoofing_risks(host)
-    assert time.thread_time() - start < 8
 
 
-@pytest.mark.long
+@pytest.mark.timed
 def test_a_narrow_view_of_a_long_url_is_cheap() -> None:
     url = URL("https://example.com/" + "%C3%BC" * LONG)
     start = time.thread_time()

@@ -6,7 +6,6 @@ import io
 import re
 import subprocess
 import sys
-import time
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -391,10 +390,9 @@ def test_loaded_late() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("host", ["a." * 10**6 + "co.uk", "a" * 10**6 + ".co.uk", "a." + "uk." * 10**6, "x" * 10**6])
 def test_long_hosts(host: str) -> None:
+    """What this costs is counted in support/shapes.py."""
     parsed = parse_host(host)
-    start = time.thread_time()
     suffix, registrable = public_suffix(parsed), registrable_domain(parsed)
-    assert time.thread_time() - start < 0.5
     assert suffix is not None
     assert str(parsed).endswith(registrable or suffix)
 

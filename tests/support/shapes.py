@@ -55,6 +55,8 @@ from weburl.hosts import (
     is_valid_domain,
     is_valid_host,
     parse_host,
+    public_suffix,
+    registrable_domain,
     same_origin,
     same_site,
 )
@@ -286,7 +288,7 @@ def hosts(text: str) -> None:
     valid = partial(is_valid_host, opaque=True)
     for call in (
         parse_host, domain_to_ascii, domain_to_unicode, is_valid_domain, is_valid_host, valid, is_private_host, matches,
-        in_order, display_host, spoofing_risks,
+        in_order, display_host, spoofing_risks, public_suffix, registrable_domain,
     ):  # fmt: skip
         try:
             call(text)

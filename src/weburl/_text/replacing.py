@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from weburl._core.parts import wrong_type
+from weburl._core.percent import utf8
 from weburl._text.spans import PASSES, defanged, find, meaning
 from weburl.url import URL, FrozenURL
 
@@ -102,11 +103,11 @@ def _replaced(
             continue
         if isinstance(value, (URL, FrozenURL)):
             value = value.href
-        elif not isinstance(value, (str, bytes)) or (isinstance(text, str) and not isinstance(value, str)):
+        if isinstance(text, bytes) and isinstance(value, str):
+            value = utf8(value)
+        if not isinstance(value, type(plain)):
             kinds = "a str" if isinstance(text, str) else "a str, bytes"
-            raise wrong_type(value, f"a value must be {kinds}, a URL or None")
-        if isinstance(text, bytes) and isinstance(value, str) and not isinstance(value, bytes):
-            value = value.encode()
+            raise wrong_type(value, f"the function's text for the URL at {span.start} must be {kinds}, a URL or None")
         parts += (plain[end : span.start], value)
         end = span.end
     if not parts:
