@@ -477,11 +477,11 @@ def test_a_base_of_a_subclass() -> None:
 
 
 def test_wrong_arguments() -> None:
-    with pytest.raises(TypeError, match="urls must be a column of str, not one str"):
+    with pytest.raises(TypeError, match="urls must be a column of str, not str: put it into a list"):
         parse_many("http://h/")
     with pytest.raises(TypeError, match=r"not bytes: parse_lines\(\) takes lines"):
         parse_many(b"http://h/")
-    with pytest.raises(TypeError, match="urls: must be a column of str, not int"):
+    with pytest.raises(TypeError, match="urls must be a column of str, not int"):
         parse_many(5)
     with pytest.raises(TypeError, match="row 2 must be a str, a URL or None, not bytes"):
         normalize_many(["http://h/", None, b"http://h/"])

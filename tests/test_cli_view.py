@@ -16,15 +16,18 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from hashlib import sha256
 from http.client import HTTPConnection, HTTPResponse
+from itertools import islice
 from typing import Any
 
 import pytest
+from support import secret_shapes
 from support.shapes import SHAPES
 
 from weburl import URL, validate
 from weburl.cli import main
 from weburl.cli.viewer.answer import answer, parts
 from weburl.cli.viewer.server import Server
+from weburl.text import explain_redaction, redact_text
 
 JSON = {"Content-Type": "application/json"}
 
@@ -140,6 +143,39 @@ def test_params() -> None:
     assert said["params_count"] == 4
     many = answer("http://h/?" + "&".join("a" * 501), "", "")
     assert (len(many["params"]), many["params_count"]) == (500, 501)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_hidden_in_logs(seed: int, server: Server) -> None:
+    """Places, kinds, rules and sources, as in explain_redaction(); and never the secret, in any place of a URL."""
+    seen = set()
+    for secret in islice(secret_shapes.secrets(60, seed), 60):
+        if len(secret.url) > 10_000:
+            continue
+        url = URL.parse(secret.url)
+        text = secret.url if url is None else url.href
+        found = asked(server, secret.url)["redaction"]
+        expected = explain_redaction(text)
+        assert found["rows"] == [part._asdict() for part in expected]
+        assert found["count"] == len(expected)
+        assert found["text"] == (redact_text(text) if expected else "")
+        if expected:
+            hidden = [text[part.start : part.end] for part in expected]
+            assert not any(each in found["text"] for each in hidden if len(each) > 8 and "REDACTED" not in each)
+            assert secret.secret not in json.dumps(found, ensure_ascii=False) or secret.secret not in "".join(hidden)
+            seen.add(expected[0].kind)
+    assert len(seen) > 3
+    assert asked(server, "https://example.com/?page=2")["redaction"] == {"rows": [], "count": 0, "text": ""}
+
+
+def test_many_secrets() -> None:
+    said = answer("https://h/?" + "token=q8Zx&" * 300, "", "")["redaction"]
+    assert said["count"] == 300
+    assert len(said["rows"]) == 100
+    assert said["text"].count("REDACTED") == 300
+    # Not a URL: places are those of the text.
+    said = answer("http://a b/?token=q8Zx", "", "")["redaction"]
+    assert [(row["start"], row["end"], row["rule"]) for row in said["rows"]] == [(18, 22, "*token")]
 
 
 @pytest.mark.parametrize(

@@ -324,7 +324,7 @@ def test_a_comment_ends_with_its_line(end: str) -> None:
 @pytest.mark.parametrize("file", [None, 5, b"com", io.BytesIO(b"com")])
 def test_not_a_list(file: Any) -> None:
     with pytest.raises(
-        TypeError, match=r"^(a list must be a path or a file, not \w+|the file of a list must be open as text)$"
+        TypeError, match=r"^(file must be a path or an open file, not \w+: .*|the file of a list must be open as text)$"
     ):
         PublicSuffixList(file)
 

@@ -161,6 +161,21 @@ def test_parameters(viewer: Viewer) -> None:
     assert not viewer.is_shown("#parameters")
 
 
+def test_what_is_hidden_in_logs(viewer: Viewer) -> None:
+    viewer.type("https://ada:hunter2@h/?page=2&access_token=q8Zx3f7a")
+    assert viewer.text("#redaction-title") == "3 secrets are hidden in logs"
+    assert viewer.text("#redacted") == "https://REDACTED:REDACTED@h/?page=2&access_token=REDACTED"
+    assert viewer.cells("#secrets") == [
+        ["8 to 11", "credentials", "a username or a password", "RFC 3986, section 3.2.1"],
+        ["12 to 19", "credentials", "a username or a password", "RFC 3986, section 3.2.1"],
+        ["43 to 51", "name", "*token", "RFC 6749"],
+    ]
+    shown = viewer.page.value("document.querySelector('#redaction').textContent")
+    assert not any(secret in shown for secret in ("ada", "hunter2", "q8Zx"))
+    viewer.type("https://h/?page=2")
+    assert not viewer.is_shown("#redaction")
+
+
 def test_a_pattern(viewer: Viewer) -> None:
     viewer.type("https://www.example.com/book/7", "", "https://*.example.com/books/:id")
     assert viewer.text("#tally") == "The URL does not match: pathname."

@@ -207,7 +207,7 @@ def shown(text: str) -> None:
     if url is not None:
         canonicalize(url), canonicalize(url, "surt"), fingerprint(url), redact(url), path_template(url)
         same_origin(url, url), same_site(url, url), is_private_url(url)
-        display_url(url), display_url(url, 40), display_host(URL(url)), spoofing_risks(URL(url))
+        display_url(url), display_url(url, max_width=40), display_host(URL(url)), spoofing_risks(URL(url))
 
 
 def judged(text: str) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from logging import LogRecord
 from random import Random
 from typing import Any
 
 from weburl._redact.stream import TextStream
-from weburl.text import defang, find_urls, refang
+from weburl.ext.logging import RedactingFilter
+from weburl.text import URLSpan, defang, find_urls, refang, replace_urls
 
 PIECES = (
     "http://", "https://", "ws://", "HTTP://", "hxxp://", "hxxps[:]//", "ftp[://]", "file:///", "ssh://", "git+https://",
@@ -60,11 +62,20 @@ PART_SHAPES = (
     "Cookie: ", "cookie=", '"cookie":["a=1",', '"cookie":\n', '"name":"cookie",\n', "kie", "\x1b[1m",
     "Authorization: Digest a=\"",
 )  # fmt: skip
+# Of a message of logging that does not fit its arguments.
+MESSAGE_SHAPES = ("%0", "0", "%(", "%(a", "%(a)", "%.", "%*", "% ", "%(a)0", "\\", "%%", "%s ", "%d")
 BEGINNINGS = ("", "http://a/", "http://", "www.a.com/", "x.com/")
 
 
 def repeated(unit: str, beginning: str, n: int) -> str:
     return beginning + unit * (n // len(unit))
+
+
+def random_units(count: int) -> Iterator[str]:
+    """What is repeated, of pieces that nobody chose."""
+    random = Random(1)
+    for _ in range(count):
+        yield "".join(random.choices(PIECES[:-1], k=random.randrange(1, 6)))
 
 
 def text_cases() -> Iterator[tuple[str, Callable[[int], Any], Callable[[Any], object]]]:
@@ -79,10 +90,23 @@ def text_cases() -> Iterator[tuple[str, Callable[[int], Any], Callable[[Any], ob
         for step in range(4):
             name, work = works[(index * 7 + step * 5) % len(works)]
             yield f"text: {unit!a} after {beginning!a}, {name}", partial(repeated, unit, beginning), work
-    yield "text: defanged", partial(repeated, "http://a.b.c/d.e www.a. ", ""), defang
-    yield "text: refanged", partial(repeated, "hxxp[:]//a[.]b(dot)c/d ", ""), refang
+    changes = {
+        "defanged": defang, "defanged, bare": partial(defang, bare=True), "refanged": refang,
+        "replaced": partial(replace_urls, function=URLSpan.__str__, bare=True),
+    }  # fmt: skip
+    for index, unit in enumerate((*SHAPES, *random_units(100))):
+        beginning = BEGINNINGS[index % len(BEGINNINGS)]
+        for name in (*changes, *changes)[index % 4 :][:2]:
+            yield f"text: {unit!a} after {beginning!a}, {name}", partial(repeated, unit, beginning), changes[name]
     for unit in PART_SHAPES:
         yield f"text in parts: {unit!a}", partial(repeated, unit, "x "), redacted_in_parts
+    for unit in MESSAGE_SHAPES:
+        for given in ((1,), ({"b": 1},), ("a", "token=b")):
+            yield f"message: {unit!a} with {given}", partial(repeated, unit, "%"), partial(logged, given)
+
+
+def logged(given: tuple[object, ...], message: str) -> None:
+    RedactingFilter().filter(LogRecord("a", 20, "a.py", 1, message, given, None))
 
 
 def redacted_in_parts(text: str) -> None:
