@@ -245,7 +245,7 @@ def test_replace() -> None:
         kinds = "a str, bytes" if isinstance(given, bytes) else "a str"
         message = f"the function's text for the URL at 2 must be {kinds}, a URL or None, not {type(value).__name__}"
         with pytest.raises(TypeError, match=message):
-            replace_urls(given, lambda span, value=value: value)
+            replace_urls(given, lambda span, value=value: value)  # type: ignore[misc,type-var]
     with pytest.raises(TypeError, match=r"URL at 2 must be a str, a URL or None, not weburl.URLSpan: use str"):
         replace_urls(text, lambda span: span)  # type: ignore[arg-type,return-value]
     with pytest.raises(ZeroDivisionError):

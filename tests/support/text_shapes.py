@@ -90,7 +90,7 @@ def text_cases() -> Iterator[tuple[str, Callable[[int], Any], Callable[[Any], ob
         for step in range(4):
             name, work = works[(index * 7 + step * 5) % len(works)]
             yield f"text: {unit!a} after {beginning!a}, {name}", partial(repeated, unit, beginning), work
-    changes = {
+    changes: dict[str, Callable[[str], object]] = {
         "defanged": defang, "defanged, bare": partial(defang, bare=True), "refanged": refang,
         "replaced": partial(replace_urls, function=URLSpan.__str__, bare=True),
     }  # fmt: skip
