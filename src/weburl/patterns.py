@@ -69,7 +69,7 @@ class URLPattern:
 
     `ignore_case` is for the path, the query and the fragment. `regexp_groups=False` refuses regular expressions: use it
     for patterns from users. PatternError is raised for a text that is not a pattern. It is also raised for a regular
-    expression that cannot be matched in linear time, because it has a lookahead, a lookbehind or a backreference.
+    expression that cannot be matched in linear time, because it has a backreference.
 
     A pattern does not change and can be a key. Two are equal if their components and `ignore_case` are.
     https://urlpattern.spec.whatwg.org/#urlpattern-class
