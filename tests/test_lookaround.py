@@ -1,4 +1,4 @@
-"""Lookaheads and lookbehinds of URL patterns: by sets of words and of bytes, against backtracking; with their groups."""
+"""Lookaheads and lookbehinds of URL patterns: by sets of words, of bytes, and against backtracking."""
 
 from __future__ import annotations
 
@@ -140,9 +140,7 @@ def test_lookarounds_match_as_backtracking_does(seed: int) -> None:
 def test_lookarounds_in_long_texts(text: str, found: tuple[bool, bool], length: int) -> None:
     never = Part(FIXED_TEXT, BYTES, "?")
     tail = Part(FULL_WILDCARD, "", "?", "t", "#")
-    engines = [
-        Engine(automaton((regexp(text), *more), DEFAULT)) for more in ((), (never,), (tail,), (never, tail))
-    ]
+    engines = [Engine(automaton((regexp(text), *more), DEFAULT)) for more in ((), (never,), (tail,), (never, tail))]
     for place in (None, 0, 1, 62, 63, 64, 65, length // 2, 511, 512, 1023, 1024, length - 1):
         if place is not None and place >= length:
             continue
@@ -239,3 +237,8 @@ def test_explain_says_where_a_lookaround_does_not_hold() -> None:
 def test_nothing_repeats_them(text: str) -> None:
     with pytest.raises(PatternError, match="nothing to repeat"):
         automaton((regexp(text),), PATHNAME)
+
+
+def test_a_group_around_them_repeats() -> None:
+    for text in ("(?:(?=a))*a", "(?:(?<!a))+a", "(?:(?!b)){2}?a", "(?:(?=a)){0}a"):
+        assert Engine(automaton((regexp(text),), PATHNAME)).groups("a") == ["a"]

@@ -1,7 +1,7 @@
 """ECMAScript's regular expressions with the flag `v`, as far as an automaton can match them.
 
-Subjects are ASCII, so that a class is a mask of 128 bits. Backreferences are refused; so capturing groups, in lookarounds
-too, are only their content.
+Subjects are ASCII, so that a class is a mask of 128 bits. Backreferences are refused; so capturing groups are only
+their content, in lookarounds, too.
 """
 
 from __future__ import annotations
@@ -227,10 +227,11 @@ class Parser:
                 pattern_characters = PATTERN_CHARACTERS[group.ignore_case]
                 continue
             elif character == ")":
+                is_look = group.look is not None
                 node = self.close_group()
                 group = self.groups[-1]
                 pattern_characters = PATTERN_CHARACTERS[group.ignore_case]
-                if isinstance(node, Look):
+                if is_look:
                     # Nothing repeats it.
                     group.items.append(node)
                     continue
