@@ -435,6 +435,28 @@ def test_hosts_of_any_spelling() -> None:
     )
 
 
+@pytest.mark.parametrize("before", ["", "a", "/a", "from=/a/b", "/reset/q8Zx"])
+@pytest.mark.parametrize("delimiter", [*"=:,;([{|"])
+@pytest.mark.parametrize("after", ["", "?a=1", ",/a", ";u=https://h/?a=1", "/c)."])
+def test_each_path_of_a_word_is_looked_at(before: str, delimiter: str, after: str) -> None:
+    policy = LogPolicy(path_rules=["/reset/{secret}", "/b/{secret}/c"])
+    text = f"GET {before}{delimiter}/reset/S3cr3tq8{after} x"
+    shown = redact_text(text, policy)
+    assert "S3cr3t" not in shown
+    assert f"{delimiter}/reset/REDACTED" in shown
+    assert redact_text(shown, policy) == shown
+    assert {found.source for found in explain_redaction(text, policy)} == {"the policy"}
+    # In a URL, there is one path.
+    url = URL(f"https://h/a{delimiter}/reset/q8Zx").href
+    assert redact(url, policy) == url
+
+
+def test_a_key_before_a_url_is_hidden_as_a_whole() -> None:
+    policy = LogPolicy(path_rules=["/reset/{secret}"])
+    for key in ("12345678:AA" + "b1" * 16 + "c", "gh" + "p_" + "A1b2" * 9):
+        assert redact_text(f"/reset/{key}://h/a", policy) == "/reset/REDACTED://h/a"
+
+
 def test_many_rules_take_linear_time() -> None:
     """64 rules of 32 segments for each of 64 hosts, and a path and a host of many parts."""
     rules = [f"/{'a/' * (index % 30)}{index}/{{secret}}" for index in range(64)]

@@ -18,6 +18,19 @@ HOSTS = ["h", "h.example", "example", "a.b.h.example", "1.2.3.4", "[::1]", "xn--
 SEGMENTS = ["*", "*", "a", "reset", "x", "C:", "%7Bint%7D", "123", "webhooks", "é", "a@b.com", "magic", "{secret}"]
 # What rules for paths and hosts look at.
 PIECES = ["/a/x/", "/reset/", "/a/", "x/", "//", "/%61/", "/a;x=1/", "\\a\\x", "/./", "/é/q8Zx", "/C:/x"]
+# Where other paths of a word begin, and URLs after a path.
+OTHER_PATHS = [
+    "a,",
+    ",/reset/",
+    ";to=/a/",
+    ":/x/",
+    "(/a",
+    "=/q8Zx",
+    "|/a/x",
+    "/reset/q8Zx;u=https://h/",
+    "{a:/a/x,",
+    "/reset/q8éhttps://h/",
+]
 STARTS = [
     "https://h/",
     "https://h.example/a/",
@@ -67,8 +80,8 @@ def settings(random: Random) -> dict[str, Any]:
 def url(random: Random) -> str:
     if random.random() < 0.4:
         return secret_shapes.hostile(random)
-    pieces = random.choices([*secret_shapes.PIECES, *4 * PIECES], k=random.randint(1, 7))
-    return random.choice(STARTS) + "".join(pieces)
+    pieces = random.choices([*secret_shapes.PIECES, *4 * PIECES, *3 * OTHER_PATHS], k=random.randint(1, 7))
+    return random.choice([*STARTS, "", "from="]) + "".join(pieces)
 
 
 def text(random: Random) -> bytes:

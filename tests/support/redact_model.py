@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
+from support.escapes_model import decoded as decoded
+from support.escapes_model import plain_of, views
 from support.value_model import has_bot_key, has_card, has_iban, is_domain, network, networks
 
 from weburl import URL
@@ -33,7 +35,6 @@ Found = Counter[str]
 HIDDEN = "REDACTED"
 # Perhaps with a hash.
 HIDDEN_FORM = f"{HIDDEN}(?:-[bcdfghjklmnpqrst]{{16}})?"
-ESCAPE = re.compile("%([0-9A-Fa-f]{2})")
 WORD = "[A-Za-z0-9_-]"
 # Characters of decoded texts are bytes; those from 0x80 on are letters of another alphabet.
 JWT = re.compile(rf"(?<![A-Za-z0-9])ey[I-L]{WORD}{{8,}}\.\.?{WORD}")
@@ -45,57 +46,6 @@ MAIL = re.compile(r"@([A-Za-z0-9.\x80-\xff-]*)")
 MAILBOX_END = re.compile(r"[A-Za-z0-9_.+\x80-\xff-][!$%*^~]*\Z")
 NUMBERS = re.compile(r"[A-Za-z0-9]+")
 PLACEHOLDER = re.compile(r"\{(?:int|uuid|hex|date|id|email|redacted|value|opaque)\}")
-
-
-def decoded(text: str) -> str:
-    """Without escapes, including those that decoding makes."""
-    out: list[str] = []
-    for character in text:
-        out.append(character)
-        while len(out) > 2 and (match := ESCAPE.fullmatch("".join(out[-3:]))):
-            out[-3:] = [chr(int(match[1], 16))]
-    return "".join(out)
-
-
-# A percent sign, a digit, or a letter.
-ESCAPED_WORD = re.compile("%(25|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa])")
-JSON_ESCAPE = re.compile(r"\\(?:u00([0-9A-Fa-f]{2})|([\"\\/'bfnrt])|u[0-9A-Fa-f]{4})")
-EITHER = re.compile(f"{ESCAPE.pattern}|{JSON_ESCAPE.pattern}")
-CONTROLS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
-
-
-def unescaped(match: re.Match[str]) -> str:
-    code = match[1] or match[2]
-    # What is not ASCII is a letter of another alphabet.
-    return chr(int(code, 16)) if code else CONTROLS.get(match[3], match[3]) if match[3] else "\x80"
-
-
-def plain_of(text: str) -> str:
-    """Without the escapes of URLs and of JSON, including those that decoding makes."""
-    out = ""
-    for character in text:
-        out += character
-        while match := re.search(rf"(?:{EITHER.pattern})\Z", out[-6:]):
-            out = out[: len(out[:-6]) + match.start()] + unescaped(match)
-    return out
-
-
-def views(text: str) -> list[str]:
-    """What is looked at: the text without its escapes, without those of JSON, and as decodings leave it one by one."""
-    found = [decoded(text)]
-    in_json = "\\" in found[0]
-    if in_json:
-        found.append(plain_of(found[0]))
-    texts = [text] if in_json or "%25" in text[:-2] else []
-    if in_json and (("\\" in text and ESCAPE.search(text)) or ESCAPED_WORD.search(text)):
-        texts.append(found[0])
-    for text in texts:
-        for _ in range(8):
-            text, before = EITHER.sub(unescaped, text), text
-            if text == before:
-                break
-            found.append(text)
-    return found
 
 
 # Names.
@@ -180,8 +130,18 @@ class Units:
         self.units: list[str] = []
         self.run = 0
         self.given = self.shown = ""
+        # Where other paths begin, if the text can have several.
+        self.begins: list[int] = []
 
-    def add(self, separator: str, text: str) -> None:
+    def begin_path(self) -> None:
+        self.begins.append(len(self.units))
+
+    def is_hidden_by_rule(self) -> bool:
+        return is_hidden_by_rule(self.units) or any(
+            is_hidden_by_rule(["", *self.units[begin:]]) for begin in self.begins
+        )
+
+    def add(self, separator: str, text: str, *, begins_path: bool = False) -> None:
         if separator == "/":
             changed = self.where == "template" or self.given != self.shown
             is_hidden_run = is_hidden(self.shown) or self.shown == "{redacted}"
@@ -192,6 +152,8 @@ class Units:
         elif separator:
             self.given += separator
             self.shown += separator
+        if begins_path:
+            self.begin_path()
         self.given += text
         self.units.append(text)
 
@@ -671,7 +633,13 @@ def redact_segment(text: str, before: str, may_be_authority: bool, found: Found)
     return "".join(pieces)
 
 
-def redact_path(text: str, found: Found, *, is_opaque: bool = False, authority_end: int = -1) -> str:
+# What a path in a text can follow.
+BEFORE_PATH = tuple("=:,;([{|\\")
+
+
+def redact_path(
+    text: str, found: Found, *, is_opaque: bool = False, authority_end: int = -1, has_paths: bool = False
+) -> str:
     parts = segments(text)
     may_be_authority = is_opaque
     units = Units("path")
@@ -683,13 +651,19 @@ def redact_path(text: str, found: Found, *, is_opaque: bool = False, authority_e
         part = parts[index]
         is_counted = len("".join(before)) > authority_end
         if is_counted:
-            units.add(parts[index - 1] if index else "", part)
+            separator = parts[index - 1] if index else ""
+            begins_path = has_paths and separator == "/" and parts[index - 2].endswith(BEFORE_PATH)
+            units.add(separator, part, begins_path=begins_path)
         if "\\" in part:
             found[form_of(part, "path") or ""] += 1
             parts[index] = HIDDEN
-        elif is_counted and is_hidden_by_rule(units.units):
-            found["name"] += not is_hidden(part)
-            parts[index] = part if is_hidden(part) else HIDDEN
+        elif is_counted and units.is_hidden_by_rule():
+            # What is before another path stays.
+            is_before = has_paths and parts[index + 1 : index + 2] == ["/"] and part.endswith(BEFORE_PATH)
+            secret = part[:-1] if is_before else part
+            if secret and not is_hidden(secret):
+                found["name"] += 1
+                parts[index] = HIDDEN + part[len(secret) :]
         elif part:
             parts[index] = redact_segment(part, "".join(before), may_be_authority, found)
         if is_counted:

@@ -209,34 +209,46 @@ def spans_of_plain(text: str, place: int, end: int, found: Found) -> list[Span]:
     """What is hidden in a token without escapes; a span may have more than the secret."""
     url = find_url(text, place, end, end)
     if url < 0:
-        return word_spans(text, place, end, found)
+        return word_spans(text, place, end, end, found)
     last = url + len(text[url:end].rstrip(TRAILING))
     if text[url] == ":":
         last = max(last, url)
-        return key_spans(text, place, url, found) + authority_spans(text, place, url, last, found)
+        # Before the word that the scheme is in.
+        word = max(place + len(re.sub(r"[A-Za-z0-9_+.\x80-\xff-]*\Z", "", text[place:url])) - 1, place)
+        return word_spans(text, place, word, url, found) + authority_spans(text, place, url, last, found)
     solidus = text.find("/", place, url)
     begin = url if solidus < 0 else solidus
     last = begin + len(text[begin:end].rstrip(TRAILING))
-    return key_spans(text, place, begin, found) + target_spans(text, begin, last, found)
+    return key_spans(text, place, begin, found) + target_spans(text, begin, last, found, has_paths=True)
 
 
-def word_spans(text: str, place: int, end: int, found: Found) -> list[Span]:
-    """Of a token that is not a URL: it can be a path, whose segments rules hide."""
+def word_spans(text: str, place: int, end: int, limit: int, found: Found) -> list[Span]:
+    """Of a token that is not a URL, or what is before a URL: it can have paths, whose segments rules hide."""
     path = re.compile(r"(?:\A|(?<=[=:,;(\[{|\\]))/").search(text[place:end])
     if not redact_model.rules.paths or not path:
-        return key_spans(text, place, end, found)
+        return key_spans(text, place, limit, found)
     begin = place + path.start()
     spans = key_spans(text, place, begin, found)
-    units: list[str] = []
+    units = redact_model.Units("path")
     last = begin + len(text[begin:end].rstrip(TRAILING))
-    for segment in re.split(r"[/\\]", text[begin:last]):
-        units.append(segment)
-        if redact_model.is_hidden_by_rule(units):
-            if not is_hidden(segment):
+    parts = re.split(r"([/\\])", text[begin:last])
+    for index in range(0, len(parts), 2):
+        segment = parts[index]
+        is_last = index == len(parts) - 1
+        if index and parts[index - 1] == "/" and parts[index - 2].endswith(redact_model.BEFORE_PATH):
+            units.begin_path()
+        units.units.append(segment)
+        segment_end = begin + len(segment)
+        if units.is_hidden_by_rule():
+            if is_last and end < limit and key_spans(text, begin, limit, Counter()):
+                segment_end = limit
+            elif parts[index + 1 : index + 2] == ["/"] and segment.endswith(redact_model.BEFORE_PATH):
+                segment_end -= 1
+            if begin < segment_end and not is_hidden(text[begin:segment_end]):
                 found["name"] += 1
-                spans.append((begin, begin + len(segment), HIDDEN))
+                spans.append((begin, segment_end, HIDDEN))
         else:
-            spans += key_spans(text, begin, begin + len(segment), found)
+            spans += key_spans(text, begin, limit if is_last and end < limit else segment_end, found)
         begin += len(segment) + 1
     return spans
 
@@ -291,10 +303,10 @@ def differences(begin: int, given: str, shown: str, separators: str) -> list[Spa
     return [(begin, begin + len(given), shown)]
 
 
-def target_spans(text: str, begin: int, end: int, found: Found) -> list[Span]:
+def target_spans(text: str, begin: int, end: int, found: Found, *, has_paths: bool = False) -> list[Span]:
     target = text[begin:end]
     path, query, fragment = redact_model.parts_of(target)
-    spans = differences(begin, path, redact_model.redact_path(path, found), "/\\;&=")
+    spans = differences(begin, path, redact_model.redact_path(path, found, has_paths=has_paths), "/\\;&=")
     if query is not None:
         spans += differences(begin + len(path) + 1, query, redact_model.redact_query(query, found, path), "&=")
     if fragment is not None:

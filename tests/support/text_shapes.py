@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from weburl._redact.stream import TextStream
-from weburl.text import defang, find_urls, refang
+from weburl.text import URLSpan, defang, find_urls, refang, replace_urls
 
 PIECES = (
     "http://", "https://", "ws://", "HTTP://", "hxxp://", "hxxps[:]//", "ftp[://]", "file:///", "ssh://", "git+https://",
@@ -67,6 +67,13 @@ def repeated(unit: str, beginning: str, n: int) -> str:
     return beginning + unit * (n // len(unit))
 
 
+def random_units(count: int) -> Iterator[str]:
+    """What is repeated, of pieces that nobody chose."""
+    random = Random(1)
+    for _ in range(count):
+        yield "".join(random.choices(PIECES[:-1], k=random.randrange(1, 6)))
+
+
 def text_cases() -> Iterator[tuple[str, Callable[[int], Any], Callable[[Any], object]]]:
     """Rows of shapes.CASES: each shape with some of the options."""
     works = [
@@ -79,8 +86,14 @@ def text_cases() -> Iterator[tuple[str, Callable[[int], Any], Callable[[Any], ob
         for step in range(4):
             name, work = works[(index * 7 + step * 5) % len(works)]
             yield f"text: {unit!a} after {beginning!a}, {name}", partial(repeated, unit, beginning), work
-    yield "text: defanged", partial(repeated, "http://a.b.c/d.e www.a. ", ""), defang
-    yield "text: refanged", partial(repeated, "hxxp[:]//a[.]b(dot)c/d ", ""), refang
+    changes = {
+        "defanged": defang, "defanged, bare": partial(defang, bare=True), "refanged": refang,
+        "replaced": partial(replace_urls, function=URLSpan.__str__, bare=True),
+    }  # fmt: skip
+    for index, unit in enumerate((*SHAPES, *random_units(100))):
+        beginning = BEGINNINGS[index % len(BEGINNINGS)]
+        for name in (*changes, *changes)[index % 4 :][:2]:
+            yield f"text: {unit!a} after {beginning!a}, {name}", partial(repeated, unit, beginning), changes[name]
     for unit in PART_SHAPES:
         yield f"text in parts: {unit!a}", partial(repeated, unit, "x "), redacted_in_parts
 

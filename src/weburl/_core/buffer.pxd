@@ -110,6 +110,23 @@ cdef inline void push_run(Buffer* self, const uint8_t* p, Py_ssize_t n) noexcept
         push_slow(self, p, n)
 
 
+# Of a code point, also of a surrogate, the bytes of UTF-8.
+cdef inline void push_code_point(Buffer* self, int code) noexcept nogil:
+    if code < 0x80:
+        push(self, <uint8_t> code)
+        return
+    if code < 0x800:
+        push(self, <uint8_t> (0xC0 | code >> 6))
+    else:
+        if code < 0x10000:
+            push(self, <uint8_t> (0xE0 | code >> 12))
+        else:
+            push(self, <uint8_t> (0xF0 | code >> 18))
+            push(self, <uint8_t> (0x80 | code >> 12 & 0x3F))
+        push(self, <uint8_t> (0x80 | code >> 6 & 0x3F))
+    push(self, <uint8_t> (0x80 | code & 0x3F))
+
+
 # Only here does a length become an Offset: of an output, or of an input that could be kept. Both are within the limit,
 # which is at most MAX_LENGTH.
 cdef inline Offset as_offset(Py_ssize_t length) noexcept nogil:

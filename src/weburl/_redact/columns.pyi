@@ -5,6 +5,7 @@ from weburl._arrow.columns import Field
 from weburl._redact.redact import LogPolicy
 
 FIELDS: Final[dict[str, Field]]
+SHAPES: Final[tuple[int, int, int, int, int, int, int]]
 
 def redactions(policy: str | LogPolicy, names: Iterable[str] = ("redacted",)) -> tuple[Field, ...]: ...
 def templates(policy: str | LogPolicy) -> Field: ...

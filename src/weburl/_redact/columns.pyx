@@ -31,8 +31,10 @@ cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object text)
 
 # How redact_each() reads a text.
-cdef enum:
+cdef enum Shape:
     ANY_TEXT, THE_URL, PATH, QUERY, FRAGMENT, OTHER, KEPT
+
+SHAPES = (ANY_TEXT, THE_URL, PATH, QUERY, FRAGMENT, OTHER, KEPT)
 
 
 # How many secrets of each kind are hidden in the rows of a block.

@@ -71,6 +71,8 @@ NAMED: Final = re.compile(r"([^?&;#/\s\"'<>=]*)=\\*[\"']?\Z")
 # Only where a name can begin: no character is read twice.
 INNER_NAME: Final = re.compile(r"(?<![^&;?#,{}/<>|()\n\r=:])([^&;?#,{}/<>|()\n\r=:]*)[=:]")
 PATH: Final = re.compile(r"(?::[/\\]{2,}([^/\\?#\s]*))?((?:[/\\][^/\\?#\s\"'<>=]*)*[/\\])\Z")
+# What a path in a text can follow.
+BEFORE_PATH: Final = tuple("=:,;([{|")
 HEADER: Final = re.compile(r"(authorization|cookie)\\*[\"']?[ \t]*(?::|=>?|,)[^\n?]*\Z", re.IGNORECASE)
 
 
@@ -137,14 +139,22 @@ def path_rule(before: str, policy: LogPolicy) -> str | None:
         own, action, named = rule.split(" ", 2)
         if action == "path" and host.endswith(f".{own}"):
             rules.append(named)
-    segments = [unquote(text.partition(";")[0]) for text in re.split(r"[/\\]+", found[2])[1:-1]]
+    texts = re.split(r"[/\\]+", found[2])[1:-1]
+    # Other paths may have begun in this one, as in `/a,/b`.
+    begins = [0, *(index for index, text in enumerate(texts, 1) if text[-1:] in BEFORE_PATH)]
     for rule in sorted(rules):
         wanted = rule.split("/")[1:]
-        if len(wanted) > len(segments) and wanted[len(segments)] == "{secret}":
-            pairs = zip(segments, wanted[: len(segments)], strict=True)
-            if all(each in ("*", "{secret}", text) or unquote(each) == text for text, each in pairs):
-                return rule
+        for begin in begins:
+            count = len(texts) - begin
+            if len(wanted) > count and wanted[count] == "{secret}":
+                pairs = zip(texts[begin:], wanted[:count], strict=True)
+                if all(each in ("*", "{secret}") or unquote(each) == plain_segment(text) for text, each in pairs):
+                    return rule
     return None
+
+
+def plain_segment(text: str) -> str:
+    return unquote(text.partition(";")[0])
 
 
 def name_rule(before: str, hidden: str, policy: LogPolicy) -> tuple[str, str]:

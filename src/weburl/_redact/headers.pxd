@@ -9,7 +9,6 @@ cdef enum:
     # What a byte does to a token.
     ENDS_TOKEN = 1
     IS_QUOTE = 2                # ends it, but a URL goes on, unless it is in such quotes
-    WITH_TAG = 25               # how long what stands for a secret is with a hash
 
 
 cdef uint8_t[256] ends

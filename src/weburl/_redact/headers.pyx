@@ -4,14 +4,14 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcmp
 
 from weburl._core.ascii cimport hex_value, is_digit, is_hex_digit
-from weburl._core.buffer cimport Buffer, push, push_run
+from weburl._core.buffer cimport Buffer, push, push_code_point, push_run
 from weburl._redact.forms cimport (
     CREDENTIALS, NAME, SECRET, Kind, Names, begins_with, has_no_port, is_alphanumeric, is_secret_value, is_word,
 )
 from weburl._redact.redact cimport (
     Redactor, hide, is_hidden, names_of_host, push_hidden, redact_fragment, redact_path, redact_query, skip_to,
 )
-from weburl._redact.values cimport hidden_length, is_one_of
+from weburl._redact.values cimport HIDDEN_LENGTH, WITH_TAG, hidden_length, is_one_of
 
 from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, TOKEN_SCHEMES
 
@@ -196,7 +196,7 @@ cdef Py_ssize_t quoted_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint8_t
 
 
 cdef inline bint follows_hidden(const uint8_t* p, Py_ssize_t i) noexcept nogil:
-    return (i >= 8 and is_hidden(p + i - 8, 8)) or (i >= WITH_TAG and is_hidden(p + i - WITH_TAG, WITH_TAG))
+    return (i >= HIDDEN_LENGTH and is_hidden(p + i - HIDDEN_LENGTH, HIDDEN_LENGTH)) or (i >= WITH_TAG and is_hidden(p + i - WITH_TAG, WITH_TAG))
 
 
 # Whether the text in quotes whose quote is before i is in a list: what is before it does not assign it.
@@ -657,23 +657,6 @@ cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, ui
     return k - i
 
 
-# Of a code point, also of a surrogate, the bytes of UTF-8.
-cdef void push_code_point(Buffer* out, int code) noexcept nogil:
-    if code < 0x80:
-        push(out, <uint8_t> code)
-        return
-    if code < 0x800:
-        push(out, <uint8_t> (0xC0 | code >> 6))
-    else:
-        if code < 0x10000:
-            push(out, <uint8_t> (0xE0 | code >> 12))
-        else:
-            push(out, <uint8_t> (0xF0 | code >> 18))
-            push(out, <uint8_t> (0x80 | code >> 12 & 0x3F))
-        push(out, <uint8_t> (0x80 | code >> 6 & 0x3F))
-    push(out, <uint8_t> (0x80 | code & 0x3F))
-
-
 # The number of an escape with four hexadecimal digits that ends at `end`, or -1.
 cdef int escaped_unit(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef Py_ssize_t i = end - 4
@@ -736,6 +719,7 @@ cdef void redact_target(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexce
     self.path_lists = 0
     self.may_be_authority = False
     redact_path(self, begin, path_end)
+    self.has_paths = False
     if path_end < query_end:
         redact_query(self, path_end + 1, query_end)
     if query_end < end:

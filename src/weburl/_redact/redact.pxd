@@ -5,7 +5,7 @@ from weburl._core.buffer cimport Buffer
 from weburl._core.record cimport URLView
 from weburl._crawl.policy cimport PolicyValue
 from weburl._redact.forms cimport HAS_AT, HAS_LINK, SHORTEST, Kind, Names, Place, bytes_of
-from weburl._redact.values cimport hidden_length
+from weburl._redact.values cimport HIDDEN_LENGTH, hidden_length, hidden_text
 
 
 # A part of the text that is hidden, and where what stands for it begins in the output.
@@ -32,6 +32,7 @@ ctypedef struct Redactor:
     Py_ssize_t path_begin, path_end, route_begin, route_end
     int is_link
     bint may_be_authority       # the next segment: it follows a colon and solidi, or two solidi
+    bint has_paths              # the path can be several ones, as in `/a,/b`
     Buffer* spans               # of HiddenSpan, or NULL
 
 
@@ -56,7 +57,7 @@ cdef void skip_to(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Kind kind) n
 cdef void hide(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Kind kind) noexcept nogil
 cdef void push_hidden(Buffer* out, const Names* names, const uint8_t* p, Py_ssize_t n) noexcept nogil
 cdef inline bint is_hidden(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    return n >= 8 and p[0] == c'R' and hidden_length(p, n) == n
+    return n >= HIDDEN_LENGTH and p[0] == hidden_text()[0] and hidden_length(p, n) == n
 
 # The parts of a URL.
 cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil

@@ -19,7 +19,10 @@ from weburl._redact.forms cimport (
     KEY, LINK, NAME, NOTHING, NUMBER, PLAIN, SECRET, SEGMENT, TOKEN, Kind, Names, Place, begins_with_hook,
     begins_with_random_segment, bytes_of, follows_team, has, has_random_parameter, is_random, is_secret_value, lists_of,
 )
-from weburl._redact.values cimport PathMatch, hides_segment, set_of_host
+from weburl._redact.values cimport (
+    HIDDEN_LENGTH, MOST_DEPTH, PathMatch, begin_path, hidden_text, hides_segment, is_before_path, set_of_host, start_match,
+    tag_letters,
+)
 from weburl._redact.views cimport (
     Part, ends_with_colon, form_of_part, has_inner_at, is_random_in_quotes, lists_of_views, plain_part, push_networks, read_part,
 )
@@ -34,20 +37,16 @@ from weburl._redact.secrets import SECRET_NAMES, TOKEN_NAMES
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
 
-cdef const uint8_t* HIDDEN = b"REDACTED"
-# A letter for each hexadecimal digit of a hash.
-cdef const uint8_t* TAG_LETTERS = b"bcdfghjklmnpqrst"
 # Those of templates.
 cdef bytes PLACEHOLDERS = b"{int}{uuid}{hex}{date}{id}{email}{redacted}{value}{opaque}"
 
-cdef enum:
-    HIDDEN_LENGTH = 8
-
-if secrets.HIDDEN != "REDACTED" or (
+if (
     secrets.SECRET, secrets.TOKEN, secrets.SEGMENT, secrets.PLAIN, secrets.NUMBER, secrets.COUNT, secrets.LINK, secrets.FIRM,
     secrets.KEPT, secrets.HOST_HIDDEN, secrets.HOST_KEPT,
 ) != (SECRET, TOKEN, SEGMENT, PLAIN, NUMBER, COUNT, LINK, FIRM, KEPT, HOST_HIDDEN, HOST_KEPT):
     raise SystemError("secrets.py does not fit redact.pyx")
+if rules.MOST_SEGMENTS + 1 != MOST_DEPTH:
+    raise SystemError("rules.py does not fit values.pxd")
 
 
 cdef void open_redactor(
@@ -61,7 +60,7 @@ cdef void open_redactor(
     self.counts = counts
     self.read = self.first = 0
     self.path_lists = 0
-    self.may_be_authority = False
+    self.may_be_authority = self.has_paths = False
     self.path_begin = self.path_end = self.route_begin = self.route_end = 0
     self.is_link = self.authority_end = -1
     self.spans = NULL
@@ -94,7 +93,7 @@ cdef void hide(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Kind kind) noex
 
 
 cdef void push_hidden(Buffer* out, const Names* names, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    push_run(out, HIDDEN, HIDDEN_LENGTH)
+    push_run(out, hidden_text(), HIDDEN_LENGTH)
     if names.keyed != NULL:
         push_tag(out, keyed_hash(names.keyed, p, n))
 
@@ -104,8 +103,8 @@ cdef void push_tag(Buffer* out, uint64_t digest) noexcept nogil:
     cdef int i
     push(out, c'-')
     for i in range(8):
-        push(out, TAG_LETTERS[digest >> (8 * i + 4) & 15])
-        push(out, TAG_LETTERS[digest >> 8 * i & 15])
+        push(out, tag_letters()[digest >> (8 * i + 4) & 15])
+        push(out, tag_letters()[digest >> 8 * i & 15])
 
 
 # A part of the text, until the next one is asked for.
@@ -298,7 +297,7 @@ cdef void redact_query(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcep
 cdef Py_ssize_t next_hidden(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef const uint8_t* first
     while begin < end:
-        first = <const uint8_t*> memchr(p + begin, HIDDEN[0], end - begin)
+        first = <const uint8_t*> memchr(p + begin, hidden_text()[0], end - begin)
         if first == NULL:
             break
         begin = first - p
@@ -427,19 +426,32 @@ cdef bint redact_again(Redactor* self, Py_ssize_t begin, Py_ssize_t run, Py_ssiz
     return kind != NOTHING
 
 
+# Whether another path follows the segment that ends at i.
+cdef inline bint begins_next_path(const Redactor* self, Py_ssize_t begin, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    return self.has_paths and begin < i < end and self.text[i] == c'/' and is_before_path(self.text[i - 1])
+
+
+# Hides a segment because of a rule. What is between it and another path stays.
+cdef void hide_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    i -= begins_next_path(self, begin, i, end)
+    if begin < i and not is_hidden(self.text + begin, i - begin):
+        hide(self, begin, i, NAME)
+
+
 cdef void redact_by_rules(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef const uint8_t* p = self.text
     cdef Py_ssize_t i
     cdef PathMatch rules
-    rules.alive = self.names.paths.all
-    rules.depth = 0
+    start_match(&rules, &self.names.paths, False)
     begin = max(begin, self.authority_end)
-    while rules.alive and begin <= end:
+    while rules.deepest >= 0 and begin <= end:
         i = begin
         while i < end and p[i] != c'/' and p[i] != c'\\':
             i += 1
-        if hides_segment(&self.names.paths, &rules, p + begin, i - begin) and not is_hidden(p + begin, i - begin):
-            hide(self, begin, i, NAME)
+        if hides_segment(&self.names.paths, &rules, p + begin, i - begin):
+            hide_segment(self, begin, i, end)
+        if begins_next_path(self, begin, i, end):
+            begin_path(&rules, &self.names.paths)
         begin = i + 1
 
 
@@ -453,9 +465,8 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
     if self.names.exact != NULL:
         redact_by_rules(self, begin, end)
         return
-    rules.alive = self.names.paths.all
     # Before the first slash is an empty segment.
-    rules.depth = self.authority_end >= 0
+    start_match(&rules, &self.names.paths, self.authority_end >= 0)
     self.read = self.first = begin
     while begin <= end:
         classes = 0
@@ -479,9 +490,8 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
             if begin > self.authority_end:
                 hides_segment(&self.names.paths, &rules, p + begin, i - begin)
             hide(self, begin, i, kind)
-        elif rules.alive and begin > self.authority_end and hides_segment(&self.names.paths, &rules, p + begin, i - begin):
-            if not is_hidden(p + begin, i - begin):
-                hide(self, begin, i, NAME)
+        elif rules.deepest >= 0 and begin > self.authority_end and hides_segment(&self.names.paths, &rules, p + begin, i - begin):
+            hide_segment(self, begin, i, end)
         elif i - begin >= SHORTEST or classes & (HAS_AT | HAS_LINK):
             redact_segment(self, begin, i)
         if run >= 0 and i == read:
@@ -490,6 +500,8 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
                 if run > self.authority_end:
                     hides_segment(&self.names.paths, &rules, p + run, i - run)
             run = -1
+        if begins_next_path(self, begin, i, end):
+            begin_path(&rules, &self.names.paths)
         if i == begin:
             # Between two solidi.
             self.may_be_authority = self.may_be_authority or begin > first

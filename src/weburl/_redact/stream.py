@@ -7,13 +7,13 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from weburl._redact.redact import LogPolicy
-from weburl._redact.text_parts import TextParts
+from weburl._redact.secrets import HIDDEN
+from weburl._redact.text import TextParts
 
 # What is read of a word, or of the value of a header, whose end is not there yet. Of longer ones, the rest is replaced.
 LONGEST: Final = 1 << 16
 # What is kept of the text before a part: its begin may depend on it. Rules of explain_redaction() look at 256 bytes.
 CONTEXT: Final = 1 << 12
-HIDDEN: Final = b"REDACTED"
 LONG: Final = "long"
 # What ends each URL, and is not in the middle of a colour.
 END_OF_WORD: Final = re.compile(rb'[\x00-\x1a\x1c-\x20\x7f"](?<!\\")')
@@ -159,7 +159,7 @@ class TextStream:
         rest = self._after_end(data[value:], 0, more=True, kind=LONG)
         if rest:
             self.held = rest
-        return text + HIDDEN
+        return text + HIDDEN.encode()
 
     def _begin_value(self, data: bytes, cut: int) -> int:
         """Where the value of the header at `cut` begins, or the next text of its list; and what ends it."""

@@ -22,7 +22,7 @@ from weburl._redact.redact cimport (
     log_policy_in_use, may_be_secret, names_of_host, names_of_url, open_redactor, path_policy_in_use, piece_end,
     push_hidden, redact_fragment, redact_path, redact_query, redact_url, run_end,
 )
-from weburl._redact.values cimport PathMatch, hides_segment, is_uuid
+from weburl._redact.values cimport PathMatch, hides_segment, is_uuid, start_match
 from weburl._redact.views cimport Part, form_of_part, has_inner_at, read_part
 from weburl._parsed cimport failure
 
@@ -321,8 +321,7 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
         push(out, c'/')
     names = names_of_url(names, url)
     open_redactor(&self, names, out, decoded, p, counts)
-    rules.alive = names.paths.all
-    rules.depth = 0
+    start_match(&rules, &names.paths, False)
     self.read = self.first = begin
     open_marks(&marks, p + begin, s.end - begin, SET_COMPONENT)
     while begin < s.end:
@@ -361,7 +360,7 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
             run = out.length
             run_begin = begin
             before_run = rules
-        if rules.alive and hides_segment(&names.paths, &rules, p + begin, i - begin):
+        if rules.deepest >= 0 and hides_segment(&names.paths, &rules, p + begin, i - begin):
             push_run(out, p + pushed, begin - pushed)
             push_ruled(&self, begin, i)
             pushed = i

@@ -34,21 +34,8 @@ ctypedef struct TextRedactor:
     bint is_in_list             # it is cut after a text of a list
 
 
-cdef void open_text(
-    TextRedactor* self, Buffer* out, Buffer* decoded, const uint8_t* p, Py_ssize_t n, const Names* names,
-    Py_ssize_t* counts, Buffer* spans
-) noexcept nogil
-
-# Redacts the tokens that begin between two places; returns where the text is decided.
-cdef Py_ssize_t redact_tokens(TextRedactor* self, Py_ssize_t begin, Py_ssize_t stop) noexcept nogil
-
-cdef Py_ssize_t last_quote(const TextRedactor* self, Py_ssize_t i) noexcept nogil
-
 # Pushes a text without its secrets, or nothing if there are none; says which. `spans` gets each HiddenSpan, if it is not
 # NULL.
 cdef bint redact_text_into(
     Buffer* out, Buffer* decoded, const uint8_t* p, Py_ssize_t n, const Names* names, Buffer* spans
 ) noexcept nogil
-
-# HiddenSpans as tuples: from, to, and the name of the kind.
-cdef list spans_of(const Buffer* spans)

@@ -1,5 +1,7 @@
-"""Texts without their secrets, such as lines of logs; docs/redact-text.md has the definitions."""
+"""Texts without their secrets, such as lines of logs, also if they come in parts; docs/redact-text.md has the
+definitions."""
 
+cimport cython
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcpy, memset
@@ -11,14 +13,16 @@ from weburl._redact.forms cimport (
     JWT, KEY, KINDS, NAME, NOTHING, Kind, Names, begins_with, is_alphanumeric, is_word, may_begin_key, next_key,
 )
 from weburl._redact.headers cimport (
-    Ahead, IS_QUOTE, WITH_TAG, Header, backslashes_before, begins_authority, closes, colour, ends, ends_with_equals,
+    Ahead, IS_QUOTE, Header, backslashes_before, begins_authority, closes, colour, ends, ends_with_equals,
     escape_length, find_header, follows_break, follows_colour, goes_on, has_query, is_escaped_space, is_quote,
-    line_break, next_mark, push_hidden_text, redact_authority, redact_header, redact_target, token_end, word_begin,
+    line_break, next_mark, push_hidden_text, redact_authority, redact_header, redact_list, redact_target, token_end, word_begin,
 )
 from weburl._redact.redact cimport (
     HiddenSpan, LogPolicy, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, skip_to,
 )
-from weburl._redact.values cimport PathMatch, PathRules, find_bot_key, hides_segment
+from weburl._redact.values cimport (
+    WITH_TAG, PathMatch, PathRules, begin_path, find_bot_key, hides_segment, is_before_path, start_match,
+)
 
 from weburl._redact.secrets import KEY_PREFIXES, KINDS as KIND_NAMES
 
@@ -42,6 +46,7 @@ cdef enum:
     # Groups of texts that begin a secret, one bit each; the last one is that of names of headers.
     KEY_GROUPS = 7
     LONGEST_ESCAPE = 6
+    LOOKAHEAD = 32              # what decides about the begin of a header's value, besides spaces
     SHORTEST_SEGMENT = 16       # after a dot, of a key that has several
 
 # Those of policies with rules for paths find a slash, too.
@@ -290,34 +295,56 @@ cdef void redact_keys(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) noex
 
 # Whether a path can begin at i, in a text from `least` on.
 cdef inline bint begins_path(const uint8_t* p, Py_ssize_t i, Py_ssize_t least, Py_ssize_t n) noexcept nogil:
-    return p[i] == c'/' and (begins_token(p, i, least, n) or memchr(b"=:,;([{|\\", p[i - 1], 9) != NULL)
+    return p[i] == c'/' and (begins_token(p, i, least, n) or is_before_path(p[i - 1]))
 
 
-# A token that is not a URL can be a path without a query, whose segments rules hide.
-cdef void redact_word(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+# A token that is not a URL, or what is before a URL in it, can have paths without a query, whose segments rules hide. Keys
+# are looked for up to `limit`: at `end` begins the word that the scheme of a URL is in.
+cdef void redact_word(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t limit) noexcept nogil:
     cdef const uint8_t* p = self.p
     cdef const PathRules* paths = &self.urls.names.paths
-    cdef Py_ssize_t i = begin, last
+    cdef Py_ssize_t i = begin, least = begin, last, last_of_segment, key
     cdef PathMatch match
-    match.alive = paths.all
-    match.depth = 0
-    while match.alive and i < end and not begins_path(p, i, begin, self.n):
+    cdef bint is_last = False, begins_next
+    if not paths.all:
+        i = end
+    while i < end and not begins_path(p, i, least, self.n):
         i += 1
-    if not match.alive or i == end:
-        redact_keys(self, begin, end)
+    if i == end:
+        redact_keys(self, begin, limit)
         return
     redact_keys(self, begin, i)
+    start_match(&match, paths, False)
     last = trimmed(p, i, end)
     begin = i
-    while begin <= last:
+    while not is_last:
         i = begin
         while i < last and p[i] != c'/' and p[i] != c'\\':
             i += 1
+        is_last = i == last
+        begins_next = begin < i < last and begins_path(p, i, least, self.n)
         if not hides_segment(paths, &match, p + begin, i - begin):
-            redact_keys(self, begin, i)
-        elif not is_hidden(p + begin, i - begin):
-            hide(&self.urls, begin, i, NAME)
+            redact_keys(self, begin, limit if is_last and end < limit else i)
+        elif is_last and end < limit and (
+            next_key(p + begin, limit - begin, &key) != NOTHING or next_bot_key(p, begin, limit) < limit
+        ):
+            # The key may go on into the word.
+            hide(&self.urls, begin, limit, NAME)
+        else:
+            # What is between it and another path stays.
+            last_of_segment = i - begins_next
+            if begin < last_of_segment and not is_hidden(p + begin, last_of_segment - begin):
+                hide(&self.urls, begin, last_of_segment, NAME)
+        if begins_next:
+            begin_path(&match, paths)
         begin = i + 1
+
+
+# Where the word with the scheme of a URL begins, whose colon is at `url`, without what is before it in a list.
+cdef Py_ssize_t before_scheme(const uint8_t* p, Py_ssize_t begin, Py_ssize_t url) noexcept nogil:
+    while url > begin and (is_word(p[url - 1]) or p[url - 1] == c'+' or p[url - 1] == c'.' or p[url - 1] >= 0x80):
+        url -= 1
+    return max(url - 1, begin)
 
 
 # A token without escapes, and the quotes that its URL has; `url` is from find_url().
@@ -325,15 +352,16 @@ cdef void redact_plain(TextRedactor* self, Py_ssize_t begin, Py_ssize_t end, Py_
     cdef const uint8_t* p = self.p
     cdef const uint8_t* solidus
     if url < 0:
-        redact_word(self, begin, end)
+        redact_word(self, begin, end, end)
     elif p[url] == c':':
-        redact_keys(self, begin, url)
+        redact_word(self, begin, before_scheme(p, begin, url), url)
         redact_authority(&self.urls, begin, url, trimmed(p, url, end))
     else:
         solidus = <const uint8_t*> memchr(p + begin, c'/', url - begin)
         if solidus != NULL:
             url = solidus - p
         redact_keys(self, begin, url)
+        self.urls.has_paths = True
         redact_target(&self.urls, url, trimmed(p, url, end))
 
 
@@ -605,6 +633,7 @@ def redact_text(text, policy="logs/1"):
         release(&decoded)
 
 
+# HiddenSpans as tuples: from, to, and the name of the kind.
 cdef list spans_of(const Buffer* spans):
     cdef HiddenSpan span
     cdef Py_ssize_t k
@@ -633,3 +662,137 @@ def hidden_spans(text, policy):
         release(&out)
         release(&decoded)
         release(&spans)
+
+
+# Texts that come in parts, such as files that are too large for memory.
+
+# Where a text may be cut whose end is not known: after what ends each URL. A colour goes on after its first byte.
+cdef Py_ssize_t last_break(const uint8_t* p, Py_ssize_t begin, Py_ssize_t n) noexcept nogil:
+    while n > begin and not (
+        (p[n - 1] <= c' ' and p[n - 1] != 0x1B) or p[n - 1] == 0x7F or (p[n - 1] == c'"' and (n < 2 or p[n - 2] != c'\\'))
+    ):
+        n -= 1
+    return n
+
+
+@cython.final
+cdef class TextParts:
+    """TextParts(policy): redacts a text that comes in parts, as redact_text() does the whole text.
+
+    >>> parts = TextParts("logs/1")
+    >>> parts.redact(b"GET /?token=1 GET /?tok", 0, True), parts.cut
+    (b'GET /?token=REDACTED GET ', 18)
+
+    `cut` says up to where the text is decided. What follows must come again, before the next part. `is_header` says
+    whether a header begins there, or the next text of its list.
+    """
+
+    cdef readonly LogPolicy policy
+    cdef TextRedactor text
+    cdef bytes data
+    cdef Buffer out, decoded, spans
+    cdef uint8_t[64] scratch, decoded_scratch, spans_scratch
+    cdef Py_ssize_t[<int> KINDS] hidden
+    cdef Py_ssize_t list_end    # where the last text of a list ends that may go on, or -1
+    cdef readonly Py_ssize_t cut
+    cdef readonly bint is_header
+
+    def __cinit__(self, policy):
+        self.policy = log_policy_in_use(policy)
+        start(&self.out, self.scratch, sizeof(self.scratch), PY_SSIZE_T_MAX)
+        start(&self.decoded, self.decoded_scratch, sizeof(self.decoded_scratch), PY_SSIZE_T_MAX)
+        start(&self.spans, self.spans_scratch, sizeof(self.spans_scratch), PY_SSIZE_T_MAX)
+        self.text.seen = 0
+        self.list_end = self.text.quote = -1
+
+    def __dealloc__(self):
+        release(&self.out)
+        release(&self.decoded)
+        release(&self.spans)
+
+    @property
+    def header(self):
+        """Of the header at `cut`: where its value begins, or -1; the byte before that, or 0; and whether it is a list."""
+        return self.text.header.value, self.text.header.quote, self.text.header.is_list
+
+    def redact(self, bytes data, Py_ssize_t begin, bint more):
+        """The text from `begin` to where it is decided if `more` follows."""
+        cdef const uint8_t* p = data
+        cdef Py_ssize_t n = len(data), end = begin, stop = n, k
+        cdef Py_ssize_t seen = self.text.seen, quote = self.text.quote
+        cdef Py_ssize_t[<int> KINDS] counts
+        cdef Header* header = &self.text.header
+        cdef HiddenSpan span
+        cdef bint has_lines = n > 0 and p[n - 1] == c'\n', changed
+        self.data = data
+        self.out.length = self.spans.length = 0
+        self.out.status = self.decoded.status = self.spans.status = OK
+        open_text(&self.text, &self.out, &self.decoded, p, n, &self.policy.names, counts, &self.spans)
+        self.text.seen = seen
+        self.text.quote = quote
+        self.text.urls.copied = begin
+        with nogil:
+            if more and has_lines:
+                header.limit = n
+            elif more:
+                header.limit = n - LOOKAHEAD
+                stop = last_break(p, begin, n)
+            if self.list_end >= 0:
+                header.is_open = False
+                header.quote = header.previous
+                self.text.seen = redact_list(&self.text.urls, header, self.list_end, n)
+                end = max(begin, self.text.seen)
+                if header.is_open:
+                    self.text.cut = self.text.seen
+                    self.text.is_in_list = True
+            end = max(begin, redact_tokens(&self.text, end, stop))
+            self.list_end = -1
+            if self.text.is_in_list:
+                self.list_end = self.text.seen
+                # Nothing but a comma follows it.
+                end = n if has_lines else end
+            changed = self.text.urls.copied > begin
+            if changed:
+                close_redactor(&self.text.urls, end)
+            for k in range(self.spans.length // <Py_ssize_t> sizeof(HiddenSpan)):
+                memcpy(&span, self.spans.data + k * <Py_ssize_t> sizeof(HiddenSpan), sizeof(HiddenSpan))
+                self.hidden[<int> span.kind] += 1
+        self.cut = end
+        self.is_header = self.text.cut >= 0
+        self.out.status = self.out.status or self.decoded.status or self.spans.status
+        raise_for(&self.out)
+        if not changed:
+            return data if begin == 0 and end == n else data[begin:end]
+        return PyBytes_FromStringAndSize(<const char*> self.out.data, self.out.length)
+
+    @property
+    def found(self):
+        """What was hidden in the last part: from, to, and the kind."""
+        return spans_of(&self.spans)
+
+    @property
+    def counts(self):
+        """How often each kind was hidden."""
+        return {name: self.hidden[<Py_ssize_t> k] for k, name in enumerate(KIND_NAMES) if self.hidden[<Py_ssize_t> k]}
+
+    def needed(self):
+        """Where the text begins that must come again, at most: before `cut`, or a text of a list."""
+        return self.cut if self.list_end < 0 else min(self.cut, self.list_end)
+
+    def move(self, Py_ssize_t begin):
+        """Says that the next part begins with this one's text from `begin` on."""
+        if self.text.seen < begin:
+            self.text.quote = last_quote(&self.text, begin)
+            self.text.seen = begin
+        self.text.seen -= begin
+        self.cut -= begin
+        self.list_end -= begin if self.list_end >= 0 else 0
+        self.data = None
+
+    def restart(self, bint is_in_list):
+        """Says that the next part is a new text, or that it begins where a value of a list ends."""
+        self.text.header.previous = self.text.header.quote
+        self.text.seen = self.cut = 0
+        self.text.quote = -1
+        self.list_end = 0 if is_in_list else -1
+        self.data = None

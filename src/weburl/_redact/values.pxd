@@ -1,4 +1,5 @@
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
+from libc.string cimport memchr
 
 
 # Whether a word is one of those between line ends, without case.
@@ -17,7 +18,18 @@ cdef bint is_uuid(const uint8_t* p, Py_ssize_t n) noexcept nogil
 cdef bint is_name_and_password(const uint8_t* p, Py_ssize_t n) noexcept nogil
 
 
-# How long what stands for a secret is that a text begins with, or 0: REDACTED, perhaps with a hash.
+# What stands for a secret, perhaps with a dash and a hash, which has a letter for each hexadecimal digit; as in secrets.py.
+cdef enum:
+    HIDDEN_LENGTH = 8
+    WITH_TAG = 25
+
+cdef inline const uint8_t* hidden_text() noexcept nogil:
+    return b"REDACTED"
+
+cdef inline const uint8_t* tag_letters() noexcept nogil:
+    return b"bcdfghjklmnpqrst"
+
+# How long what stands for a secret is that a text begins with, or 0.
 cdef Py_ssize_t hidden_length(const uint8_t* p, Py_ssize_t n) noexcept nogil
 
 
@@ -29,10 +41,29 @@ ctypedef struct PathRules:
     const uint8_t* pool
 
 
-# Which rules a path agrees with, up to a segment.
+cdef enum:
+    MOST_DEPTH = 33             # segments of a rule, with the empty one before the first slash
+
+# Which rules the text agrees with, by the number of their segments: several paths can have begun.
 ctypedef struct PathMatch:
-    uint64_t alive
-    int depth
+    uint64_t[MOST_DEPTH + 1] alive
+    int deepest                 # the last of these that has a rule, or -1
+
+cdef inline void start_match(PathMatch* self, const PathRules* rules, bint is_begun) noexcept nogil:
+    self.alive[0] = 0
+    self.alive[<int> is_begun] = rules.all
+    self.deepest = is_begun if rules.all else -1
+
+# A path begins with a slash, after the segment that was read last.
+cdef inline void begin_path(PathMatch* self, const PathRules* rules) noexcept nogil:
+    if rules.all:
+        self.alive[1] = rules.all if self.deepest < 1 else self.alive[1] | rules.all
+        self.deepest = max(self.deepest, 1)
+
+# What a path in a text can follow, besides the begin of a word.
+cdef inline bint is_before_path(uint8_t c) noexcept nogil:
+    return memchr(b"=:,;([{|\\", c, 9) != NULL
+
 
 
 # Sorted hosts, and the number of the rules of each.

@@ -13,8 +13,6 @@ cdef enum:
     MOST_GROUPS = 5             # of a card's digits
     LONGEST_IBAN = 34
     LONGEST_NAME = 256          # of a user in base64, which is looked at
-    HIDDEN_LENGTH = 8
-    WITH_TAG = 25               # and a dash
     # In place of the length of a rule's segment.
     ANY_SEGMENT = -1
     SECRET_SEGMENT = -2
@@ -32,12 +30,18 @@ cdef uint8_t[26 * 26] iban_lengths
 cdef bytes _extensions = "\n".join(["", *sorted(EXTENSIONS), ""]).encode()
 cdef const uint8_t* extensions = _extensions
 cdef Py_ssize_t extensions_length = len(_extensions)
+# Whether a byte is one of a hash.
+cdef uint8_t[256] is_tag_letter
 
 
 cdef int open_tables() except -1:
     global range_count
-    if (len(HIDDEN), len(HIDDEN) + 1 + TAG_LENGTH, TAG_LETTERS) != (HIDDEN_LENGTH, WITH_TAG, "bcdfghjklmnpqrst"):
+    if (HIDDEN, TAG_LETTERS, len(HIDDEN), len(HIDDEN) + 1 + TAG_LENGTH) != (
+        hidden_text().decode(), tag_letters().decode(), HIDDEN_LENGTH, WITH_TAG,
+    ):
         raise SystemError("secrets.py does not fit values.pyx")
+    for letter in tag_letters()[:16]:
+        is_tag_letter[letter] = True
     if len(CARD_RANGES) > MOST_RANGES:
         raise SystemError("secrets.py has more than values.pyx can hold")
     for country, length in IBAN_LENGTHS.items():
@@ -315,6 +319,8 @@ cdef bint is_name_and_password(const uint8_t* p, Py_ssize_t n) noexcept nogil:
             if bits >> count & 0xFF < c' ':
                 return False
     return False
+
+
 # https://www.rfc-editor.org/rfc/rfc9562#section-4
 cdef bint is_uuid(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
@@ -328,18 +334,14 @@ cdef bint is_uuid(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 # What stands for a secret.
 
-cdef inline bint is_tag_letter(uint8_t c) noexcept nogil:
-    return c'b' <= c <= c't' and c != c'e' and c != c'i' and c != c'o'
-
-
 cdef Py_ssize_t hidden_length(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
-    if n < HIDDEN_LENGTH or memcmp(p, b"REDACTED", HIDDEN_LENGTH) != 0:
+    if n < HIDDEN_LENGTH or memcmp(p, hidden_text(), HIDDEN_LENGTH) != 0:
         return 0
     if n < WITH_TAG or p[HIDDEN_LENGTH] != c'-':
         return HIDDEN_LENGTH
     for i in range(HIDDEN_LENGTH + 1, WITH_TAG):
-        if not is_tag_letter(p[i]):
+        if not is_tag_letter[p[i]]:
             return HIDDEN_LENGTH
     return WITH_TAG
 
@@ -362,31 +364,48 @@ cdef bint is_segment(const uint8_t* text, Py_ssize_t length, const uint8_t* p, P
     return k == length
 
 
-# Before the first slash is an empty segment; any other empty one does not count, as in `//`.
-cdef bint hides_segment(const PathRules* self, PathMatch* match, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef uint64_t left = match.alive
+# Of these rules, those that agree with one more segment. `hides` gets whether one of them hides it.
+cdef uint64_t still_alive(
+    const PathRules* self, uint64_t alive, int depth, const uint8_t* p, Py_ssize_t n, bint* hides
+) noexcept nogil:
+    cdef uint64_t left = alive
     cdef int rule = 0
     cdef int32_t place, length
-    cdef bint hides = False
-    if match.depth > 0 and n == 0:
-        return False
-    if match.depth == 0 and n > 0:
-        match.alive = left = 0
     while left:
         if left & 1:
-            place = self.starts[rule] + match.depth
+            place = self.starts[rule] + depth
             length = 0
             if place < self.starts[rule + 1]:
                 length = self.segments[2 * place + 1]
             if place == self.starts[rule + 1] or (
                 length >= 0 and not is_segment(self.pool + self.segments[2 * place], length, p, n)
             ):
-                match.alive &= ~(<uint64_t> 1 << rule)
+                alive &= ~(<uint64_t> 1 << rule)
             elif length == SECRET_SEGMENT:
-                hides = True
+                hides[0] = True
         left >>= 1
         rule += 1
-    match.depth += 1
+    return alive
+
+
+# Before the first slash is an empty segment; any other empty one does not count, as in `//`.
+cdef bint hides_segment(const PathRules* self, PathMatch* match, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef int depth = match.deepest
+    cdef uint64_t alive
+    cdef bint hides = False
+    if n == 0 and depth > 0:
+        return False
+    match.deepest = -1
+    while depth >= 0:
+        alive = match.alive[depth]
+        match.alive[depth] = 0
+        # A rule has at most MOST_DEPTH segments, so none is left after these.
+        alive = still_alive(self, alive, depth, p, n, &hides) if alive and (depth > 0 or n == 0) else 0
+        if depth < MOST_DEPTH:
+            match.alive[depth + 1] = alive
+        if alive and match.deepest < 0:
+            match.deepest = depth + 1
+        depth -= 1
     return hides
 
 

@@ -89,6 +89,7 @@ ctypedef struct Finder:
     Py_ssize_t position
     Py_ssize_t bare             # for bare domains
     Py_ssize_t floor            # no URL starts before
+    Py_ssize_t www_floor        # none with www. and without a scheme starts before
     bint has_next
     Candidate next              # with a scheme or www.
     uint8_t delimiter           # what the last walk ended at, or 0

@@ -533,7 +533,7 @@ cdef bint is_www(Finder* self, Py_ssize_t i) noexcept nogil:
     cdef uint8_t[4] token
     cdef int length, size
     cdef Py_ssize_t n = self.n
-    if n - i < 5 or self.p[i + 2] | 0x20 != c'w' or i < self.floor or not can_begin(self, i, NOT_BEFORE_WWW):
+    if n - i < 5 or self.p[i + 2] | 0x20 != c'w' or i < self.www_floor or not can_begin(self, i, NOT_BEFORE_WWW):
         return False
     length = read_token(self.options, self.p + i + 3, n - (i + 3), token, &size)
     if length == 0 or token[0] != c'.' or i + 3 + length >= n:
@@ -690,7 +690,7 @@ cdef void close_finder(Finder* self) noexcept nogil:
 cdef void start_finding(Finder* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     self.p = p
     self.n = n
-    self.start = self.end = self.position = self.bare = self.floor = 0
+    self.start = self.end = self.position = self.bare = self.floor = self.www_floor = 0
     self.has_next = False
 
 
@@ -712,7 +712,7 @@ cdef int find_next(Finder* self) noexcept nogil:
                 if status == NO_MEMORY:
                     return -1
                 if status == OK:
-                    self.floor = self.bare = self.end
+                    self.floor = self.www_floor = self.bare = self.end
                     if self.next.start < self.end:
                         self.has_next = False
                         self.position = self.end
@@ -730,7 +730,7 @@ cdef int find_next(Finder* self) noexcept nogil:
         if status == NO_MEMORY:
             return -1
         if status == OK:
-            self.floor = self.position = self.end
+            self.floor = self.www_floor = self.position = self.end
             self.bare = max(self.bare, self.end)
             return 1
 
@@ -739,7 +739,7 @@ cdef Status parse_found(Finder* self) noexcept nogil:
     return read_url(self, self.url, self.url_length, False, True)
 
 
-# Defanged URLs.
+# Defanged URLs, and those in them.
 
 cdef void push_defanged_start(Buffer* out, const Finder* self, const Candidate* candidate) noexcept nogil:
     cdef const FindScheme* scheme = &self.options.schemes[candidate.scheme]
@@ -752,22 +752,25 @@ cdef void push_defanged_start(Buffer* out, const Finder* self, const Candidate* 
 
 # The next URL within the one that was found; its end does not count.
 cdef int find_inner(Finder* self, Candidate* inner) noexcept nogil:
-    cdef int found = look_ahead(self), found_bare = 0
+    cdef int found = 1, found_bare = 0
+    if not self.has_next or self.next.start < (self.www_floor if self.next.kind == WWW else self.floor):
+        found = look_ahead(self)
+        self.has_next = found >= 0
     if found >= 0 and self.options.suffixes != NULL:
         found_bare = look_for_bare(self, self.next.start, inner)
-    if found_bare == 0:
-        inner[0] = self.next
-    return found_bare or found
+    if found_bare:
+        return found_bare
+    inner[0] = self.next
+    return min(found, <int> (self.next.start < self.n))
 
 
-# A URL in a URL is defanged, too.
 cdef void push_defanged(Buffer* out, Finder* self) noexcept nogil:
     cdef const uint8_t* p = self.p
-    cdef Py_ssize_t n = self.n, position = self.position, bare = self.bare, floor = self.floor, i, stop
+    cdef Py_ssize_t n = self.n, position = self.position, bare = self.bare, floor = self.floor, www_floor = self.www_floor
+    cdef Py_ssize_t i, stop
     cdef Candidate next = self.next, candidate = self.found
-    cdef bint has_next = self.has_next
-    cdef int found = 1
-    self.n = self.end
+    cdef int found = 1, has_next = self.has_next
+    self.n, self.has_next = self.end, False
     candidate.start = self.start
     while True:
         i = candidate.start
@@ -778,7 +781,8 @@ cdef void push_defanged(Buffer* out, Finder* self) noexcept nogil:
         while stop < self.n and not self.options.classes[p[stop]] & DELIMITER:
             stop += 1
         self.position = self.floor = min(i + (3 if candidate.kind == WWW else 0), self.n)
-        self.bare = stop
+        # A domain in a domain has the same dots.
+        self.bare = self.www_floor = stop
         found = find_inner(self, &candidate)
         if found <= 0:
             candidate.start = self.n
@@ -790,9 +794,7 @@ cdef void push_defanged(Buffer* out, Finder* self) noexcept nogil:
             i += 1
         push_run(out, p + i, candidate.start - i)
         if found <= 0:
+            out.status = NO_MEMORY if found < 0 else out.status
             break
-    if found < 0:
-        out.status = NO_MEMORY
-    self.n, self.position, self.bare, self.floor = n, position, bare, floor
-    self.next = next
-    self.has_next = has_next
+    self.n, self.position, self.bare, self.floor, self.www_floor = n, position, bare, floor, www_floor
+    self.next, self.has_next = next, has_next

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from weburl._core.percent import utf8
 from weburl._text.spans import PASSES, defanged, find, meaning
 from weburl.url import URL, FrozenURL
 
@@ -99,8 +100,13 @@ def _replaced(
             continue
         if isinstance(value, (URL, FrozenURL)):
             value = value.href
-        if isinstance(text, bytes) and isinstance(value, str) and not isinstance(value, bytes):
-            value = value.encode()
+        if isinstance(text, bytes) and isinstance(value, str):
+            value = utf8(value)
+        if not isinstance(value, bytes if isinstance(text, bytes) else str):
+            raise TypeError(
+                f"the function returned {type(value).__name__} for the URL at {span.start}: it must return "
+                f"{'bytes, ' * isinstance(text, bytes)}str, URL, FrozenURL or None"
+            )
         parts += (plain[end : span.start], value)
         end = span.end
     if not parts:

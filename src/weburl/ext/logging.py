@@ -18,10 +18,12 @@ import sys
 from collections import UserList, deque
 from collections.abc import Callable, Iterable, Mapping, MappingView
 from copy import copy
+from itertools import islice
 from typing import Any, Final
 from urllib.parse import quote
 
 from weburl._redact.redact import LogPolicy, find_log_policy
+from weburl._redact.secrets import HIDDEN
 from weburl._redact.templates import hidden, is_hidden_text
 from weburl._redact.text import hidden_spans, redact_text
 
@@ -32,7 +34,6 @@ def __dir__() -> list[str]:
     return __all__
 
 
-HIDDEN: Final = "REDACTED"
 # What every record has, and what formatters add. Everything else is from `extra`.
 OF_RECORDS: Final = frozenset((*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"))
 # Those that a program chooses, besides the message and its arguments.
@@ -42,6 +43,8 @@ PLAIN: Final = (int, float, complex, bool, type(None))
 SEQUENCES: Final = (list, tuple, set, frozenset, deque, UserList, MappingView)
 # Names whose every text is a cookie end with these words.
 COOKIES: Final = ("cookie", "cookies")
+# Names in a map for the name of its "value".
+LABELS: Final = ("name", "key")
 # A name that hides nothing like these hides nothing.
 LIKE_SECRETS: Final = ("q8Zx3f7aK1vB9mTe5LwR2", "123456")
 # How deep values are in each other, and how many are looked at for one record. What is deeper, or more, is hidden.
@@ -49,12 +52,16 @@ DEEPEST: Final = 50
 MOST_VALUES: Final = 100_000
 # How many names a value has: its own, and those of the values that it is in.
 MOST_NAMES: Final = 3
+# An attribute of an object that is shorter is not looked for in what the object shows: all of that is hidden.
+SHORT: Final = 4
+# How many attributes of an object are looked at.
+MOST_ATTRIBUTES: Final = 100
 # In place of a value within itself, as repr() shows it.
 WITHIN_ITSELF: Final = "..."
 # Of a number in a message, with a name.
-CONVERSION: Final = re.compile(r"(?<!%)%(\([^)]*\))[#0\- +]*[0-9]*(?:\.[0-9]+)?[hlL]?[diouxXeEfFgGc]")
+CONVERSION: Final = re.compile(r"(?<!%)%(\([^()%]*\))[#0\- +]*+[0-9]*+(?:\.[0-9]++)?[hlL]?[diouxXeEfFgGc]")
 # Of any value, also in a message that does not fit its arguments.
-PLACE: Final = re.compile(r"%(?:\(([^)]*)\))?[#0\- +]*[0-9*]*(?:\.[0-9*]+)?[hlL]?[a-zA-Z]")
+PLACE: Final = re.compile(r"%(?:\(([^()%]*)\))?[#0\- +]*+[0-9*]*+(?:\.[0-9*]++)?[hlL]?[a-zA-Z]")
 # How objects of other types are looked at: not at all, as str() shows them, and as repr() does.
 AS_THEY_ARE, AS_TEXTS, AS_SOURCE = range(3)
 # Since Python 3.12, a filter can give a record in place of another one.
@@ -72,16 +79,19 @@ def with_texts(record: logging.LogRecord) -> str:
 
 
 def with_any_arguments(record: logging.LogRecord) -> str:
-    """A message that does not fit its arguments, with those that it has a place for."""
+    """A message that does not fit its arguments, with those that it has a place for, and all of them at its end."""
     given: Any = record.args
-    named = given if isinstance(given, Mapping) else {}
+    named = dict(given) if isinstance(given, Mapping) else {}
     others = deque(given if isinstance(given, tuple) else ())
 
-    def shown(place: re.Match[str]) -> str:
-        value = named.get(place[1], "") if place[1] is not None else others.popleft() if others else ""
+    def shown(value: Any) -> str:
         return str(attempt(lambda: str(value), ""))
 
-    return PLACE.sub(shown, str(record.msg))
+    def placed(place: re.Match[str]) -> str:
+        return shown(named.get(place[1], "") if place[1] is not None else others.popleft() if others else "")
+
+    every = (*others, *named.values())
+    return PLACE.sub(placed, str(record.msg)) + "".join(map(shown, every))
 
 
 class RedactingFilter(logging.Filter):
@@ -207,7 +217,9 @@ def is_container(value: Any) -> bool:
 
 
 def is_pair(value: Any) -> bool:
-    return isinstance(value, (list, tuple)) and len(value) == 2 and isinstance(value[0], (str, bytes))
+    # A named tuple is one if its fields are those of a name and a value.
+    is_two = isinstance(value, (list, tuple)) and len(value) == 2 and getattr(value, "_fields", LABELS)[0] in LABELS
+    return is_two and isinstance(value[0], (str, bytes))
 
 
 def pairs_of(value: Mapping[Any, Any]) -> list[tuple[Any, Any]]:
@@ -254,6 +266,7 @@ class Values:
     def __init__(self, policy: LogPolicy) -> None:
         self.policy: LogPolicy = policy
         self.left: int = MOST_VALUES
+        self.has_pairs: bool = True  # a tuple of two can be a name and its value
         self.visits: int = 0
         self.cuts: bool = False  # a value within itself is replaced
         self.is_within_itself: bool = False  # there was one
@@ -333,17 +346,19 @@ class Values:
 
     def _mapping(self, value: Mapping[Any, Any], names: tuple[str, ...], depth: int, objects: int) -> Any:
         pairs = pairs_of(value)
+        label = next((entry for name, entry in pairs if name in LABELS and isinstance(entry, (str, bytes))), None)
         shown = []
         for name, entry in pairs:
             other = self._named(None, name, None, (), depth + 1, objects)
-            shown.append((other, self._named(name, entry, None, names, depth + 1, objects)))
+            own = label if label is not None and name == "value" else name
+            shown.append((other, self._named(own, entry, None, names, depth + 1, objects)))
         return value if same(shown, pairs) else mapping_of(shown)
 
     def _sequence(self, value: Any, own: str | None, names: tuple[str, ...], depth: int, objects: int) -> Any:
         given = list(value)  # another thread may change it
         kind = type(value) if type(value) in SEQUENCES[:5] else tuple if isinstance(value, tuple) else list
         shown: list[Any]
-        if kind is tuple and is_pair(value) and not names:
+        if kind is tuple and is_pair(value) and not names and self.has_pairs:
             shown = list(self._pair(value, names, depth, objects))
         elif all(map(is_pair, given)):
             shown = []
@@ -371,14 +386,33 @@ class Values:
             text = attempt(lambda: str.__str__(str(value)), None)
             if text is None or any(self._is_secret(name, text) for name in names):
                 return HIDDEN
-        for show in (str, repr)[:objects]:
+        secrets = attempt(lambda: self._secrets_of(value), [])
+        for show in (str, repr)[: objects or bool(secrets)]:
             text = attempt(lambda show=show: str.__str__(show(value)), None)  # type: ignore[misc]
-            if text is None:  # then no handler can show it
-                continue
+            if text is None:
+                return HIDDEN
             shown = redact_text(text, self.policy)
+            for secret in secrets:
+                if len(secret) < SHORT and secret in shown:
+                    return HIDDEN
+                shown = shown.replace(secret, hidden(secret, self.policy))
             if shown != text:
                 return shown
         return value
+
+    def _secrets_of(self, value: Any) -> list[str]:
+        """The attributes of an object that are secret by their names, as they are in what the object shows."""
+        names = dict.fromkeys((*getattr(value, "__match_args__", ()), *getattr(value, "__dict__", ())))
+        texts: list[str] = []
+        for name in islice(names, MOST_ATTRIBUTES):
+            entry = attempt(lambda name=name: getattr(value, name), None)  # type: ignore[misc]
+            if not isinstance(entry, (str, bytes, int)) or not self.can_hide(name) or not self._is_secret(name, entry):
+                continue
+            if not isinstance(entry, bytes):
+                texts.append(str(entry))
+            if not isinstance(entry, int):
+                texts.append(repr(entry)[1 + isinstance(entry, bytes) : -1])
+        return sorted(texts, key=len, reverse=True)
 
     def can_hide(self, name: str) -> bool:
         """Whether values with this name can be secret."""

@@ -30,11 +30,12 @@ try:
 except ImportError as _error:
     raise ImportError("this needs opentelemetry-sdk 1.39 or later: pip install 'opentelemetry-sdk>=1.39'") from _error
 
-from weburl._redact.columns import redact_each
+from weburl._redact.columns import SHAPES, redact_each
 from weburl._redact.redact import LogPolicy, find_log_policy
+from weburl._redact.secrets import HIDDEN
 from weburl._redact.templates import redact, redactions
 from weburl._redact.text import redact_text
-from weburl.ext.logging import DEEPEST, HIDDEN, Values, attempt
+from weburl.ext.logging import Values, attempt
 
 __all__ = ["RedactingLogRecordProcessor", "RedactingSpanExporter"]
 
@@ -48,8 +49,8 @@ ORIGINAL: Final = "url.original"
 # Attributes that are a URL or a part of one, by the ends of their names.
 URLS: Final = ("url.full", ".url", ".uri")
 PATHS: Final = ("url.path", "http.target")
-QUERIES: Final = "url.query"
-FRAGMENTS: Final = "url.fragment"
+QUERIES: Final = ("url.query", "http.query", "query_string")
+FRAGMENTS: Final = ("url.fragment", "http.fragment")
 # Names of the conventions that are like those of secrets or, in "logs-strict", of people, but are of other things.
 PLAIN_NAMES: Final = frozenset(
     """
@@ -60,7 +61,8 @@ PLAIN_NAMES: Final = frozenset(
     """.split()
 )
 # How redact_each() reads values, by their names.
-ANY_TEXT, WHOLE_URL, PATH, QUERY, FRAGMENT, OTHER, KEPT = range(7)
+ANY_TEXT, WHOLE_URL, PATH, QUERY, FRAGMENT, OTHER, KEPT = SHAPES
+PARTS: Final = (WHOLE_URL, PATH, QUERY, FRAGMENT)
 # How many names, and how many tuples of names, are remembered. Programs have few.
 MOST_NAMES: Final = 4096
 
@@ -104,7 +106,9 @@ class Redactor:
 
     def value(self, value: Any) -> Any:
         """A value without a name: the same object if it has no secret."""
-        return redact_text(value, self.policy) if type(value) is str else self._found(value, None)
+        if type(value) is str:
+            return redact_text(value, self.policy)
+        return NamedValues(self, has_pairs=True).without_secrets(value)
 
     def _shapes(self, names: tuple[str, ...]) -> bytes:
         if len(self.shapes) >= MOST_NAMES:
@@ -124,62 +128,46 @@ class Redactor:
 
     def _hidden(self, name: Any, value: Any) -> Any:
         """The value of an attribute without its secrets. What cannot be read is hidden."""
-        try:
-            shape = self.shape(name)
-            if type(value) is str and shape in (WHOLE_URL, PATH, QUERY, FRAGMENT):
-                start = {QUERY: "/?", FRAGMENT: "/#"}.get(shape, "")
-                end = "?" if shape == PATH and "?" not in value and "#" not in value else ""
-                whole = f"{start}{value}{end}"
-                if not any(redactions(whole, self.policy).values()):
-                    return value
-                return redact(whole, self.policy).removeprefix(start).removesuffix(end)
-            # Two texts in a tuple are not a name and its value: all sequences are tuples here.
-            given = as_lists(value)
-            shown = self._found(given, None if name in PLAIN_NAMES else name)
-            if shown is given:
-                return value
-            return as_tuples(shown) if isinstance(value, (tuple, dict)) else shown
-        except KeyboardInterrupt:
-            raise
-        except BaseException:
-            return HIDDEN
+        # Two texts in a tuple are not a name and its value: all sequences are tuples here.
+        return attempt(lambda: NamedValues(self, has_pairs=False).without_secrets(value, name), HIDDEN)
 
-    def _found(self, value: Any, name: Any) -> Any:
-        return Values(self.policy).without_secrets(self._with_urls_read(value), name)
+    def part(self, text: str, shape: int) -> str:
+        """A text that is a URL or a part of one: the same object if it has no secret."""
+        start = {QUERY: "/?", FRAGMENT: "/#"}.get(shape, "")
+        end = "?" if shape == PATH and "?" not in text and "#" not in text else ""
+        whole = f"{start}{text}{end}"
+        if not any(redactions(whole, self.policy).values()):
+            return text
+        return redact(whole, self.policy).removeprefix(start).removesuffix(end)
 
-    def _with_urls_read(self, value: Any, depth: int = 0) -> Any:
-        """A value in which the entries of maps are read as their names say: the same object if none has a secret."""
-        if depth > DEEPEST:
-            # Below, all is hidden.
+
+class NamedValues(Values):
+    """NamedValues(redactor, has_pairs)
+
+    Looks for secrets in one value. The names of maps in it are read as those of attributes are.
+    """
+
+    def __init__(self, redactor: Redactor, *, has_pairs: bool) -> None:
+        super().__init__(redactor.policy)
+        self.redactor: Redactor = redactor
+        self.has_pairs = has_pairs
+
+    def _named(self, name: Any, value: Any, own: str | None, names: tuple[str, ...], depth: int, objects: int) -> Any:
+        if not isinstance(name, str):
+            return super()._named(name, value, own, names, depth, objects)
+        shape = self.redactor.shape(name)
+        if shape == KEPT:
             return value
-        if type(value) is dict:
-            changed = {}
-            for name, entry in value.items():
-                shape = self.shape(name) if type(entry) is str else OTHER
-                shown = entry
-                if shape in (WHOLE_URL, PATH, QUERY, FRAGMENT):
-                    shown = self._hidden(name, entry)
-                elif type(entry) is not str:
-                    shown = self._with_urls_read(entry, depth + 1)
-                if shown is not entry:
-                    changed[name] = shown
-            return value | changed if changed else value
-        if type(value) in (list, tuple):
-            entries = each(value, lambda entry: self._with_urls_read(entry, depth + 1))
-            return value if entries is value else type(value)(entries)
-        return value
-
-
-def as_lists(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [as_lists(entry) for entry in value]
-    return {name: as_lists(entry) for name, entry in value.items()} if type(value) is dict else value
-
-
-def as_tuples(value: Any) -> Any:
-    if isinstance(value, list):
-        return tuple([as_tuples(entry) for entry in value])
-    return {name: as_tuples(entry) for name, entry in value.items()} if type(value) is dict else value
+        if shape in PARTS and type(value) is str:
+            return attempt(lambda: self.redactor.part(value, shape), HIDDEN)
+        if shape in PARTS and type(value) in (list, tuple) and all(type(text) is str for text in value):
+            self.left -= len(value)
+            if self.left < 0:
+                return HIDDEN
+            shown = attempt(lambda: each(value, lambda text: self.redactor.part(text, shape)), HIDDEN)
+            return value if shown is value else type(value)(shown) if shown is not HIDDEN else HIDDEN
+        # A name of the conventions can be like that of a secret.
+        return super()._named(None if shape == ANY_TEXT else name, value, own, names, depth, objects)
 
 
 def entries_of(attributes: Any) -> dict[str, Any]:

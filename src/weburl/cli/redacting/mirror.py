@@ -19,7 +19,7 @@ from weburl._redact.text import redact_text
 from weburl.cli._exit import InputError, UsageError
 from weburl.cli._messages import quoted
 from weburl.cli.readers.names import GLOB, SEPARATOR, files_of
-from weburl.cli.writers.file_rights import ACLS, HAS_ATTRIBUTES, HAS_MODES, NO_ATTRIBUTE, _narrowed, _remove_acl
+from weburl.cli.writers.file_rights import ACLS, HAS_ATTRIBUTES, HAS_MODES, NO_ATTRIBUTE, narrowed, remove_acl
 
 # In the folder that is written. Files that begin with a dot are not read in folders.
 RECORD: Final = ".weburl-redact"
@@ -176,8 +176,8 @@ def narrow(number: int, source: int) -> None:
     if HAS_MODES:
         before, new = os.fstat(source), os.fstat(number)
         # With an access control list, the bits of the group are its mask.
-        rights = ALL_RIGHTS if _remove_acl(number) and not _has_acl(source) else stat.S_IRWXU
-        os.fchmod(number, new.st_mode & _narrowed(before, new) & rights)
+        rights = ALL_RIGHTS if remove_acl(number) and not _has_acl(source) else stat.S_IRWXU
+        os.fchmod(number, new.st_mode & narrowed(before, new) & rights)
 
 
 def _has_acl(number: int) -> bool:

@@ -55,8 +55,8 @@ def copy_rights(before: os.stat_result | None, path: str, number: int) -> None:
             os.fchmod(number, now.st_mode & stat.S_IRWXU)
     else:
         # One that it has from its folder.
-        rights = stat.S_IRWXU | stat.S_IRWXG | stat.S_IRWXO if _remove_acl(number) else stat.S_IRWXU
-        os.fchmod(number, _narrowed(now, new) & rights)
+        rights = stat.S_IRWXU | stat.S_IRWXG | stat.S_IRWXO if remove_acl(number) else stat.S_IRWXU
+        os.fchmod(number, narrowed(now, new) & rights)
 
 
 def _attributes(path: str) -> dict[str, bytes] | None:
@@ -112,7 +112,7 @@ def _copy_owner(before: os.stat_result, number: int) -> None:
         return
 
 
-def _remove_acl(number: int) -> bool:
+def remove_acl(number: int) -> bool:
     if HAS_ATTRIBUTES:
         try:
             os.removexattr(number, POSIX_ACL)
@@ -121,7 +121,7 @@ def _remove_acl(number: int) -> bool:
     return True
 
 
-def _narrowed(before: os.stat_result, new: os.stat_result) -> int:
+def narrowed(before: os.stat_result, new: os.stat_result) -> int:
     """The mode, without what would be given to other people, because the owner or the group is another.
 
     Set-user-ID and set-group-ID would be those of whoever writes the file.

@@ -6,7 +6,7 @@ from libc.string cimport memchr, memcmp, memset
 
 from weburl._arrow.input cimport count_newlines
 from weburl._core.ascii cimport hex_value, is_hex_digit
-from weburl._core.buffer cimport Buffer, push, push_run, release, start
+from weburl._core.buffer cimport Buffer, push, push_code_point, push_run, release, start
 from weburl.cli.readers.text_column cimport Builder, columns_of, end_row, free_builders, make_builders
 
 cdef extern from "Python.h":
@@ -461,22 +461,6 @@ cdef bint skip_value(Reader* self, int depth) noexcept nogil:
 
 cdef int hex4(const uint8_t* p) noexcept nogil:
     return hex_value(p[0]) << 12 | hex_value(p[1]) << 8 | hex_value(p[2]) << 4 | hex_value(p[3])
-
-
-cdef void push_code_point(Buffer* out, int code) noexcept nogil:
-    if code < 0x80:
-        push(out, <uint8_t> code)
-        return
-    if code < 0x800:
-        push(out, <uint8_t> (0xC0 | code >> 6))
-    else:
-        if code < 0x10000:
-            push(out, <uint8_t> (0xE0 | code >> 12))
-        else:
-            push(out, <uint8_t> (0xF0 | code >> 18))
-            push(out, <uint8_t> (0x80 | code >> 12 & 0x3F))
-        push(out, <uint8_t> (0x80 | code >> 6 & 0x3F))
-    push(out, <uint8_t> (0x80 | code & 0x3F))
 
 
 # The text of a string whose quotes are left out. A surrogate without its other half becomes U+FFFD.
