@@ -640,10 +640,10 @@ def restore(cls: type[Any], texts: Mapping[str, str], ignore_case: bool, attribu
 def from_path_to_regexp(text: str, *, strict: bool = True) -> str:
     r"""The pattern of a pathname that matches what a path of Next.js or Express matches.
 
-    >>> from_path_to_regexp("/((?!api|_next/static).*)")
-    '/((?!api|_next\/static).*)'
-    >>> from_path_to_regexp(r"/files/:name([\w-]+).:kind?")
-    '/files/:name([\\w\\-]+){.:kind}?'
+    >>> from_path_to_regexp(r"/((?!api|[\w-]+\.ico).*)")
+    '/((?!api|[\\w\\-]+\\.ico).*)'
+    >>> from_path_to_regexp("/files/:name.:kind(zip|tar)?")
+    '/files/:name{.:kind(zip|tar)}?'
     >>> URLPattern(pathname=from_path_to_regexp("/books/:id", strict=False)).test("https://example.com/books/7/")
     True
 

@@ -40,10 +40,12 @@ def translated(text: str, strict: bool) -> str:
     pieces = Reader(text).pieces()
     if not strict:
         pieces.append(Piece("/", modifier="?"))
-    out = ""
+    out = [""]
     for piece in reversed(pieces):
-        out = written(piece, out) + out
-    return out
+        # No text is left out, so that the last one is what comes next.
+        if text_of_piece := written(piece, out[-1]):
+            out.append(text_of_piece)
+    return "".join(reversed(out))
 
 
 def written(piece: Piece, after: str) -> str:
@@ -72,7 +74,8 @@ class Reader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.position = 0
-        self.names: set[str] = set()
+        # With how many groups had the name.
+        self.names: dict[str, int] = {}
 
     def fail(self, message: str, position: int | None = None) -> NoReturn:
         error = PatternError(message, self.position if position is None else position)
@@ -162,10 +165,11 @@ class Reader:
 
     def own_name(self, name: str) -> str:
         """URL patterns have no two groups of one name: the second one has another."""
-        found, number = name, 2
+        found = name
         while found in self.names:
-            found, number = f"{name}_{number}", number + 1
-        self.names.add(found)
+            self.names[name] += 1
+            found = f"{name}_{self.names[name]}"
+        self.names[found] = 1
         return found
 
     def regexp(self) -> str:
