@@ -315,7 +315,7 @@ def test_another_encoding_edits_as_utf_8_does() -> None:
     ("arguments", "names", "message"),
     [
         (("a=b",), {}, r"not str: use replace\(query=\.\.\.\)"),
-        ((5,), {}, "parameters must be a mapping, pairs or keywords, not int"),
+        ((5,), {}, "params must be a mapping, pairs or keywords, not int"),
         (([5],), {}, "a pair must be a name and a value, not int"),
         ((b"a",), {}, "not bytes"),
         ((None,), {}, "not NoneType"),

@@ -15,7 +15,7 @@ import viewer_screenshot
 from support.devtools import Page, chromium
 
 from weburl import URL
-from weburl.cli.viewer.server import LIMIT, Server
+from weburl.cli.viewer.server import Server
 
 
 class Viewer(NamedTuple):
@@ -159,6 +159,21 @@ def test_parameters(viewer: Viewer) -> None:
     assert rows == [["q", "café au"], ["q", "b"], ["next", "https://i/"], ["none", "none"], ["n", "U+202E"]]
     viewer.type("https://h/")
     assert not viewer.is_shown("#parameters")
+
+
+def test_what_is_hidden_in_logs(viewer: Viewer) -> None:
+    viewer.type("https://ada:hunter2@h/?page=2&access_token=q8Zx3f7a")
+    assert viewer.text("#redaction-title") == "3 secrets are hidden in logs"
+    assert viewer.text("#redacted") == "https://REDACTED:REDACTED@h/?page=2&access_token=REDACTED"
+    assert viewer.cells("#secrets") == [
+        ["8 to 11", "credentials", "a username or a password", "RFC 3986, section 3.2.1"],
+        ["12 to 19", "credentials", "a username or a password", "RFC 3986, section 3.2.1"],
+        ["43 to 51", "name", "*token", "RFC 6749"],
+    ]
+    shown = viewer.page.value("document.querySelector('#redaction').textContent")
+    assert not any(secret in shown for secret in ("ada", "hunter2", "q8Zx"))
+    viewer.type("https://h/?page=2")
+    assert not viewer.is_shown("#redaction")
 
 
 def test_a_pattern(viewer: Viewer) -> None:
@@ -431,12 +446,10 @@ def test_the_policy_holds(browser: Page) -> None:
 
 
 def test_too_long(viewer: Viewer) -> None:
-    viewer.type("http://h/" + "a" * (LIMIT - 9))
+    viewer.type("http://h/" + "a" * 9_991)
     assert viewer.text("#status") == "It parses, with no validation error."
-    viewer.type("http://h/" + "a" * (LIMIT - 8))
-    assert (
-        viewer.text("#status") == f"Too long: the URL, the base and the pattern have at most {LIMIT} characters each."
-    )
+    viewer.type("http://h/" + "a" * 9_992)
+    assert viewer.text("#status") == "Too long: the URL, the base and the pattern have at most 10000 characters each."
     assert not viewer.is_shown("#result")
 
 

@@ -55,6 +55,8 @@ from weburl.hosts import (
     is_valid_domain,
     is_valid_host,
     parse_host,
+    public_suffix,
+    registrable_domain,
     same_origin,
     same_site,
 )
@@ -205,7 +207,7 @@ def shown(text: str) -> None:
     if url is not None:
         canonicalize(url), canonicalize(url, "surt"), fingerprint(url), redact(url), path_template(url)
         same_origin(url, url), same_site(url, url), is_private_url(url)
-        display_url(url), display_url(url, 40), display_host(URL(url)), spoofing_risks(URL(url))
+        display_url(url), display_url(url, max_width=40), display_host(URL(url)), spoofing_risks(URL(url))
 
 
 def judged(text: str) -> None:
@@ -252,7 +254,7 @@ def hosts(text: str) -> None:
     valid = partial(is_valid_host, opaque=True)
     for call in (
         parse_host, domain_to_ascii, domain_to_unicode, is_valid_domain, is_valid_host, valid, is_private_host, matches,
-        in_order, display_host, spoofing_risks,
+        in_order, display_host, spoofing_risks, public_suffix, registrable_domain,
     ):  # fmt: skip
         try:
             call(text)

@@ -160,7 +160,25 @@ class RedactingFilter(logging.Filter):
                 break
             if redact_text(message, self.policy) == message:
                 return changed
-        return {"msg": redact_text(message, self.policy), "args": ()}
+        return self._whole(record, message)
+
+    def _whole(self, record: logging.LogRecord, message: str) -> dict[str, Any]:
+        """The message without its secrets. The arguments stay as many, since formatters read them.
+
+        The message has a place for each, in which nothing of it is shown. Those stay of which nothing is hidden.
+        """
+        shown, given = redact_text(message, self.policy), record.args
+
+        def kept(value: Any) -> Any:
+            text = attempt(lambda: str(value), "")
+            return value if text and 0 < message.count(text) == shown.count(text) else HIDDEN
+
+        if not given:
+            return {"msg": shown, "args": given}
+        template = shown.replace("%", "%%")
+        if isinstance(given, Mapping):
+            return {"msg": template, "args": {name: kept(value) for name, value in pairs_of(given)}}
+        return {"msg": template + "%.0s" * len(given), "args": tuple(map(kept, given))}
 
     def _misfit(self, record: logging.LogRecord, values: Values) -> dict[str, Any]:
         """Those of a message that does not fit its arguments: without all of them if one may be a secret there."""

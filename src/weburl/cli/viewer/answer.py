@@ -18,8 +18,10 @@ from weburl.cli._messages import hide_credentials
 from weburl.display import display_url, spoofing_risks
 from weburl.hosts import Origin, parse_host, public_suffix, registrable_domain
 from weburl.patterns import PatternError, URLPattern
+from weburl.text import explain_redaction, redact_text
 
 ERRORS: Final = 100  # the most that are shown
+SECRETS: Final = 100
 PARAMS: Final = 500
 
 
@@ -38,6 +40,7 @@ def answer(text: str, base_text: str, pattern: str) -> dict[str, Any]:
     if pattern:
         result["pattern"] = matched(pattern, base, url)
     result |= errors_of(text, base) | {"parses": url is not None} | compared(text, base_text, url)
+    result["redaction"] = hidden_in(text if url is None else url.href)
     if url is not None:
         trace = Trace(text, parse(base.href).url if base else None)
         literal = trace.run().url
@@ -84,6 +87,13 @@ def parts(url: URL) -> Iterator[tuple[str, str, str]]:
         yield "?", "query", url.query
     if url.fragment is not None:
         yield "#", "fragment", url.fragment
+
+
+def hidden_in(text: str) -> dict[str, Any]:
+    """What redact_text() hides in a text, where and why, and the text without that. It never has a secret."""
+    hidden = explain_redaction(text)
+    rows = [part._asdict() for part in hidden[:SECRETS]]
+    return {"rows": rows, "count": len(hidden), "text": redact_text(text) if hidden else ""}
 
 
 def site_of(url: URL) -> dict[str, str | None]:
