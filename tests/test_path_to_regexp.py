@@ -1,7 +1,7 @@
 """from_path_to_regexp(): the paths of Next.js and Express.
 
-The verdicts in the data are those of the package path-to-regexp 6.3.0 and of the URLPattern of Node 26.10.0. The matchers
-are facts about configurations of public projects: the project, its file, and the text of the matcher.
+The verdicts in the data are those of the package path-to-regexp 6.3.0 and of the URLPattern of Node 26.10.0. The
+matchers are facts about configurations of public projects: the project, its file, and the text of the matcher.
 """
 
 from __future__ import annotations
@@ -48,9 +48,7 @@ def test_matchers_of_projects(project: str, file: str, matcher: str, node: str |
 
 def test_matchers_as_one_list() -> None:
     rows = MATCHERS["matchers"]
-    routes = PatternList(
-        [(row[2], URLPattern(pathname=from_path_to_regexp(row[2]), ignore_case=True)) for row in rows]
-    )
+    routes = PatternList([(row[2], URLPattern(pathname=from_path_to_regexp(row[2]), ignore_case=True)) for row in rows])
     for index, path in enumerate(MATCHERS["paths"]):
         expected = [row[2] for row in rows if row[4][index] == "1"]
         assert [key for key, _ in routes.all(HOST + path)] == expected
@@ -73,9 +71,12 @@ def test_generated_paths(text: str, strict: bool, results: list[list[Any]] | Non
     [
         ("", ""), ("/", "/"), ("/a.b", "/a.b"), ("/:id", "/:id"), ("/:id?", "/:id?"), ("/:path*", "/:path*"),
         ("/:a.:b", "/:a{.:b((?:(?!\\.)[^\\/])+?)}"), ("/x\\/:id?", "/x/{:id}?"), ("/\\*\\?", "/\\*\\?"),
-        ("/(.*)", "/(.*)"), ("/(a|b)(.*)", "/(a|b)(.*)"), ("/{:a}b", "/{:a}b"), ("/:a{b}", "{/:a}b"), ("/:a{}b", "{/:a}b"),
-        ("/:a{-b}", "/:a-b"), ("/{a}?", "/{a}?"), ("/:1", "/:_1"), ("/:a/:a", "/:a/:a_2"), ("/:a/:a_2/:a", "/:a/:a_2/:a_3"),
-        ("/([\\w-]+)", "/([\\w\\-]+)"), ("/([^/]*)", "/([^\\/]*)"), ("/([a-z-])", "/([a-z\\-])"), ("/([-a])", "/([\\-a])"),
+        ("/(.*)", "/(.*)"), ("/(a|b)(.*)", "/(a|b)(.*)"), ("/{:a}b", "/{:a}b"), ("/:a{b}", "{/:a}b"),
+        ("/:a{}b", "{/:a}b"),
+        ("/:a{-b}", "/:a-b"), ("/{a}?", "/{a}?"), ("/:1", "/:_1"), ("/:a/:a", "/:a/:a_2"),
+        ("/:a/:a_2/:a", "/:a/:a_2/:a_3"),
+        ("/([\\w-]+)", "/([\\w\\-]+)"), ("/([^/]*)", "/([^\\/]*)"), ("/([a-z-])", "/([a-z\\-])"),
+        ("/([-a])", "/([\\-a])"),
         ("/([a\\-z])", "/([a\\-z])"), ("/([\\d-z])", "/([\\d\\-z])"), ("/([..])", "/([.\\.])"), ("/([[])", "/([\\[])"),
         ("/(\\-\\_\\a)", "/(-_a)"), ("/(a{)", "/(a\\{)"), ("/(a{2})", "/(a{2})"), ("/(}])", "/(\\}\\])"),
         ("/(a\u00e9)", "/(a\\u{e9})"), ("/([\u00e9])", "/([\\u{e9}])"), ("/(a\\/b)", "/(a\\/b)"),
@@ -100,7 +101,8 @@ def test_a_slash_at_the_end() -> None:
         ("/a}", "no group is open: write \\} for a brace", 2),
         ("/{:a:b}", "a group has one name or regular expression, and ends with }", 1),
         ("/{a", "a group has one name or regular expression, and ends with }", 1),
-        ("/(", "a regular expression lacks its closing parenthesis", 1), ("/()", "a regular expression cannot be empty", 1),
+        ("/(", "a regular expression lacks its closing parenthesis", 1),
+        ("/()", "a regular expression cannot be empty", 1),
         ("/(?:a)", "a regular expression cannot begin with '?'", 1), ("/\\", "nothing stands after \\", 1),
         ("/((a))", "a group in a regular expression cannot capture: begin it with (?:", 2),
     ],
