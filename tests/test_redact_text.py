@@ -449,7 +449,7 @@ def test_explanations_have_the_spans_of_what_changes_and_no_secret() -> None:
 
 
 @pytest.mark.parametrize("between", ["&", "\\u0026", "\\x26", "%26", "\\/", "\\u0026amp;", ";", "\\\\u0026"])
-@pytest.mark.parametrize("end", ["=", "\\u003d", "="])
+@pytest.mark.parametrize("end", ["=", "\\u003d"])
 def test_names_as_they_are_written_are_the_only_words_of_a_rule(between: str, end: str) -> None:
     """What is before the equals sign can have another secret, with an escape between it and the name."""
     names = {"sig", "X-Amz-Credential", "token"}
