@@ -269,6 +269,29 @@ def test_names_in_maps_name_their_values() -> None:
         assert [entry[label] for entry in shown] == ["Cookie", "password", "page"]
 
 
+@pytest.mark.parametrize(
+    ("message", "arguments", "shown"),
+    [
+        # As in access logs: the secret begins in the message, or is in two arguments.
+        ('%s - "%s %s HTTP/%s" %d', ("h", "GET", "/cookie:", "1.1", 200), 'h - "GET /cookie: REDACTED" 200'),
+        ('%s - "%s %s HTTP/%s" %d', ("h", "GET", '/x?a"cookie:', "1.1", 7), 'h - "GET /x?a"cookie: REDACTED" 7'),
+        ("%d /?tok%s=%s&a=%5.1f%% é", (5, "en", "q8é", 0.5), "5 /?token=REDACTED&a=  0.5% é"),
+        ("Authorization: Bearer %s%s", ("q8", "Zx"), "Authorization: Bearer REDACTED"),
+        ("/?token=%d", (12345678901,), "/?token=REDACTED"),
+    ],
+)
+def test_the_number_of_arguments_stays(log: Log, message: str, arguments: tuple[Any, ...], shown: str) -> None:
+    """Formatters of access logs take them apart."""
+    text, record = log(message, *arguments)
+    assert text == f"{shown}\n"
+    given: Any = record.args
+    assert len(given) == len(arguments)
+    assert [type(value) for value, other in zip(given, arguments, strict=True) if value == other] == [
+        type(other) for value, other in zip(given, arguments, strict=True) if value == other
+    ]
+    assert sum(isinstance(value, int) for value in arguments) - sum(isinstance(value, int) for value in given) <= 1
+
+
 def test_twice(log: Log) -> None:
     for arguments in ((URL_TEXT,), ("%s", URL_TEXT), ("/?token=%s", "a"), ("%(password)s", {"password": "b"})):
         once, record = log(*arguments, extra={"token": "c", "u": URL_TEXT})

@@ -169,9 +169,9 @@ def check_metrics(metrics: str | None, paths: Iterable[str], what: str) -> None:
 
 def check_streams(low: RedactArgs, names: list[str]) -> None:
     """Refuses a file that would replace the policy, or metrics that would replace what a stream is."""
-    for option, path in (("--metrics", low.metrics), ("-o", low.output)):
+    for name, path in (("--metrics", low.metrics), ("-o", low.output)):
         if path is not None and os.path.isfile(low.policy) and is_same_file(path, low.policy):
-            raise UsageError(f"{option} names the file of the policy: {quoted(path)}")
+            raise UsageError(f"{name} names the file of the policy: {quoted(path)}")
     streams = [(0, "read")] if STDIN in names else []
     if low.output in (None, STDIN):
         streams.append((1, "written"))
