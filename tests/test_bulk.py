@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import io
 import itertools
+import math
 import mmap
 import os
 import random
@@ -476,11 +477,11 @@ def test_a_base_of_a_subclass() -> None:
 
 
 def test_wrong_arguments() -> None:
-    with pytest.raises(TypeError, match="urls must be a column of str, not one str"):
+    with pytest.raises(TypeError, match="urls must be a column of str, not str: put it into a list"):
         parse_many("http://h/")
     with pytest.raises(TypeError, match=r"not bytes: parse_lines\(\) takes lines"):
         parse_many(b"http://h/")
-    with pytest.raises(TypeError, match="urls: must be a column of str, not int"):
+    with pytest.raises(TypeError, match="urls must be a column of str, not int"):
         parse_many(5)
     with pytest.raises(TypeError, match="row 2 must be a str, a URL or None, not bytes"):
         normalize_many(["http://h/", None, b"http://h/"])
@@ -606,7 +607,7 @@ def test_one_long_row_costs_only_itself() -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timer on this platform")
-@pytest.mark.parametrize("enough", [1.0, pytest.param(0.1, marks=pytest.mark.timed)])
+@pytest.mark.parametrize("enough", [math.inf, pytest.param(0.1, marks=pytest.mark.timed)])
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize(
     "urls",
@@ -632,14 +633,14 @@ def test_interrupted(urls: list[str], threads: int, enough: float) -> None:
     try:
         # Up to when one is short enough: what else runs makes them longer.
         while len(delays) < 10 and (not delays or min(delays) >= enough):
-            # When it comes, and not when Python has noticed.
-            due = time.perf_counter() + 0.15
+            # When it comes, and not when Python has noticed. Only the timed case looks at it.
+            due = time.perf_counter() + 0.15  # clock: timed
             signal.setitimer(signal.ITIMER_REAL, 0.15)
             with pytest.raises(KeyboardInterrupt):
                 work()
             delays.append(time.perf_counter() - due)
             # It may come just when a thread is waited for.
-            while threading.active_count() > running and time.perf_counter() - due < 5:
+            while threading.active_count() > running and time.perf_counter() - due < 300:
                 time.sleep(0.001)
             assert threading.active_count() == running
     finally:
@@ -653,28 +654,26 @@ def test_interrupted(urls: list[str], threads: int, enough: float) -> None:
 def test_interrupted_while_there_is_nothing_to_read(threads: int) -> None:
     reading, writing = os.pipe()
     os.write(writing, b"http://h/\n")
-    sent: list[float] = []
     running = threading.active_count()
 
     def interrupt(number: int, frame: object) -> None:
-        sent.append(time.perf_counter())
         raise KeyboardInterrupt
 
     handler = signal.signal(signal.SIGALRM, interrupt)
     # What it is to end without.
-    late = threading.Timer(5, os.close, (writing,))
+    late = threading.Timer(300, os.close, (writing,))
     late.start()
     try:
         with open(reading, "rb", buffering=0) as file:
             signal.setitimer(signal.ITIMER_REAL, 0.15)
             with pytest.raises(KeyboardInterrupt):
                 parse_lines(file, threads=threads)
-            assert time.perf_counter() - sent[0] < 4
+            assert late.is_alive()
             late.cancel()
             late.join()
             # The threads end with what they are waiting for.
             os.close(writing)
-            for _ in range(500):
+            for _ in range(30_000):
                 if threading.active_count() == running:
                     break
                 time.sleep(0.01)

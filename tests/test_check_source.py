@@ -9,6 +9,8 @@ from check_source import LONGEST, ROOT, RULES, Tree, exists, is_allowed, main, p
 from support.imports import cycles, read_tree
 
 SOURCE = "src/weburl/"
+CLI = f"{SOURCE}cli/"
+LOW = "class XArgs(LowArgs): ...\n"
 TABLE = "## Where things are\n\n| `{}` | what | {}| {}|\n"
 ANCHORS = "".join(f"s{number}-state\n" for number in range(20)) + "hostname-state concept-url api"
 CITED = "".join(f"# https://url.spec.whatwg.org/#s{number}-state\n" for number in range(20))
@@ -77,6 +79,30 @@ BAD: list[tuple[str, dict[str, str], list[str]]] = [
     ("engines", {**ENGINE, SOURCE + "ext/x.py": ACCESSOR, "docs/engines/x.md": "`f`, u.weburl.h()"}, [
         "x.md:1: it does not name the method g", "x.md:1: it names h, which is not a method",
     ]),
+    ("options", {CLI + "a.py": LOW + "class C:\n  def __init__(self, low: XArgs):\n    self.low = low\n"}, [
+        "a.py:4: self.low keeps",
+    ]),
+    ("options", {CLI + "a.py": LOW + "class C:\n    low: XArgs\n"}, ["a.py:3: low keeps what"]),
+    ("options", {CLI + "a.py": LOW + "class YArgs(XArgs): ...\nclass C:\n  def f(self):\n    self.x: YArgs = x\n"}, [
+        "a.py:5: self.x keeps what",
+    ]),
+    ("options", {CLI + "a.py": LOW + "def f(low: XArgs) -> None:\n    low.keep = 1\n"}, ["a.py:3: low.keep changes"]),
+    ("options", {CLI + "a.py": LOW + "def f(low: XArgs) -> None:\n    low.urls += []\n"}, ["a.py:3: low.urls changes"]),
+    ("options", {CLI + "a.py": "def f():\n    low = read()\n    print(low.json)\n"}, ["a.py:3: f decides by low.json"]),
+    ("options", {CLI + "a.py": "class HiArgs:\n    x: int\n"}, ["a.py:1: HiArgs is not a NamedTuple"]),
+    ("options", {CLI + "commands/a.py": LOW}, ["a.py:1: it has options, and no function `decided`"]),
+    ("options", {CLI + "commands/a.py": LOW + "def decided(low: XArgs) -> dict: ...\n"}, ["a.py:1: it has options"]),
+    ("compressions", {CLI + "a.py": 'x = "\n" + ".xz"\n'}, ["a.py:2: the table of _packings.py has it"]),
+    ("clocks", {"tests/test_a.py": "import time\n\ndef f():\n    a = time.monotonic()\n"}, ["test_a.py:3: f reads a"]),
+    ("clocks", {"tests/test_a.py": "def test_a():\n    def f():\n        return perf_counter()  # clock: soon\n"}, [
+        "test_a.py:1: test_a reads a",
+    ]),
+    ("clocks", {"tests/b.py": "class A:\n  @pytest.mark.slow\n  def f(self):\n    time.time()\n"}, ["b.py:3: f"]),
+    ("figures", {SOURCE + "a.py": "X: Final = 1 << 4\nY = -1.5\n", "tests/test_a.py": "from weburl.a import X, Y\n"}, [
+        "test_a.py:1: it imports the figure X", "test_a.py:1: it imports the figure Y",
+    ]),
+    ("speeds", {"docs/a.md": "a\n\nIt takes\n5 ns.\n"}, ["a.md:4: '5 ns' has no date"]),
+    ("speeds", {"docs/a.md": "<!-- figure: x -->5 ns<!-- /figure -->, 0.3 GB/s\n"}, ["a.md:1: '3 GB/s' has no"]),
     ("fences", {"docs/a.md": "\n```rust\nx\n```\n"}, ["a.md:3: a fence must not be of rust"]),
     ("fences", {"docs/a.md": "\n```text\n>>> x\n```\n"}, ["a.md:3: an example of Python is in a fence of text"]),
     ("fences", {"docs/a.md": "a\n\n    >>> x\n"}, ["a.md:3: an example of", "a.md:3: what is"]),
@@ -91,6 +117,11 @@ BAD: list[tuple[str, dict[str, str], list[str]]] = [
         "x.md:1: its examples are not run by tests/engines/test_from_pages.py",
     ]),
     ("targets", {"Makefile": ".PHONY: a\n", "docs/a.md": "`make a`, `make b`\n"}, ["a.md:1: make has no target b"]),
+    ("steps", {"Makefile": "TIERS := a b c\n", ".ci/run": "tier a N=5\n# tier b\n", "docs/reliability.md": "x\n"}, [
+        "reliability.md:1: b is not in .ci/run", "reliability.md:1: c is not in .ci/run",
+    ]),
+    ("steps", {"Makefile": "TIERS := a\n", ".ci/run": "make a\n", "docs/reliability.md":
+        "It runs no `make` command of these: `a`, `b`.\n"}, ["reliability.md:1: a is a", "reliability.md:1: b is a"]),
     ("paths", {"docs/a.md": "\nsee tests/no.py and docs/a.md\n"}, ["a.md:2: there is no tests/no"]),
     ("paths", {SOURCE + "_core/__init__.py": "", SOURCE + "a.py": "# _core/no.pyx\n"}, ["a.py:1: there is no _core"]),
     ("paths", {"CONTRIBUTING.md": "\n`no.py` `CONTRIBUTING.md`\n"}, ["CONTRIBUTING.md:2: there is no file no.py"]),
@@ -124,6 +155,15 @@ GOOD: list[tuple[str, dict[str, str]]] = [
     ("needed", {SOURCE + "a.py": DIR, "docs/a.md": "```python\n>>> f(1)\n```\n"}),
     ("engines", ENGINE),
     ("fences", {"docs/a.md": "```python\n>>> x\n```\n\n    make x\n\n```{note}\n>>> y\n```\n"}),
+    ("steps", {"Makefile": "TIERS := a b\n", ".ci/run": "X=1 tier a\n", "docs/reliability.md":
+        "It runs no `make` command of these: `b`.\n\n`c`\n"}),
+    ("clocks", {"tests/test_a.py": "@pytest.mark.timed\ndef test_a():\n    time.time()\n", "tests/tiers/b.py":
+        "def f():\n    time.time()\n", "tests/c.py": "def f():\n    time.time()  # clock: deadline\n"}),
+    ("clocks", {"tests/test_a.py": "pytestmark = [pytest.mark.timed]\ndef test_a():\n    time.time()\n"}),
+    ("figures", {SOURCE + "a.py": "X = 'a'\nY = (1,)\nZ = True\nclass A:\n    Q = 1\n", "tests/test_a.py":
+        "from weburl.a import X, Y, Z\n", "tests/b.py": "from weburl.a import Q\n"}),
+    ("speeds", {"docs/a.md": "<!-- figures: x -->\n5 ns\n<!-- /figures -->\n\nA call takes 5 ns (5 May 2026).\n\n"
+        "It costs 6 ns a byte, as promised.\n\n```text\n7 µs\n```\n"}),
     ("links", {"docs/a.md": "[b](b.md) `[](c.md)` f([], [])() [ x ](y.md)\n"}),
     ("paths", {"docs/a.md": "https://example.com/docs/b /tests/b tests/*.py\n", "tests/c.py": ""}),
 ]  # fmt: skip
@@ -237,7 +277,7 @@ def test_long_ways_round(rows: list[str], wrong: list[str], tmp_path: Path) -> N
 
 def test_the_table_is_read() -> None:
     rows = rows_of((ROOT / "CONTRIBUTING.md").read_text("utf-8"))
-    assert rows["_unicode"] == ([], [])
+    assert rows["_unicode"] == ([], ["_advice"])
     assert rows["__main__"] == (["cli"], [])
     assert rows["_hosts.host"] == (["errors", "_core"], ["_unicode", "_advice"])
 

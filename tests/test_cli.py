@@ -22,7 +22,6 @@ from weburl import URL, URLSearchParams
 from weburl._core.percent import kernel_name
 from weburl.bulk import parse_many
 from weburl.cli.commands.convert import EXAMPLES
-from weburl.cli.commands.version import STANDARD
 from weburl.cli.readers import files
 from weburl.crawl import canonicalize
 from weburl.redact import path_template, redact
@@ -509,9 +508,15 @@ def test_help() -> None:
         assert f"\n  {status}" in ended.out
 
 
+# Of the standard. docs/conformance.md has it, too.
+STANDARD = "2 July 2026 with the changes up to 7 October 2026"
+
+
 def test_version() -> None:
     versions = f"weburl {metadata.version('weburl')}, the URL Standard of {STANDARD}"
     assert run("--version").out == f"{versions}, kernels: {kernel_name()}\n"
+    for arguments in (("--version", "http://h/"), ("dedup", "--version"), ("join", "--with", "no", "--version")):
+        assert run(*arguments).out == run("--version").out
     page = Path(__file__).resolve().parent.parent / "docs" / "conformance.md"
     assert f"as of {STANDARD} " in page.read_text("utf-8")
 

@@ -9,7 +9,6 @@ import lzma
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 from random import Random
 
@@ -209,9 +208,7 @@ def test_a_line_appears_at_once() -> None:
         process.stdin.write(b"see http://a.b/c\n")
         process.stdin.flush()
         assert process.stdout.readline() == b"http://a.b/c\n"
-        start = time.monotonic()
         process.stdin.write(b"see http://d.e\n")
         process.stdin.flush()
         assert process.stdout.readline() == b"http://d.e/\n"
-        assert time.monotonic() - start < 5
         process.stdin.close()

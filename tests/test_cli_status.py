@@ -72,17 +72,17 @@ def test_wrong_command_lines(name: str, folder: Path) -> None:
         assert "usage: weburl" in ended.err
 
 
-@pytest.mark.parametrize("name", [*OF_URLS, "check", "stats", "diff", "bench"])
+@pytest.mark.parametrize("name", [*OF_URLS, "check", "stats", "diff"])
 def test_a_base_that_is_wrong(name: str, folder: Path) -> None:
     """It is refused in the same words by all."""
-    more = {"diff": [GOOD, GOOD], "bench": ["--log", "%r"], "check": [], "stats": []}.get(name, [GOOD])
+    more = {"diff": [GOOD, GOOD], "check": [], "stats": []}.get(name, [GOOD])
     for base in ("x", "", "\udcff"):
         ended = run(*command(name, folder), *more, "--base", base)
         assert (ended.status, ended.out) == (2, "")
         assert ended.err.splitlines()[-1].startswith("weburl: --base: missing-scheme-non-relative-URL in '")
 
 
-@pytest.mark.parametrize("name", [*OF_URLS, "check", "stats", "bench"])
+@pytest.mark.parametrize("name", [*OF_URLS, "check", "stats"])
 def test_options_of_logs_that_do_not_go_together(name: str, folder: Path) -> None:
     """Options alone decide that, before a file is looked for."""
     for more, said in (

@@ -37,7 +37,7 @@ def heed() -> None:
 
 
 def wait_for(condition: Callable[[], object]) -> None:
-    end = time.monotonic() + 30
+    end = time.monotonic() + 300  # clock: deadline
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.01)
@@ -115,16 +115,15 @@ def test_signals(number: int, status: int, said: bytes, tmp_path: Path) -> None:
     assert out.read_text() == "before"
 
 
-def test_an_interrupt_amid_the_work(tmp_path: Path) -> None:
+@pytest.mark.parametrize("enough", [None, pytest.param(15, marks=pytest.mark.timed)])
+def test_an_interrupt_amid_the_work(enough: int | None, tmp_path: Path) -> None:
     path = tmp_path / "lines"
     # Each of these lines takes long.
     path.write_bytes((b"http://h/" + b"a/../" * 100_000 + b"\n") * 50)
     process = start("-f", str(path), "-o", str(tmp_path / "out"), "--threads", "2")
     wait_for(lambda: len(os.listdir(tmp_path)) > 1)
     process.send_signal(signal.SIGINT)
-    began = time.monotonic()
-    assert process.communicate() == (b"", b"weburl: interrupted\n")
-    assert time.monotonic() - began < 15
+    assert process.communicate(timeout=enough) == (b"", b"weburl: interrupted\n")
     assert process.returncode == 130
     assert os.listdir(tmp_path) == ["lines"]
 

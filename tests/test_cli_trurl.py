@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from support.command import run
 
 from weburl import URL
@@ -127,3 +129,26 @@ def test_separators(separator: str) -> None:
     query = URL(url).query
     assert query is not None
     assert [pair.partition("=")[0] for pair in query.split(separator)] == ["a", "n", "x"]
+
+
+PIECES = st.lists(
+    st.sampled_from(["a", "x", "=", "&", "&&", "+", "%61", "%78", "%", "é", "1", "%C3%A9", "%ff", "[", "*", "?"]),
+    max_size=10,
+).map("".join)
+
+
+@given(PIECES, st.sampled_from(["a", "x", "", "é", " ", "[", "*"]), st.text("ax&=é+%", max_size=2))
+@example("&a", "", "1")
+@example("&x&", "x", "")
+@example("&&=", "", "")
+@example("&", "x", "")
+def test_edits_agree_with_methods(query: str, name: str, value: str) -> None:
+    """--replace, --qtrim and -a do what with_params(), without_params() and add_params() do."""
+    url = URL(f"http://h/?{query}#f")
+    assert run("--replace", f"{name}={value}", "--", url.href).out == (
+        f"{url.with_params({name: value}) if url.search_params.has(name) else url}\n"
+    )
+    escaped = "".join(f"[{mark}]" if mark in "[*?" else mark for mark in name)
+    assert run(f"--qtrim={escaped}", "--", url.href).out == f"{url.without_params(name)}\n"
+    if "=" not in name:
+        assert run("-a", f"query={name}={value}", "--", url.href).out == f"{url.add_params({name: value})}\n"

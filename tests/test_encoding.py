@@ -485,7 +485,7 @@ def is_linear(run: Callable[[int], object]) -> bool:
     for times in (1, 16):
         best = float("inf")
         for _ in range(3):
-            start = process_time()
+            start = process_time()  # clock: timed
             run(times)
             best = min(best, process_time() - start)
         costs.append(best)

@@ -72,7 +72,7 @@ def test_mappings() -> None:
     assert "  protocol  fails    https\n" + " " * 36 + "^ needs 'h'\n" in picture
     assert BOOKS.explain({"port": "none"}) == "It does not match: this is not a URL."
     assert BOOKS.explain() == BOOKS.explain({})
-    with pytest.raises(TypeError, match="a URL must be a str or a mapping"):
+    with pytest.raises(TypeError, match="input must be a str, a URL or a mapping"):
         BOOKS.explain(5)  # type: ignore[arg-type]
 
 

@@ -96,12 +96,12 @@ def test_bases() -> None:
 @pytest.mark.parametrize(
     ("arguments", "keywords", "message"),
     [
-        ((None,), {}, "a pattern must be a str or a mapping, not NoneType"),
-        ((b"/a",), {}, "a pattern must be a str or a mapping, not bytes"),
-        ((["pathname"],), {}, "a pattern must be a str or a mapping, not list"),
-        (([5],), {}, "a pattern must be a str or a mapping, not list"),
-        ((URL("https://a/"),), {}, "a pattern must be a str or a mapping, not URL"),
-        ((BOOKS,), {}, "a pattern must be a str or a mapping, not URLPattern"),
+        ((None,), {}, "input must be a str or a mapping, not NoneType"),
+        ((b"/a",), {}, "input must be a str or a mapping, not bytes"),
+        ((["pathname"],), {}, "input must be a str or a mapping, not list"),
+        (([5],), {}, "input must be a str or a mapping, not list"),
+        ((URL("https://a/"),), {}, "input must be a str or a mapping, not weburl.URL: use input.href"),
+        ((BOOKS,), {}, "input must be a str or a mapping, not weburl.URLPattern: it is a pattern"),
         (({"port": 8080.5},), {}, "port must be a str or an int, not float"),
         (({"path": "/"},), {}, "a pattern has no path: use pathname"),
         (({"paths": "/"},), {}, "a pattern has the components protocol, .* and base_url, not 'paths'"),
@@ -128,7 +128,7 @@ def test_type_errors(arguments: tuple[Any, ...], keywords: dict[str, Any], messa
 def test_type_errors_of_urls(method: str) -> None:
     call = getattr(BOOKS, method)
     for given in (None, 5, b"https://a/", ["pathname"], BOOKS):
-        with pytest.raises(TypeError, match="a URL must be a str or a mapping, not"):
+        with pytest.raises(TypeError, match=r"^input must be a str, a URL or a mapping, not"):
             call(given)
     with pytest.raises(TypeError, match="hostname must be a str, a Host, an address of ipaddress or None, not int"):
         call({"hostname": 5})
@@ -708,9 +708,9 @@ def test_what_cannot_be_generated(
 
 def test_types_of_generate_and_compare() -> None:
     for component in ("path", "", 5, None, ["pathname"]):
-        with pytest.raises(PatternError, match="a component is one of protocol, "):
+        with pytest.raises(PatternError, match="component must be one of protocol, "):
             BOOKS.generate(component)  # type: ignore[arg-type]
-        with pytest.raises(PatternError, match="a component is one of protocol, "):
+        with pytest.raises(PatternError, match="component must be one of protocol, "):
             URLPattern.compare(component, BOOKS, BOOKS)  # type: ignore[arg-type]
     for groups in (5, "id", None, ["id"]):
         with pytest.raises(TypeError, match="groups must be a mapping, not"):
@@ -718,5 +718,5 @@ def test_types_of_generate_and_compare() -> None:
     with pytest.raises(TypeError, match="the group 'id' must be a str, not int"):
         BOOKS.generate("pathname", {"id": 5})  # type: ignore[dict-item]
     for left, right in ((BOOKS, "/"), ("/", BOOKS)):
-        with pytest.raises(TypeError, match=r"compare\(\) takes two URLPatterns"):
+        with pytest.raises(TypeError, match=r"^(left|right) must be a URLPattern, not"):
             URLPattern.compare("pathname", left, right)  # type: ignore[arg-type]

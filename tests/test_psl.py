@@ -6,7 +6,6 @@ import io
 import re
 import subprocess
 import sys
-import time
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -325,7 +324,7 @@ def test_a_comment_ends_with_its_line(end: str) -> None:
 @pytest.mark.parametrize("file", [None, 5, b"com", io.BytesIO(b"com")])
 def test_not_a_list(file: Any) -> None:
     with pytest.raises(
-        TypeError, match=r"^(a list must be a path or a file, not \w+|the file of a list must be open as text)$"
+        TypeError, match=r"^(file must be a path or an open file, not \w+: .*|the file of a list must be open as text)$"
     ):
         PublicSuffixList(file)
 
@@ -391,10 +390,9 @@ def test_loaded_late() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("host", ["a." * 10**6 + "co.uk", "a" * 10**6 + ".co.uk", "a." + "uk." * 10**6, "x" * 10**6])
 def test_long_hosts(host: str) -> None:
+    """What this costs is counted in support/shapes.py."""
     parsed = parse_host(host)
-    start = time.thread_time()
     suffix, registrable = public_suffix(parsed), registrable_domain(parsed)
-    assert time.thread_time() - start < 0.5
     assert suffix is not None
     assert str(parsed).endswith(registrable or suffix)
 

@@ -11,7 +11,8 @@ from itertools import islice
 import pytest
 
 from weburl._arrow import schedule
-from weburl._arrow.pieces import PIECE_ROWS
+from weburl._arrow.input import from_objects
+from weburl._arrow.pieces import cut_rows
 from weburl._arrow.schedule import count_threads, in_order
 
 
@@ -20,7 +21,8 @@ def nothing() -> None:
 
 
 def test_pieces_are_small_enough_for_two_threads() -> None:
-    assert PIECE_ROWS <= 1 << 15
+    pieces = cut_rows([from_objects(["x"] * 40_000)])
+    assert [piece.end - piece.begin for piece in pieces] == [16_384, 16_384, 7_232]
 
 
 def test_count_threads() -> None:
@@ -212,7 +214,7 @@ def test_an_interrupt_before_threads_end(monkeypatch: pytest.MonkeyPatch, name: 
     for taken in (1, 100, 101):
         with pytest.raises(KeyboardInterrupt):
             take(taken)
-        end = time.monotonic() + 30
+        end = time.monotonic() + 300  # clock: deadline
         while threading.active_count() > running and time.monotonic() < end:
             time.sleep(0.001)
         assert threading.active_count() == running

@@ -242,11 +242,11 @@ def test_replace() -> None:
     assert replace_urls(b"\xff http://a.b", lambda span: "\xe9") == b"\xff \xc3\xa9"
     assert replace_urls(b"\xff http://a.b", lambda span: "\ud800\U0001f600") == b"\xff \xef\xbf\xbd\xf0\x9f\x98\x80"
     for given, value in ((text, 5), (text, b""), (text, True), (b"a http://b", bytearray(b"q")), (b"a http://b", 5)):
-        kinds = "bytes, str" if isinstance(given, bytes) else "str"
-        message = f"returned {type(value).__name__} for the URL at 2: it must return {kinds}, URL, FrozenURL or None"
+        kinds = "a str, bytes" if isinstance(given, bytes) else "a str"
+        message = f"the function's text for the URL at 2 must be {kinds}, a URL or None, not {type(value).__name__}"
         with pytest.raises(TypeError, match=message):
-            replace_urls(given, lambda span, value=value: value)
-    with pytest.raises(TypeError, match="returned URLSpan for the URL at 2"):
+            replace_urls(given, lambda span, value=value: value)  # type: ignore[misc,type-var]
+    with pytest.raises(TypeError, match=r"URL at 2 must be a str, a URL or None, not weburl.URLSpan: use str"):
         replace_urls(text, lambda span: span)  # type: ignore[arg-type,return-value]
     with pytest.raises(ZeroDivisionError):
         replace_urls(text, lambda span: 1 // 0)  # type: ignore[arg-type,return-value]

@@ -182,7 +182,7 @@ def test_a_frozen_url_is_taken_where_a_url_is(name: str) -> None:
     function = functions_of_urls()[name]
     parameters = inspect.signature(function).parameters
     required = [
-        each.name for each in parameters.values() if each.default is each.empty and each.kind < each.VAR_KEYWORD
+        each.name for each in parameters.values() if each.default is each.empty and each.kind < each.VAR_POSITIONAL
     ]
     tried = 0
     for of_url in {"url", "base", "a", "b", "href", "target", "document_url"} & parameters.keys():

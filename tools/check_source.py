@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from support.imports import Import, cycles, read_tree
 from support.pages import PYTHON, blocks
@@ -28,6 +28,7 @@ class Finding(NamedTuple):
 
 
 Found = Iterator[Finding]
+Node = TypeVar("Node", bound=ast.AST)
 
 
 class Rule(NamedTuple):
@@ -489,7 +490,142 @@ def engines(tree: Tree) -> Found:
             yield Finding(path, 1, f"it names {each}, which is not a method")
 
 
+# The command: what the arguments say (LowArgs) is decided once (HiArgs), and nothing keeps it.
+
+
+def nodes(tree: ast.AST, kind: type[Node]) -> Iterator[Node]:
+    return (node for node in ast.walk(tree) if isinstance(node, kind))
+
+
+def assigned(function: ast.AST) -> Iterator[tuple[ast.Attribute, str]]:
+    """Each attribute that a function assigns to, with the expression that it gets."""
+    for node in ast.walk(function):
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        if isinstance(node, ast.AnnAssign | ast.AugAssign):
+            targets = [node.target]
+        for target in targets:
+            if isinstance(target, ast.Attribute):
+                value = getattr(node, "value", None)
+                yield target, "" if value is None else ast.unparse(value)
+
+
+@rule("Options are read once (LowArgs), decided once (HiArgs, frozen), and not kept or changed as they were read.")
+def options(tree: Tree) -> Found:
+    files = {path: ast.parse(tree.text(path)) for path in tree.files("src/weburl/cli", ".py")}
+    classes = [(path, node) for path, file in files.items() for node in nodes(file, ast.ClassDef)]
+    low = {"LowArgs", "Low"}
+    for _ in classes:
+        low |= {node.name for _, node in classes if low.intersection(map(ast.unparse, node.bases))}
+    is_low = re.compile(rf"\b(?:{'|'.join(sorted(low))})\b")
+    for path, node in classes:
+        if node.name.endswith("HiArgs") and list(map(ast.unparse, node.bases)) != ["NamedTuple"]:
+            yield Finding(path, node.lineno, f"{node.name} is not a NamedTuple: it can change")
+        for each in nodes(node, ast.AnnAssign):
+            if is_low.search(ast.unparse(each.annotation)):
+                yield Finding(path, each.lineno, f"{ast.unparse(each.target)} keeps what the arguments say")
+    for path, file in files.items():
+        for function in nodes(file, ast.FunctionDef):
+            arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+            given = {each.arg for each in arguments if each.annotation and is_low.search(ast.unparse(each.annotation))}
+            for target, value in assigned(function):
+                if value in given:
+                    yield Finding(path, target.lineno, f"{ast.unparse(target)} keeps what the arguments say")
+                elif ast.unparse(target.value) in {*given, "low"}:
+                    yield Finding(path, target.lineno, f"{ast.unparse(target)} changes after the arguments are read")
+            for attribute in nodes(function, ast.Attribute):
+                if ast.unparse(attribute.value) == "low" and "low" not in given:
+                    yield Finding(path, attribute.lineno, f"{function.name} decides by {ast.unparse(attribute)}")
+        if path.parent.name == "commands" and is_low.search(tree.text(path)):
+            deciding = [node for node in nodes(file, ast.FunctionDef) if node.name == "decided"]
+            imported = [name for node in nodes(file, ast.ImportFrom) for name in node.names if name.name == "decided"]
+            if not imported and not any("HiArgs" in ast.unparse(node.returns or node) for node in deciding):
+                yield Finding(path, 1, "it has options, and no function `decided` that makes a HiArgs of them")
+
+
+@rule("The ends of the names of compressed files are in one table.")
+def compressions(tree: Tree) -> Found:
+    paths = [path for path in tree.files("src/weburl/cli", ".py", ".pyx") if path.name != "_packings.py"]
+    yield from matches(tree, paths, r"(?<![\w}])\.(?:gz|bz2|xz|zst)\b", "the table of _packings.py has it")
+
+
+MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
+
+# Tests.
+
+CLOCKS = {
+    f"{name}{unit}"
+    for name in ("perf_counter", "monotonic", "process_time", "thread_time", "time")
+    for unit in ("", "_ns")
+}
+# Why a test may read a clock: to end what would wait for ever; for tests that are `timed`; because a limit of time of
+# ours is what it tests.
+CLOCK = re.compile(r"# clock: (?:deadline|timed|limit of time)$", re.M)
+
+
+def reads_clock(node: ast.AST) -> bool:
+    return any(
+        (isinstance(each, ast.Attribute) and ast.unparse(each.value) == "time" and each.attr in CLOCKS)
+        or (isinstance(each, ast.Name) and each.id in CLOCKS - {"time"})
+        for each in ast.walk(node)
+    )
+
+
+@rule("A test that measures time is `timed`, so that it runs alone, in make complexity; or it says why not.")
+def clocks(tree: Tree) -> Found:
+    for path in tree.files("tests", ".py"):
+        file = ast.parse(tree.text(path))
+        if path.is_relative_to(tree.root / "tests" / "tiers") or not reads_clock(file):
+            continue
+        lines = tree.text(path).splitlines()
+        all_timed = re.search(r"^pytestmark = .*\.timed\b", tree.text(path), re.M)
+        body = [*file.body, *(node for each in nodes(file, ast.ClassDef) for node in each.body)]
+        for node in (node for node in body if isinstance(node, ast.FunctionDef)):
+            text = "\n".join(lines[node.lineno - 1 : node.end_lineno])
+            is_timed = all_timed or "pytest.mark.timed" in map(ast.unparse, node.decorator_list)
+            if reads_clock(node) and not is_timed and not CLOCK.search(text):
+                yield Finding(path, node.lineno, f"{node.name} reads a clock, is not `timed` and does not say why")
+
+
+def numbers_in(text: str) -> set[str]:
+    """The constants of a module that are numbers."""
+    found = set()
+    for node in ast.parse(text).body:
+        value = getattr(node, "value", None)
+        if isinstance(node, ast.Assign | ast.AnnAssign) and value is not None:
+            parts = {*map(type, ast.walk(value))} - {ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.LShift, ast.USub}
+            is_number = parts <= {ast.BinOp, ast.UnaryOp, ast.Constant} and not isinstance(value, ast.Name)
+            if is_number and all(type(each.value) in (int, float) for each in nodes(value, ast.Constant)):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                found |= {ast.unparse(target) for target in targets}
+    return found
+
+
+@rule("A test has a figure of its own: one that it imports it cannot guard.")
+def figures(tree: Tree) -> Found:
+    for path in tree.files("tests", ".py"):
+        if not path.name.startswith("test_"):
+            continue
+        for node in nodes(ast.parse(tree.text(path)), ast.ImportFrom):
+            module = (tree.root / "src").joinpath(*(node.module or "").split(".")).with_suffix(".py")
+            for name in node.names if module.exists() else ():
+                if name.name.isupper() and name.name in numbers_in(tree.text(module)):
+                    yield Finding(path, node.lineno, f"it imports the figure {name.name}: write it down")
+
+
 # Pages.
+
+
+@rule("A speed in a page is made from benchmarks/figures.json, or has its date; a promise says that it is one.")
+def speeds(tree: Tree) -> Found:
+    for path in tree.files("docs", ".md"):
+        text = tree.text(path)
+        for pattern in (r"<!-- figures: .*?<!-- /figures -->", r"<!-- figure: .*?<!-- /figure -->", r"^```.*?^```$"):
+            text = re.sub(pattern, lambda found: re.sub(r"[^\n]", " ", found[0]), text, flags=re.S | re.M)
+        for part in re.finditer(r"(?:.+\n)+", text):
+            found = re.search(r"\d (?:[GM]B/s|ns|µs)\b", part[0])
+            if found and not re.search(rf"\b(?:{MONTHS})\b|promise", part[0]):
+                yield Finding(path, line_of(text, part.start() + found.start()), f"{found[0]!r} has no date")
+
 
 # What a fence may hold, besides directives.
 LANGUAGES = (*PYTHON, "text", "sh", "console", "json", "sql")
@@ -561,6 +697,20 @@ def targets(tree: Tree) -> Found:
         for found in re.finditer(r"(?:`| {4})make ([a-z-]+)", tree.text(path)):
             if found[1] not in known:
                 yield Finding(path, line_of(tree.text(path), found.start()), f"make has no target {found[1]}")
+
+
+@rule("Each tier is a step of .ci/run, or in the list of docs/reliability.md of those that are not.")
+def steps(tree: Tree) -> Found:
+    listed = re.search(r"^TIERS *:=(.*)", tree.text(tree.root / "Makefile"), re.M)
+    tiers = set(listed[1].split()) if listed else set()
+    page = tree.docs / "reliability.md"
+    run = set(re.findall(r"^[^#\n]*?(?:tier|make) ([a-z-]+)", tree.text(tree.root / ".ci" / "run"), re.M))
+    _, begin, rest = tree.text(page).partition("It runs no `make` command of these")
+    left_out = set(re.findall(r"`([a-z-]+)`", rest.partition("\n\n")[0]))
+    for name in sorted(tiers - run - left_out):
+        yield Finding(page, 1, f"{name} is not in .ci/run, nor in the list of what is not")
+    for name in sorted(left_out & run | left_out - tiers if begin else set()):
+        yield Finding(page, 1, f"{name} is a step of .ci/run, or is not a tier")
 
 
 # Made by a command, by a test or by whoever adds a file.

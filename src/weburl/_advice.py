@@ -14,7 +14,52 @@ if TYPE_CHECKING:
 __all__ = ["NAMES", "no_attribute", "type_name", "wrong_type"]
 
 # Arguments that are whole URLs.
-URL_ARGUMENTS: Final = frozenset({"url", "base", "href", "other", "text", "ref"})
+URL_ARGUMENTS: Final = frozenset(
+    {
+        "a", "about_base_url", "b", "base", "base_href", "base_url", "document_url", "href", "location", "other", "ref",
+        "target", "url",
+    }
+)  # fmt: skip
+# Arguments that are URLs or other texts.
+TEXT_ARGUMENTS: Final = frozenset({"data", "html", "input", "qs", "string", "text"})
+# Arguments that are a part of a URL: the attribute that has it.
+PART_OF: Final = {
+    **dict.fromkeys(("host", "hostname", "domain", "entry", "entries", "hosts", "allow"), "hostname"),
+    **dict.fromkeys(("params", "parameters", "init", "pairs"), "search_params"),
+    **{name: name for name in ("fragment", "hash", "password", "pathname", "port", "protocol", "query")},
+    **{name: name for name in ("path_segments", "scheme", "search", "username")},
+}
+OUR_URL: Final = "weburl.URL weburl.FrozenURL"
+COLUMNS: Final = "urls refs hrefs texts"
+# What to write for an argument of these names whose class is one of these. The first row that fits counts.
+ROWS: Final = (
+    ("path source file", OUR_URL, "use {}.to_path() for the path of a file URL"),
+    ("input", "pathlib.PurePath", "use URL.from_path(input), or os.fspath(input) for a relative URL or a pattern"),
+    ("pattern left right", OUR_URL, "use URLPattern({}.href)"),
+    ("patterns routes", OUR_URL, "write [URLPattern({}.href)]"),
+    ("href input text data location base_href string", OUR_URL, "use {}.href"),
+    (COLUMNS, OUR_URL, "put it into a list, as in [url]"),
+    ("patterns routes", "str weburl.URLPattern", "put it into a list, as in [pattern]"),
+    (f"{COLUMNS} base", "str", "put it into a list, as in [text]"),
+    (COLUMNS, "bytes bytearray memoryview", "parse_lines() takes lines"),
+    (COLUMNS, "NoneType int float", "a column is a list, an array or a series"),
+    ("path_segments", "str", "use pathname= for a whole path, or path_segments=[path_segments] for one segment"),
+    ("query search", "dict list tuple weburl.URLSearchParams", "use params={}"),
+    ("pairs", "str", "use parse_form(pairs) to read form data"),
+    ("port", "bool", "write a number from 0 to 65535"),
+    ("policy", "int", "the number of bits is a keyword, as in bits=128"),
+    ("policy", "NoneType", "leave it out for the default"),
+    ("policy", "list tuple set frozenset dict", "make a policy of them, with CrawlPolicy(...) or LogPolicy(...)"),
+    ("segment", "list tuple", "add its items one by one, or use replace(path_segments=...)"),
+    ("hosts entries allow patterns routes fields keys schemes kinds", "NoneType", "write [] for none"),
+    ("path source file", "int", "a path is a text, such as 'urls.txt'"),
+    ("input url", "weburl.URLPattern", "it is a pattern: use it as it is, or call its method test(url)"),
+    ("other", "str", "use URL(other)"),
+    ("left right", "str", "use URLPattern({})"),
+    ("groups", "list tuple str", "write a mapping, as in {'id': '7'}"),
+    ("init params", "int", "write a mapping, as in {'page': 2}"),
+    ("function", "NoneType", "write a function of a URLSpan, as in lambda span: span.url.href"),
+)  # fmt: skip
 # Classes that stand for a URL or have one, by the package and the name of the class: the text of that URL.
 URL_TEXTS: Final = {
     "ada_url.URL": "{}.href",
@@ -83,6 +128,8 @@ TEXTS: Final = {
 PARAMETERS: Final = ("init", "params", "parameters")
 # Attributes that can be assigned to, which are keywords of build(), too.
 PARTS: Final = ("username", "password", "host", "hostname", "port", "pathname", "search", "hash")
+# Arguments and attributes that are removed by an empty text.
+REMOVABLE: Final = frozenset({*PARTS, "fragment", "query"}) - {"host", "hostname"}
 
 
 def wrong_type(value: object, must: str) -> TypeError:
@@ -187,16 +234,21 @@ def _package(cls: type) -> str:
 def _hint(value: object, must: str) -> str:
     name = must.partition(" must be ")[0]
     is_url = name in URL_ARGUMENTS
+    row_name = "host" if must.endswith(" of a host") else name.removeprefix("an ").removeprefix("a ")
     if not name.isidentifier():
         # "a value must be", "row 3 must be"
         is_url, name = name.startswith("row "), "value"
     names = [(cls.__module__ or "", cls.__name__) for cls in type(value).__mro__]
-    text = next(
-        (URL_TEXTS[key] for module, own in names if (key := f"{module.partition('.')[0]}.{own}") in URL_TEXTS), ""
-    )
+    keys = [own if module == "builtins" else f"{module.partition('.')[0]}.{own}" for module, own in names]
+    for arguments, classes, hint in ROWS:
+        if row_name in arguments.split() and not set(keys).isdisjoint(classes.split()):
+            return hint.replace("{}", name)
+    part = PART_OF.get(row_name)
+    if part is not None and not set(keys).isdisjoint(OUR_URL.split()):
+        return f"use {'url' if name == part else name}.{part}"
+    text = next((URL_TEXTS[key] for key in keys if key in URL_TEXTS), "")
     if text:
-        whole = f"use {text.format(name)}"
-        return whole if is_url or name == "value" else f"{whole} for a whole URL"
+        return _instead_of_a_whole_url(text.format(name), name, part, is_url)
     for _, own in names:
         if own in TEXTS:
             return TEXTS[own].format(name)
@@ -205,22 +257,33 @@ def _hint(value: object, must: str) -> str:
     if isinstance(value, type):
         return "this is the class itself"
     if value is None:
-        return _instead_of_none(name, is_url)
+        return _instead_of_none(name, row_name, is_url)
     if is_url:
         return _instead_of_a_url(value, name)
     return _instead_of_a_text(value, name, must)
 
 
-def _instead_of_none(name: str, is_url: bool) -> str:
-    if is_url:
+def _instead_of_a_whole_url(text: str, name: str, part: str | None, is_url: bool) -> str:
+    if part is not None:
+        return f"use URL({text}).{part}"
+    if name in ("path", "source", "file"):
+        return f"use URL({text}) for a URL"
+    whole = f"use {text}"
+    return whole if is_url or name == "value" or name in TEXT_ARGUMENTS else f"{whole} for a whole URL"
+
+
+def _instead_of_none(name: str, row_name: str, is_url: bool) -> str:
+    if is_url or name in TEXT_ARGUMENTS or name in ("path", "source", "file"):
         return "check for a missing value first"
     if name in PARAMETERS:
         return "leave it out for none"
-    if name in ("protocol", "scheme"):
+    if row_name in ("protocol", "scheme"):
         return "every URL has a scheme"
-    if name == "value":
+    if row_name == "value":
         return "write '' for an empty one; without_params() or delete() removes a parameter"
-    return "write '' to remove it"
+    if name in REMOVABLE:
+        return "write '' to remove it"
+    return "check for a missing value first"
 
 
 def _instead_of_a_url(value: object, name: str) -> str:

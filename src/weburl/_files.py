@@ -6,6 +6,7 @@ import os
 import re
 
 from weburl._core.failures import FAILURE_NAMES
+from weburl._core.parts import need_path, wrong_type
 from weburl._core.percent import SETS, decode, encode_bytes
 from weburl._core.texts import parse_host_text
 from weburl._diagnosis.file_paths import (
@@ -30,7 +31,7 @@ DRIVE_LETTER = re.compile(r"/[A-Za-z]:(?=/|\Z)")
 def url_of_path(path: str | bytes | os.PathLike[str] | os.PathLike[bytes], windows: bool | None, longest: int) -> str:
     """The serialization of the file URL of an absolute path."""
     windows = windows_rules(windows)
-    name = os.fspath(path)
+    name = os.fspath(need_path(path, "path must be a str, bytes or a path"))
     text = text_of_bytes(name, windows) if isinstance(name, bytes) else str.__str__(name)
     part = WINDOWS_PATH if windows else POSIX_PATH
     refuse(windows_fault(text) if windows else posix_fault(text), text, part)
@@ -57,7 +58,7 @@ def windows_rules(windows: bool | None) -> bool:
     if windows is None:
         return os.name == "nt"
     if not isinstance(windows, bool):
-        raise TypeError(f"windows must be a bool or None, not {type(windows).__name__}")
+        raise wrong_type(windows, "windows must be a bool or None")
     return windows
 
 

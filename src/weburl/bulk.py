@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, TYPE_CHECKING, Any
 
 from weburl._arrow.pieces import Piece, cut_file, cut_lines
+from weburl._core.parts import wrong_type
 from weburl._verbs import table  # noqa: F401  # fills VERBS
 from weburl._verbs.rows import Column, Table
 from weburl._verbs.rows import restore_rows as restore_rows  # pickles name it
@@ -98,7 +99,7 @@ def parse_lines(
             lines: bytes | mmap = source if data.readonly and isinstance(source, (bytes, mmap)) else bytes(data)
         return Table(_run(job, cut_lines(lines, is_begin=True), len(lines), threads, on_error, base, progress))
     if not hasattr(source, "read"):
-        raise TypeError(f"source must be a path, bytes or a file, not {type(source).__name__}")
+        raise wrong_type(source, "source must be a path, bytes or a file")
     return Table(_run(job, cut_file(source), None, threads, on_error, base, progress))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from weburl._core.parts import need_iterable, wrong_type
 from weburl._crawl.canonical import canonicalize, fingerprint
 from weburl._crawl.policy import CrawlPolicy, SurtPolicy, find_policy
 from weburl._crawl.policy import restore_policy as restore_policy  # for pickles
@@ -81,10 +82,11 @@ class DocumentBase:
     ) -> None:
         label = label_of(encoding)
         self._encoding = "utf-8" if get_output_encoding(label).is_utf8 else label
-        document, creator = URL(document_url), None if about_base_url is None else base_of(about_base_url)
+        document = URL(need_url(document_url, "document_url"))
+        creator = None if about_base_url is None else base_of(need_url(about_base_url, "about_base_url"))
         self._base = creator if creator is not None and is_about_blank_or_srcdoc(document) else document
         if base_href is not None:
-            base = URL.parse(base_href, self._base, encoding=self._encoding)
+            base = URL.parse(need_url(base_href, "base_href"), self._base, encoding=self._encoding)
             if base is not None and base.scheme not in REFUSED_SCHEMES:
                 self._base = base
 
@@ -117,7 +119,7 @@ class DocumentBase:
 
         https://html.spec.whatwg.org/multipage/urls-and-fetching.html#encoding-parsing-a-url
         """
-        return URL.parse(href, self._base, encoding=self._encoding)
+        return URL.parse(need_url(href, "href"), self._base, encoding=self._encoding)
 
     def resolve_many(self, hrefs: Any, *, threads: int | None = None, on_error: OnError = "null") -> Column:
         """The URLs of many links of the page, as a column of `weburl.bulk`; null for those that do not parse.
@@ -125,8 +127,10 @@ class DocumentBase:
         >>> DocumentBase("https://example.com/docs/tour").resolve_many(["api", "?v=2", "//:80/"]).to_pylist()
         ['https://example.com/docs/api', 'https://example.com/docs/tour?v=2', None]
         """
+        from weburl._arrow.pieces import need_column
         from weburl.bulk import normalize_many
 
+        need_column(hrefs, "hrefs")
         return normalize_many(hrefs, self._base, encoding=self._encoding, threads=threads, on_error=on_error)
 
     def __repr__(self) -> str:
@@ -146,6 +150,7 @@ def without_tracking(
     `encoding` is the encoding of the query.
     """
     if parameters is not TRACKING_PARAMETERS:
+        need_iterable(parameters, "parameters must be a collection of str")
         parameters = CrawlPolicy(tracking_parameters=parameters).tracking_parameters
     beginnings = tuple(name[:-1] for name in parameters if name.endswith("*"))
     parsed = URL(url, encoding=encoding)
@@ -189,6 +194,8 @@ def page_links(
     from weburl._verbs.links import link_table
     from weburl.bulk import Table
 
+    if charset is not None and not isinstance(charset, str):
+        raise wrong_type(charset, "charset must be a str or None")
     used = find_policy(policy)
     wanted = frozenset[str]((kinds,) if isinstance(kinds, str) else kinds)
     if not wanted <= frozenset(KINDS):
@@ -227,6 +234,13 @@ def without_more_refreshes(links: list[Link], base: DocumentBase, fallback: Docu
             is_set = url is not None
         kept.append(link)
     return kept
+
+
+def need_url(url: str | URL | FrozenURL, what: str) -> str | URL | FrozenURL:
+    """The argument, if it is a str or a URL; `what` is its name."""
+    if not isinstance(url, (str, URL, FrozenURL)):
+        raise wrong_type(url, f"{what} must be a str or a URL")
+    return url
 
 
 def base_of(url: str | URL | FrozenURL) -> URL:

@@ -24,8 +24,8 @@ def __dir__() -> list[str]:
 
 def display_host(
     host: str | Host | URL | FrozenURL | IPv4Address | IPv6Address,
-    max_width: int | None = None,
     *,
+    max_width: int | None = None,
     omit_trivial_subdomains: bool = False,
     registrable_only: bool = False,
     isolate: bool | None = None,
@@ -59,8 +59,8 @@ def display_host(
 
 def display_url(
     url: str | URL | FrozenURL,
-    max_width: int | None = None,
     *,
+    max_width: int | None = None,
     omit_scheme: bool = False,
     omit_trivial_subdomains: bool = False,
     host_only: bool = False,

@@ -51,9 +51,11 @@ class InvalidURL(ValueError):
     _advice: str | None = None
 
     def __init__(self, input: str = "", base: str | None = None, error: str = "", part: str | None = None) -> None:
-        for text in (input, base, error, part):
+        for name, text in (("input", input), ("base", base), ("error", error), ("part", part)):
             if not (text is None or isinstance(text, str)):
-                raise TypeError(f"InvalidURL() takes str, not {type(text).__name__}")
+                from weburl._advice import wrong_type
+
+                raise wrong_type(text, f"{name} must be a str")
         self.input = input
         self.base = base
         self.error = error
@@ -157,7 +159,9 @@ class PatternError(ValueError):
 
     def __init__(self, message: str = "", position: int | None = None) -> None:
         if not isinstance(message, str):
-            raise TypeError(f"PatternError() takes a str, not {type(message).__name__}")
+            from weburl._advice import wrong_type
+
+            raise wrong_type(message, "message must be a str")
         super().__init__()
         self._message = message
         self.position = position

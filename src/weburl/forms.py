@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from weburl._core.parts import wrong_type
 from weburl._core.percent import SETS, encode, utf8
 from weburl._core.urlencoded import parse
 from weburl.percent import percent_decode
@@ -33,7 +34,7 @@ def parse_form(
     ASCII raises ValueError.
     """
     if not isinstance(data, (str, bytes, bytearray, memoryview)):
-        raise TypeError(f"data must be a str or bytes, not {type(data).__name__}")
+        raise wrong_type(data, "data must be a str or bytes")
     if encoding == "utf-8" and not use_charset and not isindex:
         return parse(data)
     from weburl._unicode.encoding import get_encoding
@@ -72,7 +73,7 @@ def serialize_form(pairs: Mapping[str, Any] | Iterable[Iterable[Any]], *, encodi
     A character that the encoding does not have becomes `&#...;`, percent-encoded.
     """
     if isinstance(pairs, str):
-        raise TypeError("pairs must be a mapping or pairs, not str")
+        raise wrong_type(pairs, "pairs must be a mapping or pairs")
     params = URLSearchParams(pairs)
     if encoding == "utf-8":
         return str(params)

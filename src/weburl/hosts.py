@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from weburl._core.parts import wrong_type
 from weburl._hosts.arguments import parse_host
 from weburl._hosts.host import Host, scalar_value_string
 from weburl._hosts.host import restore_host as restore_host  # for pickles
@@ -115,5 +116,5 @@ def _is_valid(text: str, what: str, kind: Kind) -> bool:
     from weburl._diagnosis import grammar
 
     if not isinstance(text, str):
-        raise TypeError(f"{what} must be a str, not {type(text).__name__}")
+        raise wrong_type(text, f"{what} must be a str, the text of a host")
     return grammar.is_valid_string(str.__str__(text), kind, None)

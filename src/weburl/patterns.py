@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from weburl._core.parts import need_iterable, need_path, wrong_type
 from weburl._patterns.canonical import COMPONENTS, canonicalize_protocol
 from weburl._patterns.component import (
     DEFAULT,
@@ -232,7 +233,7 @@ class URLPattern:
         """
         index = component_index(component)
         if not hasattr(groups, "keys"):
-            raise TypeError(f"groups must be a mapping, not {type(groups).__name__}")
+            raise wrong_type(groups, "groups must be a mapping")
         try:
             return self._components[index].generate(groups, self._components[0].only_text)
         except PatternError as error:
@@ -249,7 +250,8 @@ class URLPattern:
         It is 1 if the component of the first pattern is the more specific one, part by part.
         """
         if not (isinstance(left, URLPattern) and isinstance(right, URLPattern)):
-            raise TypeError("compare() takes two URLPatterns")
+            name, wrong = ("right", right) if isinstance(left, URLPattern) else ("left", left)
+            raise wrong_type(wrong, f"{name} must be a URLPattern")
         index = component_index(component)
         return compare_components(left._components[index], right._components[index])
 
@@ -406,7 +408,11 @@ class PatternList:
         regexp_groups: bool = True,
     ) -> None:
         if isinstance(patterns, (str, URLPattern)):
-            raise TypeError("patterns must be a list of patterns, not one")
+            raise wrong_type(patterns, "patterns must be a list or a mapping of patterns")
+        need_iterable(patterns, "patterns must be a list or a mapping of patterns")
+        text = text_of_base(base)
+        if text is not None and not URL.can_parse(text):
+            raise InvalidURL("", text, "base")
         items: list[tuple[str, URLPattern]] = []
         for item in patterns.items() if isinstance(patterns, Mapping) else patterns:
             key, pattern = pair_of(item)
@@ -448,7 +454,7 @@ class PatternList:
 
         The file is UTF-8. A line that begins with `//` is a comment.
         """
-        with open(path, encoding="utf-8-sig") as file:
+        with open(need_path(path, "path must be a str or a path"), encoding="utf-8-sig") as file:
             numbered = [(number, line) for number, line in enumerate(map(str.strip, file)) if line and line[:2] != "//"]
         split = [line.split("\t", 1) for _, line in numbered]
         pairs = [(pair[0].strip(), pair[-1].strip()) for pair in split]
@@ -508,7 +514,7 @@ class PatternList:
             elif base is not None:
                 inputs = (url, base)
         else:
-            components, copy = read_components(url, base)
+            components, copy = read_components(url, base, "url")
             matches = self._table.find_components(components, all) if components else []
             inputs = (copy,)
         items = self._items
@@ -527,7 +533,7 @@ class PatternList:
         """
         from weburl._diagnosis.credentials import without_secrets
 
-        texts = components_of(url, base)
+        texts = components_of(url, base, "url")
         tests = [(key, pattern, pattern._mismatches(texts)) for key, pattern in self._items]
         tests = [(without_secrets(key), pattern, wrong) for key, pattern, wrong in tests]
         lines = [f"{key}: {pattern!r}" for key, pattern, wrong in tests if not wrong]
@@ -596,8 +602,9 @@ def pattern_of(argument: str | URLPattern) -> URLPattern:
         return argument
     if isinstance(argument, str):
         return URLPattern(argument)
-    hint = f": {OF_COMPONENTS}" if hasattr(argument, "keys") else ""
-    raise TypeError(f"pattern must be a URLPattern or a str, not {type(argument).__name__}{hint}")
+    if hasattr(argument, "keys"):
+        raise TypeError(f"pattern must be a URLPattern or a str, not {type(argument).__name__}: {OF_COMPONENTS}")
+    raise wrong_type(argument, "pattern must be a URLPattern or a str")
 
 
 OF_COMPONENTS: Final = "write URLPattern({...}) for a mapping of components"
@@ -614,8 +621,11 @@ def pair_of(item: object) -> tuple[str, str | URLPattern]:
         key, pattern = item
         if isinstance(key, str) and isinstance(pattern, (str, URLPattern)):
             return key, pattern
-    hint = f": {OF_COMPONENTS}" if hasattr(pattern, "keys") else ""
-    raise TypeError(f"patterns are URLPatterns or texts, or pairs of a key, which is a str, and one of them{hint}")
+    if hasattr(pattern, "keys"):
+        raise TypeError(f"a pattern must be a URLPattern or a str, not {type(pattern).__name__}: {OF_COMPONENTS}")
+    if pattern is not item and not isinstance(key, str):
+        raise wrong_type(key, "a key must be a str")
+    raise wrong_type(pattern, "a pattern must be a URLPattern, a str, or a pair of a key and one of these")
 
 
 def restore(cls: type[Any], texts: Mapping[str, str], ignore_case: bool, attributes: dict[str, Any] | None) -> Any:
@@ -632,5 +642,7 @@ def restore(cls: type[Any], texts: Mapping[str, str], ignore_case: bool, attribu
 
 def component_index(component: str) -> int:
     if component not in COMPONENTS:
-        raise PatternError(f"a component is one of {', '.join(COMPONENTS)}")
+        from weburl._diagnosis.messages import shown_argument
+
+        raise PatternError(f"component must be one of {', '.join(COMPONENTS)}, not {shown_argument(component)}")
     return COMPONENTS.index(component)

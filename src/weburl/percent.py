@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from weburl._core.parts import wrong_type
 from weburl._core.percent import SETS, decode, encode, encode_bytes, scalar_values
 
 __all__ = ["percent_decode", "percent_decode_text", "percent_encode"]
@@ -24,7 +25,7 @@ def percent_encode(text: str | bytes, set: str, *, encoding: str = "utf-8") -> s
     becomes `+`. `encoding` is a label of the Encoding Standard. Encodings other than UTF-8 are for text, and for
     "special-query" and "form" only; a character that they do not have becomes `&#...;`, percent-encoded.
     """
-    mask = SETS.get(set)
+    mask = SETS.get(set) if isinstance(set, str) else None
     if mask is None:
         from weburl._diagnosis.messages import shown_argument
 
@@ -32,7 +33,7 @@ def percent_encode(text: str | bytes, set: str, *, encoding: str = "utf-8") -> s
     if type(text) is str and encoding == "utf-8":
         return encode(text, mask)
     if not isinstance(text, (str, bytes, bytearray, memoryview)):
-        raise TypeError(f"text must be a str or bytes, not {type(text).__name__}")
+        raise wrong_type(text, "text must be a str or bytes")
     output_encoding = None
     if encoding != "utf-8":
         from weburl._unicode.encoding import get_output_encoding
@@ -61,7 +62,7 @@ def percent_decode(data: str | bytes) -> bytes:
     A str is encoded as UTF-8 first. A `%` without two hex digits stays as it is.
     """
     if not isinstance(data, (str, bytes, bytearray, memoryview)):
-        raise TypeError(f"data must be a str or bytes, not {type(data).__name__}")
+        raise wrong_type(data, "data must be a str or bytes")
     return decode(data)
 
 

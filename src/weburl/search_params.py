@@ -64,7 +64,7 @@ def scalar_value_string(text: str, what: str) -> str:
 # What the values of mappings and pairs are, and single values.
 VALUES = "a value must be a str, an int or a list of them"
 VALUE = "a value must be a str or an int"
-GIVEN = "parameters must be a mapping, pairs or keywords"
+GIVEN = "params must be a mapping, pairs or keywords"
 
 
 def too_many_digits(must: str) -> ValueError:
@@ -136,7 +136,9 @@ def read_pairs(given: Any, empty: list[str] | None, must: str) -> list[tuple[str
         raise wrong_type(given, must)
     for pair in items:
         if not isinstance(pair, (tuple, list)) and (isinstance(pair, (str, bytes)) or not hasattr(pair, "__iter__")):
-            raise TypeError(f"a pair must be a name and a value, not {type(pair).__name__}")
+            from weburl._advice import wrong_type
+
+            raise wrong_type(pair, "a pair must be a name and a value")
         two = tuple(pair)
         if len(two) != 2:
             raise TypeError(f"a pair must have 2 items, not {len(two)}")
@@ -311,13 +313,17 @@ def append_pair(params: URLSearchParams, pair: tuple[str, str]) -> None:
 
 def pairs_of_lists(values: Any) -> list[tuple[str, str]]:
     if not hasattr(values, "keys") or isinstance(values, URLSearchParams):
-        raise TypeError(f"values must be a mapping from names to lists, not {type(values).__name__}")
+        from weburl._advice import wrong_type
+
+        raise wrong_type(values, "values must be a mapping from names to lists")
     pairs = []
     for name in values.keys():  # noqa: SIM118
         text = scalar_value_string(name, "a name")
         each = values[name]
         if isinstance(each, (str, bytes, bytearray)):
-            raise TypeError(f"the values of a name must be a list, not {type(each).__name__}")
+            from weburl._advice import wrong_type
+
+            raise wrong_type(each, "the values of a name must be a list")
         pairs += [(text, value_text(value, VALUE)) for value in each]
     return pairs
 
@@ -490,9 +496,16 @@ class URLSearchParams:
         check_mutable(self)
         name = scalar_value_string(name, "a name")
         with cython.critical_section(lock_of(self)):
-            value = first(self, name)
+            # One pass: an index would be made for this call alone.
+            value = None
+            pairs = []
+            for pair in made_list(self):
+                if pair[0] != name:
+                    pairs.append(pair)
+                elif value is None:
+                    value = pair[1]
             if value is not None:
-                replace_pairs(self, [pair for pair in made_list(self) if pair[0] != name])
+                replace_pairs(self, pairs)
                 return value
         if default is ...:
             raise KeyError(name)
@@ -718,7 +731,7 @@ def given_params(params: Any, names: dict[str, Any]) -> Any:
         return names
     if isinstance(params, str):
         raise TypeError(
-            "parameters must be a mapping, pairs or keywords, not str: use replace(query=...) for a whole query"
+            "params must be a mapping, pairs or keywords, not str: use replace(query=...) for a whole query"
         )
     return params
 

@@ -65,6 +65,7 @@ if not cython.compiled:
         set_slots,
         slots_of,
         snapshot,
+        text_of,
         uninitialized,
         url_class,
         with_attributes,
@@ -451,6 +452,8 @@ class CommonURL(ParsedURL):
         """
         record = cython.declare(Record)
         status = cython.declare(Status)
+        if not isinstance(ref, str):
+            ref = text_of(ref, "ref")
         href = resolve(ref, self, encoding, cython.address(record), cython.address(status))
         if href is None:
             raise failure(ref, self, status)
@@ -470,7 +473,9 @@ class CommonURL(ParsedURL):
         before = cython.declare(Record)
         record = cython.declare(Record)
         if not isinstance(segment, str):
-            return NotImplemented
+            if may_divide(segment):
+                return NotImplemented
+            raise wrong_type(segment, "a segment must be a str")
         href = snapshot(self, cython.address(before))
         href = append_segment(href, cython.address(before), segment, cython.address(record))
         url: Self = with_attributes(self, href, cython.address(record))
@@ -754,6 +759,12 @@ def normalize(url: str | URL | FrozenURL, base: str | URL | FrozenURL | None = N
     return href
 
 
+def may_divide(divisor: object) -> bool:
+    """Whether its class may know what a URL divided by it is. Numbers and paths of files do not, though they divide."""
+    cls = type(divisor)
+    return hasattr(cls, "__rtruediv__") and not (isinstance(divisor, (int, float)) or hasattr(cls, "__fspath__"))
+
+
 def join(base: str | URL | FrozenURL, ref: str, *, encoding: str = "utf-8") -> str:
     """Resolves a reference, such as a relative URL, against a base; returns the serialization.
 
@@ -770,6 +781,8 @@ def join(base: str | URL | FrozenURL, ref: str, *, encoding: str = "utf-8") -> s
         # Most calls.
         href = parse_text(ref, base, cython.NULL, None, cython.address(record), cython.address(status))
     else:
+        if not isinstance(ref, str):
+            ref = text_of(ref, "ref")
         href = resolve(ref, base, encoding, cython.address(record), cython.address(status))
     if href is None:
         raise failure(ref, base, status)

@@ -114,7 +114,9 @@ BASE_TYPES = "base must be a str, a URL or None"
 
 def _check_label(encoding: str) -> None:
     if not isinstance(encoding, str):
-        raise TypeError(f"encoding must be a str, not {type(encoding).__name__}")
+        from weburl._advice import wrong_type
+
+        raise wrong_type(encoding, "encoding must be a str")
     if encoding != "utf-8":
         from weburl._unicode.encoding import get_output_encoding
 

@@ -130,7 +130,7 @@ def test_waits_between_tries() -> None:
         yield response("500 Error")
 
     retries = Retry(total=5, status_forcelist=[500], backoff_factor=60)
-    began = time.monotonic()
+    began = time.monotonic()  # clock: limit of time
     with serving(answer) as server, session_with(max_retries=retries) as session:
         found = outcome(partial(weburl.ext.requests.fetch, session, server.origin, time_limit=2))
         assert isinstance(found, TimeoutError)
@@ -140,7 +140,7 @@ def test_waits_between_tries() -> None:
 def test_connections_that_are_tried_again() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
-    began = time.monotonic()
+    began = time.monotonic()  # clock: limit of time
     with httpx.Client(transport=weburl.ext.httpx.Transport(is_refused=allow, retries=10)) as client:
         assert isinstance(outcome(partial(weburl.ext.httpx.fetch, client, url, time_limit=2)), TimeoutError)
     assert time.monotonic() - began < 3
@@ -173,7 +173,7 @@ def test_a_silent_peer_after_a_slow_connection(monkeypatch: pytest.MonkeyPatch) 
         return connect(*arguments, **options)
 
     monkeypatch.setattr(socket, "create_connection", slowly)
-    began = time.monotonic()
+    began = time.monotonic()  # clock: limit of time
     with socket.create_server(("127.0.0.1", 0)) as listener, requests.Session() as session:
         weburl.ext.requests.mount(session, is_refused=allow)
         url = f"https://127.0.0.1:{listener.getsockname()[1]}/"
@@ -219,7 +219,7 @@ def test_a_fetch_within_a_fetch() -> None:
         time.sleep(4)
         yield response()
 
-    began = time.monotonic()
+    began = time.monotonic()  # clock: limit of time
     with serving(answer) as server, httpx.Client(transport=weburl.ext.httpx.Transport(is_refused=allow)) as client:
         with httpx.Client(transport=client._transport, auth=Asks()) as other:
             found = outcome(partial(weburl.ext.httpx.fetch, other, server.origin, time_limit=1))

@@ -550,7 +550,7 @@ def test_python_is_busy(con: Any) -> None:
     sys.setswitchinterval(0.5)
     try:
         thread.start()
-        begun = time.monotonic()
+        begun = time.monotonic()  # clock: deadline
         while thread.is_alive():
             sum(range(1000))
         passed = time.monotonic() - begun

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from random import Random
 from types import MappingProxyType
@@ -67,10 +66,9 @@ def shared(depth: int, make: Callable[[Any], Any]) -> Any:
 def test_values_that_are_in_several_places_are_read_once(depth: int, make: Callable[[Any], Any]) -> None:
     redactor = ext.Redactor("logs/1")
     value = shared(depth, make)
-    begin = time.process_time()
+    # From 30 on, a walk over all ways to a value would not end.
     shown = redactor.value(value)
     changed, _ = redactor.changes({"a": value})
-    assert time.process_time() - begin < 5
     for found in (shown, changed["a"]):
         for _ in range(depth):
             if found == "REDACTED":

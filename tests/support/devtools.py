@@ -76,7 +76,7 @@ class Page:
         return result["result"].get("value")
 
     def wait(self, condition: str) -> None:
-        end = time.monotonic() + SECONDS
+        end = time.monotonic() + SECONDS  # clock: deadline
         while not self.value(condition):
             if time.monotonic() > end:
                 raise TimeoutError(f"not within {SECONDS} s: {condition}")

@@ -168,7 +168,7 @@ def hosts_and_people() -> None:
     assert hosts.same_site(PAGE, "https://example.com/") and hosts.schemelessly_same_site(PAGE, "http://example.com/")
     risks: tuple[display.SpoofingRisk, ...] = display.spoofing_risks("аррӏе.com")
     assert [(risk.kind, risk.detail) for risk in risks] == [("ascii-lookalike", "looks like apple")] and risks[0].source
-    shown: str = display.display_url("https://ada:pw@bücher.example/caf%C3%A9", 80, omit_scheme=True)
+    shown: str = display.display_url("https://ada:pw@bücher.example/caf%C3%A9", max_width=80, omit_scheme=True)
     assert (shown, display.display_host(host)) == ("bücher.example/café", "bücher.example")
 
 

@@ -61,7 +61,7 @@ def growth(call: Callable[[], object], count: int, seconds: float = 1e9) -> int:
     for _ in range(ATTEMPTS):
         give_back()
         before = resident(), in_use()
-        end = time.monotonic() + seconds
+        end = time.monotonic() + seconds  # clock: deadline
         for done in range(0, count, FEWEST):
             for _ in repeat(None, min(count - done, FEWEST)):
                 call()

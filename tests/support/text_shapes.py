@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from logging import LogRecord
 from random import Random
 from typing import Any
 
 from weburl._redact.stream import TextStream
+from weburl.ext.logging import RedactingFilter
 from weburl.text import URLSpan, defang, find_urls, refang, replace_urls
 
 PIECES = (
@@ -60,6 +62,8 @@ PART_SHAPES = (
     "Cookie: ", "cookie=", '"cookie":["a=1",', '"cookie":\n', '"name":"cookie",\n', "kie", "\x1b[1m",
     "Authorization: Digest a=\"",
 )  # fmt: skip
+# Of a message of logging that does not fit its arguments.
+MESSAGE_SHAPES = ("%0", "0", "%(", "%(a", "%(a)", "%.", "%*", "% ", "%(a)0", "\\", "%%", "%s ", "%d")
 BEGINNINGS = ("", "http://a/", "http://", "www.a.com/", "x.com/")
 
 
@@ -86,7 +90,7 @@ def text_cases() -> Iterator[tuple[str, Callable[[int], Any], Callable[[Any], ob
         for step in range(4):
             name, work = works[(index * 7 + step * 5) % len(works)]
             yield f"text: {unit!a} after {beginning!a}, {name}", partial(repeated, unit, beginning), work
-    changes = {
+    changes: dict[str, Callable[[str], object]] = {
         "defanged": defang, "defanged, bare": partial(defang, bare=True), "refanged": refang,
         "replaced": partial(replace_urls, function=URLSpan.__str__, bare=True),
     }  # fmt: skip
@@ -96,6 +100,13 @@ def text_cases() -> Iterator[tuple[str, Callable[[int], Any], Callable[[Any], ob
             yield f"text: {unit!a} after {beginning!a}, {name}", partial(repeated, unit, beginning), changes[name]
     for unit in PART_SHAPES:
         yield f"text in parts: {unit!a}", partial(repeated, unit, "x "), redacted_in_parts
+    for unit in MESSAGE_SHAPES:
+        for given in ((1,), ({"b": 1},), ("a", "token=b")):
+            yield f"message: {unit!a} with {given}", partial(repeated, unit, "%"), partial(logged, given)
+
+
+def logged(given: tuple[object, ...], message: str) -> None:
+    RedactingFilter().filter(LogRecord("a", 20, "a.py", 1, message, given, None))
 
 
 def redacted_in_parts(text: str) -> None:

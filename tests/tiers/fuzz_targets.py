@@ -506,7 +506,7 @@ def people(data: bytes) -> None:
     assert canonicalize(url, "surt")
     assert fingerprint(url) == fingerprint(canonical)
     width = index % 64 + 1
-    assert len(display_url(url, width, isolate=False)) <= width
+    assert len(display_url(url, max_width=width, isolate=False)) <= width
     display_url(url)
     display_host(url)
     spoofing_risks(url)

@@ -369,7 +369,7 @@ CASES: dict[str, Callable[[], object]] = {
     "hosts.schemelessly_same_site": lambda: hosts.schemelessly_same_site(url, other, psl=psl),
     "display.SpoofingRisk": lambda: display.spoofing_risks("p\u0430ypal.com"),
     "display.display_host": lambda: (display.display_host(url), display.display_host(url, registrable_only=True)),
-    "display.display_url": lambda: display.display_url(url, 40),
+    "display.display_url": lambda: display.display_url(url, max_width=40),
     "display.display_url that fails": fails(display.display_url, BAD),
     "display.spoofing_risks": lambda: display.spoofing_risks(host),
     "crawl.CrawlPolicy": lambda: crawl.CrawlPolicy(tracking_parameters=["utm_source"], index_names=["index.html"]),

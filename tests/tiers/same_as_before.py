@@ -1,39 +1,57 @@
-"""Compares two builds: every verb in `weburl.bulk` and in each engine that is installed, and command lines.
+"""Compares this build with the last release: every verb in `weburl.bulk` and in each engine that is installed, and
+command lines.
 
-    python -m tiers.same_as_before --before PYTHON [--before-path SRC] [--rows 100000]
+    python -m tiers.same_as_before [--rows 100000] [--lines 2000] [--before SRC]
 
-`--before` is the interpreter that has the other build, and `--before-path` a folder that it imports weburl from: with
-it, both builds may share one environment, with its engines. Results, names, signatures, docstrings, messages, pickles,
-plans, output bytes and exit statuses must be equal.
+The release is built in build/, from the commit that `support/since_0_2.py` names. `--before` is another folder to
+import it from. Results, names, output bytes and exit statuses must be equal, row by row, but for what that file lists.
+Messages, docstrings and pickles are not compared: of an exception, only its type and its error are.
 """
 
 from __future__ import annotations
 
 import argparse
 import gzip
-import hashlib
 import inspect
 import io
-import json
 import os
-import pickle
 import random
 import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import islice
+from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-Outcomes = dict[str, str]
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+from support.since_0_2 import (
+    ACCEPTED,
+    GONE,
+    RELEASE,
+    RENAMED,
+    RENAMED_FIELDS,
+    RENAMED_KEYS,
+    RENAMED_OPTIONS,
+    STEPS,
+    alike,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+Request = tuple[Any, ...]
+
+# What is compared, in today's words.
+
 FIELDS = (
     "href protocol scheme username password host hostname port pathname search hash query fragment origin host_type "
-    "error site public_suffix input query:q query-all:a default:port must:query"
+    "error registrable_domain public_suffix input query:q query-all:a default:port must:query"
 ).split()
 OPTIONS: tuple[tuple[str, ...], ...] = (
     (), ("--base", "http://b.example/x/"), ("--policy", "crawl"), ("--policy", "surt"), ("--policy", "whatwg"),
@@ -45,6 +63,7 @@ OPTIONS: tuple[tuple[str, ...], ...] = (
     ("--hosts", "hosts"), ("--not-hosts", "hosts"), ("--csv", "--keep"), ("--json", "--keep"), ("--json", "--keep=n"),
     ("-o", "out"), ("--max-line", "20"), ("--memory", "64M"), ("--memory", "x"), ("--threads", "0"),
     ("--csv", "--json"), ("--parquet", "out", "-o", "out"), ("--keep",), ("-g", "{no}"), ("--no-such-option",),
+    ("-g", "{redacted}"), ("-g", "{template}"), ("--routes", "routes", "-g", "{route} {pathname}"),
 )  # fmt: skip
 # Those of other commands.
 OWN_OPTIONS: dict[str, tuple[tuple[str, ...], ...]] = {
@@ -58,11 +77,12 @@ OWN_OPTIONS: dict[str, tuple[tuple[str, ...], ...]] = {
     "links": ((), ("--json",), ("--base", "http://b.example/"), ("--base", "x"), ("--kinds", "image,x")),
     "completion": (("no",), ("--no-such",)),
 }  # fmt: skip
-LINES = "http://User@www.Example.co.uk:80/a?q=1&a=2#f\nno URL\n//h/x\nhttp://10.0.0.1/?token=secret\nfile:///c\n"
+LINES = "http://User@www.Example.co.uk:80/a?q=1&a=2#f\nno URL\n//h/x\nhttp://10.0.0.1/?token=secret\nfile:///c\n\n"
 INPUTS = {
     "urls.txt": LINES.encode(),
     "urls.gz": gzip.compress(LINES.encode(), mtime=0),
     "hosts": b"10.0.0.1\nexample.co.uk\n",
+    "routes": b"a\thttp{s}?://*/a*\nfile\tfile:///*\n",
     "t.csv": b'n,u\n1,http://a.com/x?q=2\n2,b\n"3,http://c.com/\n4,HTTP://D.com/a\n',
     "t.jsonl": b'{"n":1,"u":"http://a.com/x"}\n{"u":"b","n":[2]}\n{"u"\n{"n":null,"u":"HTTP://D.com/a?q"}\n',
     "log": b'1.2.3.4 - - [22/Nov/2026:10:00:01 +0000] "GET /a?q=1 HTTP/1.1" 200 5\nx\n',
@@ -73,171 +93,62 @@ FILES = (
     ("--field", "u", "-f", "t.jsonl"), ("--log", "common", "--base", "http://l/", "-f", "log"), ("--log", "no"),
     ("-f", "urls.txt", "urls.gz"), ("-f", "nothing"), ("--column", "x", "-f", "t.csv"),
 )  # fmt: skip
+# Whose differences are rare among others.
+FIXED = [line.split() for line in (
+    "-g {redacted} --csv -f urls.txt", "-g {template} --json -f urls.txt", "--policy whatwg -g {template} -f urls.txt",
+    "-g {hostname} --field no -f t.jsonl", "join --with t.csv --json --csv //h/x", "-g {href} --memory 64M //h/x",
+    "--routes routes -g {route} --json -f urls.txt", "stats --json urls.txt", "links --json --base http://h/ page.html",
+    "-g {registrable_domain} --csv -f urls.txt", "-g {registrable_domain} --json -f urls.txt",
+)]  # fmt: skip
 COMMANDS = (
     "", "", "", "", "", "", "check", "dedup", "dedup", "stats", "explain", "diff", "join", "join", "links",
     *OWN_OPTIONS,
 )  # fmt: skip
+OWN_COMMANDS = ("check", "stats", "explain", "diff", "links", "completion")
 KEYS = ["q", "a", "é", ""]
-
-
-def digest(value: Any) -> str:
-    return hashlib.sha256(repr(value).encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def outcome(make: Callable[[], Any]) -> str:
-    """What is made, or the exception."""
-    try:
-        value = make()
-    except BaseException as error:
-        return f"{type(error).__name__}: {error}"
-    errors = getattr(value, "errors", None)
-    return digest((type(value).__name__, errors, value.to_pylist() if hasattr(value, "to_pylist") else value))
-
-
-def type_of(call: Callable[..., Any], *arguments: Any) -> str:
-    return type(call(*arguments)).__name__
-
-
-def rows_of(con: Any, query: str) -> list[Any]:
-    rows: list[Any] = con.sql(query).fetchall()
-    return rows
-
-
-# One build.
-
-
-def calls(rows: list[Any]) -> dict[str, tuple[tuple[Any, ...], dict[str, Any]]]:
-    """The arguments of each verb in `weburl.bulk`, of which some are wrong."""
-    from weburl import URLPattern
-
-    pattern = URLPattern(hostname=":sub*", pathname="/:first*")
-    routes = {"a": "*://*.com/*", "b": "http{s}?://*/*"}
-    own: dict[str, list[tuple[Any, ...]]] = {
-        "parse_many": [
-            (), (["hostname", "error", "registrable_domain", "public_suffix"],), ("host",), (["no"],), ([],),
-        ],
-        "component_many": [("hostname",), ("registrable_domain",), ("file",), (5,)],
-        "query_get_many": [("q",), (5,), ()], "query_values_many": [(KEYS,), ([],), (["a\0"],), (["a", "a"],)],
-        "canonicalize_many": [(), ("surt",), ("no",), (None,)],
-        "fingerprint_many": [(), ("crawl", 128), ("crawl", 7), ("surt", 65)],
-        "redact_many": [(), (None,), ("no",)], "redactions_many": [()], "path_template_many": [(), (None,), ("no",)],
-        "pattern_test_many": [(pattern,), ("*://*.com/*",), (5,)],
-        "pattern_extract_many": [(pattern,), (pattern, ["first", "search.0"]), ("*://*",), (pattern, "x")],
-        "route_many": [(routes,), (5,)], "host_in_many": [(["*.com", "h"],), ("*.com",), (5,)],
-        "percent_decode_many": [(), ("strict",), ("ignore",), ("no",)], "join_many": [(rows[::-1],), ("http://h/",)],
-    }  # fmt: skip
-    made: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {}
-    from weburl import bulk
-
-    for name in bulk.__all__:
-        if name in ("Column", "Table", "parse_lines"):
-            continue
-        for number, arguments in enumerate(own.get(name, [()])):
-            made[f"{name} {number}"] = (rows, *arguments), {}
-            for key, value in (
-                ("base", "http://b.example/?q"), ("base", "no"), ("threads", 1), ("threads", 0), ("on_error", "raise"),
-                ("on_error", "no"), ("views", True), ("encoding", "latin1"), ("schemes", None), ("nothing", 1),
-            ):  # fmt: skip
-                some = rows if len(rows) < 2000 else rows[:2000]
-                made[f"{name} {number} {key}={value}"] = (some, *arguments), {key: value}
-    return made
-
-
-def in_bulk(rows: list[Any]) -> Iterator[tuple[str, str]]:
-    from weburl import bulk
-
-    yield "weburl.bulk", repr(dir(bulk))
-    for name in dir(bulk):
-        thing = getattr(bulk, name)
-        signature = str(inspect.signature(thing)) if inspect.isfunction(thing) else ""
-        yield f"bulk.{name}", f"{thing.__module__} {thing.__qualname__} {signature} {inspect.getdoc(thing)}"
-        yield f"pickle of bulk.{name}", repr(pickle.dumps(thing, 2))
-    for name, (arguments, options) in calls(rows).items():
-        function = getattr(bulk, name.partition(" ")[0])
-        yield (
-            name,
-            outcome(partial(function, *arguments, **options)),
-        )
-    yield "parse_lines", outcome(lambda: bulk.parse_lines("\n".join(map(str, rows)).encode("utf-8", "replace")))
-    yield "a pickle", repr(pickle.dumps(bulk.parse_many(["http://h/?q", "x", None], ["hostname", "error"]), 4))
-    yield "another", repr(pickle.dumps(bulk.fingerprint_many(["http://h/?q", "x", None]), 4))
-
-
-def in_engines(rows: list[Any]) -> Iterator[tuple[str, str]]:
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-    for name in ("pyarrow", "pandas", "polars", "daft", "ray", "pyspark", "duckdb"):
-        if find_spec(name) is None:
-            continue
-        module = import_module(f"weburl.ext.{name}")
-        source = getattr(module, "WebURL", module)
-        yield name, repr(dir(module))
-        for each in sorted(vars(source)) if source is not module else dir(module):
-            if each.startswith("_"):
-                continue
-            function = getattr(source, each)
-            signature = f"{function.__module__} {function.__qualname__} {inspect.signature(function)}"
-            yield f"{name}.{each}", f"{signature} {inspect.getdoc(function)}"
-            yield f"pickle of {name}.{each}", repr(pickle.dumps(function, 2))
-    if find_spec("polars") is not None:
-        yield from polars_plans(rows)
-    if find_spec("duckdb") is not None:
-        yield from duckdb_calls(rows)
-
-
+PATTERN = {"hostname": ":sub*", "pathname": "/:first*"}
+ROUTES = {"a": "*://*.com/*", "b": "http{s}?://*/*"}
+# The arguments of each verb in `weburl.bulk`, of which some are wrong.
+ARGUMENTS: dict[str, list[tuple[Any, ...]]] = {
+    "parse_many": [(), (["hostname", "error", "registrable_domain", "public_suffix"],), ("host",), (["no"],), ([],)],
+    "component_many": [("hostname",), ("registrable_domain",), ("file",), (5,)],
+    "query_get_many": [("q",), (5,), ()], "query_values_many": [(KEYS,), ([],), (["a\0"],), (["a", "a"],)],
+    "canonicalize_many": [(), ("surt",), ("whatwg",), ("no",), (None,)],
+    "fingerprint_many": [(), ("surt",), ("no",)],
+    "redact_many": [(), (None,), ("no",)], "redactions_many": [()], "path_template_many": [(), (None,), ("no",)],
+    "pattern_test_many": [(PATTERN,), ("*://*.com/*",), (5,)],
+    "pattern_extract_many": [(PATTERN,), (PATTERN, ["first", "search.0"]), ("*://*",), (PATTERN, "x")],
+    "route_many": [(ROUTES,), (5,)], "host_in_many": [(["*.com", "h"],), ("*.com",), (5,)],
+    "percent_decode_many": [()],
+}  # fmt: skip
+# Of each verb, with fewer rows.
+KEYWORDS: tuple[tuple[str, Any], ...] = (
+    ("base", "http://b.example/?q"), ("base", "no"), ("threads", 1), ("threads", 0), ("on_error", "raise"),
+    ("on_error", "no"), ("views", True), ("encoding", "latin1"), ("schemes", None), ("nothing", 1), ("bits", 128),
+    ("bits", 7), ("errors", "strict"), ("errors", "no"),
+)  # fmt: skip
+# The methods of engines, with their arguments; in SQL, these are texts.
 METHODS: dict[str, tuple[Any, ...]] = {
     "hostname": (), "path": (), "param": ("q",), "params": (), "query": (KEYS,), "parse": (), "normalize": (),
-    "can_parse": (),
-    "registrable_domain": (), "public_suffix": (), "canonicalize": ("surt",), "fingerprint": (),
-    "pattern_test": ("*://*.com/*",),
-    "pattern_extract": ("*://*/:a*", ["a", "pathname.a"]), "route": ({"a": "*://*.com/*", "b": "*://*/*"},),
-    "host_in": (["*.com", "é.example"],), "is_private": (), "redact": (), "path_template": (),
-    "percent_decode": ("strict",), "parse_url": ("file",),
+    "can_parse": (), "registrable_domain": (), "public_suffix": (), "canonicalize": ("surt",), "fingerprint": (),
+    "pattern_test": ("*://*.com/*",), "pattern_extract": ("*://*/:a*", ["a", "pathname.a"]), "route": (ROUTES,),
+    "host_in": (["*.com", "é.example"],), "is_private": (), "redact": (), "path_template": (), "percent_decode": (),
+    "parse_url": ("FILE",), "join": ("../x?y",),
 }  # fmt: skip
-
-
-def polars_plans(rows: list[Any]) -> Iterator[tuple[str, str]]:
-    import polars as pl
-
-    frame = pl.DataFrame({"u": rows}, schema={"u": pl.String})
-    wrong: tuple[tuple[Any, ...], ...] = ((), (5,), ("no",), (None,))
-    for method, arguments in METHODS.items():
-        for options in ({}, {"base": "http://b.example/?q"}, {"base": "no"}):
-            expression: Any = None
-            try:
-                expression = getattr(pl.col("u").weburl, method)(*arguments, **options)
-            except Exception as error:
-                yield f"polars.{method} {options}", f"{type(error).__name__}: {error}"
-                continue
-            # Without the place of the library.
-            plan = re.sub(r'"lib":"[^"]*"', "", expression.meta.serialize(format="json"))
-            yield f"plan of {method} {options}", plan
-            yield f"polars.{method} {options}", digest(frame.select(expression.alias("x"))["x"].to_list())
-        for some in wrong:
-            call = getattr(pl.col("u").weburl, method)
-            yield f"polars.{method}{some}", outcome(partial(type_of, call, *some))
-
-
-def duckdb_calls(rows: list[Any]) -> Iterator[tuple[str, str]]:
-    import duckdb
-
-    from weburl.ext.duckdb import register
-
-    in_sql = {
-        "param": "'q'", "query": "'q', 'a'", "canonicalize": "'crawl'", "fingerprint": "'crawl'",
-        "host_in": "'*.com set'",
-        "pattern_test": "'*://*.com/*'", "pattern_extract": "'*://*/:a*', 'a'",
-    }  # fmt: skip
-    for native in (False, True):
-        con = duckdb.connect(config={"allow_unsigned_extensions": native, "threads": 2})
-        yield f"duckdb {native}", register(con, routes={"a": "*://*.com/*"}, hosts={"set": ["h"]})
-        con.execute("create table t as select * from (select unnest(?) as u)", [rows])
-        for name in METHODS:
-            text = f"url_{name}({', '.join(filter(None, ('u', in_sql.get(name))))})"
-            text = "parse_url(u, 'FILE')" if name == "parse_url" else text
-            yield (
-                f"duckdb {native} {text}",
-                outcome(partial(rows_of, con, f"select {text} from t")),
-            )
+IN_SQL = {
+    "param": "'q'", "query": "'q', 'a'", "canonicalize": "'crawl'", "fingerprint": "'crawl'", "host_in": "'*.com set'",
+    "pattern_test": "'*://*.com/*'", "pattern_extract": "'*://*/:a*', 'a'", "join": "'../x?y'",
+}  # fmt: skip
+MODULES = (
+    "weburl", "weburl.bulk", "weburl.compat.urllib", "weburl.compat.w3lib", "weburl.crawl", "weburl.display",
+    "weburl.errors", "weburl.forms", "weburl.hosts", "weburl.patterns", "weburl.percent", "weburl.redact",
+    "weburl.search_params", "weburl.url", "weburl.validation",
+    *(f"weburl.cli.commands.{name}" for name in ("convert", "check", "completion", "dedup", "diff", "explain", "join",
+        "links", "stats", "view")),
+)  # fmt: skip
+ENGINES = ("pyarrow", "pandas", "polars", "duckdb", "daft", "pyspark")
+FEW, SOME = 2_000, 20_000  # rows
+SHOWN = 2  # differences of a request
 
 
 def command_lines(count: int) -> Iterator[list[str]]:
@@ -252,7 +163,7 @@ def command_lines(count: int) -> Iterator[list[str]]:
             line += ["--with", source.choice(("urls.txt", "t.jsonl", "t.csv"))]
         own = OWN_OPTIONS[command]
         line += [each for options in source.sample(own, min(source.randint(0, 2), len(own))) for each in options]
-        texts, files = source.sample(LINES.splitlines(), source.randint(1, 3)), [*source.choice(FILES)]
+        texts, files = source.sample(LINES.splitlines()[:5], source.randint(1, 3)), [*source.choice(FILES)]
         if converts:
             line += source.choice((texts, [*texts, *files], files, files, []))
         elif command in ("check", "stats"):
@@ -264,80 +175,393 @@ def command_lines(count: int) -> Iterator[list[str]]:
         yield line
 
 
-def in_the_command(count: int) -> Iterator[tuple[str, str]]:
-    """Each line with its status, its output, its messages and the file that it writes."""
+def requests(lines: int, engines: Sequence[str]) -> Iterator[tuple[str, Request]]:
+    """Each thing that both builds are asked, with its name."""
+    for verb in sorted({*ARGUMENTS, "can_parse_many", "is_private_url_many", "join_many", "normalize_many",
+            "query_pairs_many"}):  # fmt: skip
+        for arguments in ARGUMENTS.get(verb, [()]):
+            name = f"bulk.{verb}{arguments}"
+            yield name, ("bulk", verb, arguments, {}, None)
+            for key, value in KEYWORDS:
+                yield f"{name} {key}={value!r}", ("bulk", verb, arguments, {key: value}, FEW)
+    for engine in engines:
+        for method, arguments in METHODS.items():
+            more: dict[str, Any] = {"native": True} if engine == "duckdb" else {"base": "http://b.example/?q"}
+            for options in ({}, more):
+                yield f"{engine}.{method}{arguments} {options}", (engine, method, arguments, options, SOME)
+    for line in (*FIXED, *command_lines(lines)):
+        yield f"weburl {' '.join(line)}", ("line", line)
+
+
+# One build, in a process of its own.
+
+IS_OLD = False
+
+
+def old_word(word: str, table: dict[str, str]) -> str:
+    return table.get(word, word) if IS_OLD else word
+
+
+def in_old_fields(value: Any) -> Any:
+    """Names of fields, as this build spells them."""
+    return [old_word(name, RENAMED_FIELDS) for name in value] if isinstance(value, list) else value
+
+
+def plain(value: Any) -> Any:
+    """A result of either build as one of today's, without objects."""
+    if isinstance(value, dict):
+        names = {old: new for new, old in RENAMED_FIELDS.items()} if IS_OLD else {}
+        return {names.get(key, key): plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    return value if isinstance(value, str | bytes | int | float | None) else repr(value)
+
+
+def raised(error: BaseException) -> tuple[str, str, str]:
+    return "raised", type(error).__name__, str(getattr(error, "error", ""))
+
+
+def in_bulk(rows: list[Any], verb: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    from weburl import URLPattern, bulk
+
+    given = [URLPattern(**each) if each is PATTERN or each == PATTERN else in_old_fields(each) for each in arguments]
+    if verb == "component_many":
+        given = [old_word(each, RENAMED_FIELDS) if isinstance(each, str) else each for each in given]
+    if verb == "join_many":
+        given = [rows[::-1]]
+    options = {RENAMED_OPTIONS.get((verb, key), key) if IS_OLD else key: each for key, each in options.items()}
+    result = getattr(bulk, verb)(rows, *given, **options)
+    return result.to_pylist(), result.errors
+
+
+def table_of(rows: list[Any]) -> Any:
+    import pyarrow as pa
+
+    return pa.array(rows, pa.string())
+
+
+def in_pyarrow(rows: list[Any], method: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    module = import_module("weburl.ext.pyarrow")
+    name = method if method == "parse_url" else f"url_{old_word(method, RENAMED)}"
+    return getattr(module, name)(table_of(rows), *arguments, **options).to_pylist()
+
+
+def in_pandas(rows: list[Any], method: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    import pandas as pd
+
+    import_module("weburl.ext.pandas")
+    found = getattr(pd.Series(rows, dtype="str").weburl, old_word(method, RENAMED))(*arguments, **options)
+    if isinstance(found, pd.DataFrame):
+        return found.astype(object).where(found.notna(), None).to_dict("records")
+    return [None if each is pd.NA or each != each else each for each in found.tolist()]
+
+
+def in_polars(rows: list[Any], method: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    import polars as pl
+
+    import_module("weburl.ext.polars")
+    frame = pl.DataFrame({"u": rows}, schema={"u": pl.String})
+    given = [pl.lit(each) for each in arguments] if method == "join" else arguments
+    expression = getattr(pl.col("u").weburl, old_word(method, RENAMED))(*given, **options)
+    return frame.select(expression.alias("x"))["x"].to_list()
+
+
+@cache
+def connection(native: bool) -> Any:
+    import duckdb
+
+    con = duckdb.connect(config={"allow_unsigned_extensions": native, "threads": 2})
+    import_module("weburl.ext.duckdb").register(con, routes={"a": "*://*.com/*"}, hosts={"set": ["h"]})
+    return con
+
+
+def in_duckdb(rows: list[Any], method: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    con = connection("native" in options)
+    con.execute("create or replace table t as select * from (select unnest(?) as u)", [rows])
+    text = f"url_{old_word(method, RENAMED)}({', '.join(filter(None, ('u', IN_SQL.get(method))))})"
+    if method == "parse_url":
+        text = "parse_url(u, 'FILE')"
+    return [row[0] for row in con.sql(f"select {text} from t").fetchall()]
+
+
+def in_daft(rows: list[Any], method: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    import daft
+
+    module = import_module("weburl.ext.daft")
+    name = method if method == "parse_url" else f"url_{old_word(method, RENAMED)}"
+    given = [daft.lit(each) for each in arguments] if method == "join" else arguments
+    column = getattr(module, name)(daft.col("u"), *given, **options)
+    return daft.from_pydict({"u": rows}).select(column.alias("x")).to_pydict()["x"]
+
+
+@cache
+def spark() -> Any:
+    from pyspark.sql import SparkSession
+
+    settings = {
+        "spark.master": "local[2]",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.shuffle.partitions": "2",
+    }
+    builder = SparkSession.builder
+    for key, value in settings.items():
+        builder = builder.config(key, value)
+    session = builder.getOrCreate()
+    # What is wrong raises, as elsewhere.
+    session.sparkContext.setLogLevel("OFF")
+    return session
+
+
+def in_pyspark(rows: list[Any], method: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    from pyspark.sql.functions import col, lit
+
+    module = import_module("weburl.ext.pyspark")
+    name = method if method == "parse_url" else f"url_{old_word(method, RENAMED)}"
+    given = [lit(each) for each in arguments] if method == "join" else arguments
+    frame = spark().createDataFrame([(row,) for row in rows], "u string").coalesce(1)
+    found = frame.select(getattr(module, name)(col("u"), *given, **options).alias("x")).collect()
+    return [row.asDict(recursive=True)["x"] for row in found]
+
+
+def in_the_command(line: list[str]) -> tuple[object, bytes, bytes, bytes]:
+    """The status, the output, the messages and the file of a command line."""
     from weburl.cli import main
 
+    if IS_OLD:
+        keys = {place + 1 for place, word in enumerate(line) if word == "--key"}
+        line = [old_word(word, RENAMED_KEYS) if place in keys else word for place, word in enumerate(line)]
+        line = ["--url" if word == "--base" and line[0] == "links" else word for word in line]
+        line = [re.sub(r"\{(\w+)", lambda name: f"{{{old_word(name[1], RENAMED_FIELDS)}", word) for word in line]
+        for field, option in (("{redacted}", "--redact"), ("{template}", "--template")):
+            line = [each for word in line for each in (("{href}", option) if word == field else (word,))]
+    elif "--base" in line and line[0] not in OWN_COMMANDS:
+        # By itself, an empty line is not a URL now.
+        line = [*line[: line.index("--base")], "--resolve-empty", *line[line.index("--base") :]]
     before, kept = os.getcwd(), [os.dup(place) for place in range(3)]
-    for number, line in enumerate(command_lines(count)):
-        with tempfile.TemporaryDirectory() as folder:
-            os.chdir(folder)
-            for name, data in {**INPUTS, ".in": LINES.encode(), ".out": b"", ".err": b""}.items():
-                Path(name).write_bytes(data)
-            for place, name in enumerate((".in", ".out", ".err")):
-                opened = os.open(name, os.O_RDWR)
-                os.dup2(opened, place)
-                os.close(opened)
-            sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)))
-            sys.stdout = io.TextIOWrapper(io.FileIO(1, "w", closefd=False), write_through=True)
-            sys.stderr = io.TextIOWrapper(io.FileIO(2, "w", closefd=False), write_through=True)
-            try:
-                status: object = int(main(line))
-            except SystemExit as exit:
-                status = exit.code
-            finally:
-                sys.stdout.flush()
-                for place, descriptor in enumerate(kept):
-                    os.dup2(descriptor, place)
-                sys.stdin, sys.stdout, sys.stderr = sys.__stdin__, sys.__stdout__, sys.__stderr__
-                os.chdir(before)
-            out, err, file = (Path(folder, name) for name in (".out", ".err", "out"))
-            # Without the list of options, which may have new ones.
-            said = re.sub(rb"(?s)usage: .*?(?=weburl: |$)", b"", err.read_bytes())
-            written = file.read_bytes() if file.exists() else b""
-            yield f"{number}: weburl {' '.join(line)}", f"{status} {out.read_bytes()!r} {said!r} {written!r}"
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for name, data in {**INPUTS, ".in": LINES.encode(), ".out": b"", ".err": b""}.items():
+            Path(name).write_bytes(data)
+        for place, name in enumerate((".in", ".out", ".err")):
+            opened = os.open(name, os.O_RDWR)
+            os.dup2(opened, place)
+            os.close(opened)
+        sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)))
+        sys.stdout = io.TextIOWrapper(io.FileIO(1, "w", closefd=False), write_through=True)
+        sys.stderr = io.TextIOWrapper(io.FileIO(2, "w", closefd=False), write_through=True)
+        try:
+            status: object = int(main(line))
+        except SystemExit as exit:
+            status = exit.code
+        finally:
+            sys.stdout.flush()
+            for place, descriptor in enumerate(kept):
+                os.dup2(descriptor, place)
+                os.close(descriptor)
+            sys.stdin, sys.stdout, sys.stderr = sys.__stdin__, sys.__stdout__, sys.__stderr__
+            os.chdir(before)
+        out, err, file = (Path(folder, name) for name in (".out", ".err", "out"))
+        # Without the list of options, which may have new ones.
+        said = re.sub(rb"(?s)usage: .*?(?=weburl: |$)", b"", err.read_bytes())
+        return status, out.read_bytes(), said, file.read_bytes() if file.exists() else b""
 
 
-def of_this_build(rows: list[Any], lines: int) -> Outcomes:
-    found = dict(in_bulk(rows))
-    found |= dict(in_engines(rows[:20_000]))
-    found |= dict(in_the_command(lines))
-    return found
+def public_names(module: str) -> Iterator[str]:
+    """The names of a module, those in its classes, and those of parameters; or the options of a command."""
+    if module.startswith("weburl.cli."):
+        for action in import_module(module).make_parser()._actions:
+            yield from (f"{module}{name}" for name in action.option_strings)
+        return
+    found = import_module(module)
+    for name in filter(is_public, dir(found)):
+        thing = getattr(found, name)
+        yield f"{module}.{name}"
+        if isinstance(thing, type):
+            for member in filter(is_public, dir(thing)):
+                yield f"{module}.{name}.{member}"
+                yield from parameters(f"{module}.{name}.{member}", getattr(thing, member, None))
+        yield from parameters(f"{module}.{name}", thing)
+
+
+def is_public(name: str) -> bool:
+    return not name.startswith("_")
+
+
+def parameters(place: str, thing: Any) -> Iterator[str]:
+    try:
+        yield from (f"{place}({name})" for name in inspect.signature(thing).parameters)
+    except (TypeError, ValueError):
+        # It is not a function, or is a class of Python's own.
+        return
+
+
+def answer(rows: list[Any], request: Request) -> Any:
+    kind, *rest = request
+    if kind == "names":
+        return sorted(public_names(*rest))
+    if kind == "line":
+        return in_the_command(rest[0])
+    name, arguments, options, limit = rest
+    functions = {engine: globals()[f"in_{engine}"] for engine in ("bulk", *ENGINES)}
+    try:
+        return plain(functions[kind](rows[:limit], name, arguments, dict(options)))
+    except Exception as error:
+        return raised(error)
+
+
+def serve(address: str, is_old: bool) -> None:
+    global IS_OLD
+    IS_OLD = is_old
+    with Client(address) as connection:
+        rows = connection.recv()
+        while (request := connection.recv()) is not None:
+            connection.send(answer(rows, request))
 
 
 # Two builds.
 
 
+def build(commit: str) -> Path:
+    """The source of a commit, compiled for this interpreter."""
+    folder = ROOT / "build" / f"before-{commit}-{sys.implementation.cache_tag}"
+    if not (folder / "built").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        archive = subprocess.run(["git", "archive", commit], cwd=ROOT, stdout=subprocess.PIPE, check=True)
+        subprocess.run(["tar", "-x"], cwd=folder, input=archive.stdout, check=True)
+        command = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
+        subprocess.run(command, cwd=folder, check=True, env={**os.environ, "PYTHONPATH": ""})
+        (folder / "built").touch()
+    return folder / "src"
+
+
+class Build:
+    """A process that imports weburl from a folder, and answers requests."""
+
+    def __init__(self, source: Path, rows: list[Any], *, is_old: bool) -> None:
+        address = tempfile.mktemp(prefix="weburl-", suffix=".socket")
+        with Listener(address) as listener:
+            command = [sys.executable, __file__, "--serve", address, *["--old"] * is_old]
+            self.process = subprocess.Popen(
+                command, env={**os.environ, "COLUMNS": "80", "PYTHONPATH": str(source)}, stdin=subprocess.DEVNULL
+            )
+            self.connection: Connection = listener.accept()
+        self.connection.send(rows)
+
+    def ask(self, request: Request) -> None:
+        self.connection.send(request)
+
+    def answer(self) -> Any:
+        return self.connection.recv()
+
+    def __enter__(self) -> Build:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.connection.send(None)
+        self.process.wait()
+
+
+class Difference(NamedTuple):
+    name: str
+    row: Any  # the text of the row, if it is one of a column
+    before: Any
+    after: Any
+
+
+def differences(name: str, rows: Sequence[Any], before: Any, after: Any) -> Iterator[Difference]:
+    """What differs: rows, if both give as many."""
+    if before == after:
+        return
+    columns = []
+    for found in (before, after):
+        # In weburl.bulk with the counts of errors.
+        values = found[0] if name.startswith("bulk.") and isinstance(found[0], list) else found
+        columns.append(values if isinstance(values, list) else None)
+    old, new = columns
+    if name.startswith("weburl ") or old is None or new is None or len(old) != len(new):
+        yield Difference(name, None, before, after)
+        return
+    for row, one, other in zip(rows, old, new, strict=False):
+        if one != other:
+            yield Difference(name, row, one, other)
+    if old == new:
+        yield Difference(name, None, before, after)
+
+
+def reasons(difference: Difference) -> list[str]:
+    """Why there may be such a difference; nothing if it is a fault."""
+    if difference.name.startswith("weburl "):
+        return [step.reason for step in alike(difference.name, difference.before, difference.after)]
+    rows = (each for each in ACCEPTED if re.match(each.names, difference.name) and each.accepts(*difference[1:]))
+    return [each.reason for each in islice(rows, 1)]
+
+
+def compare(old: Build, new: Build, rows: list[Any], lines: int, engines: Sequence[str]) -> int:
+    counts: Counter[str] = Counter()
+    asked: Counter[str] = Counter()
+    unexplained: Counter[str] = Counter()
+
+    def note(difference: Difference) -> None:
+        counts.update(found := reasons(difference))
+        if found:
+            return
+        unexplained[difference.name] += 1
+        if unexplained[difference.name] <= SHOWN:
+            print(f"{difference.name} {difference.row!r:.300}", f"  before: {difference.before!r:.700}",
+                f"  after:  {difference.after!r:.700}", sep="\n", flush=True)  # fmt: skip
+
+    gone: set[str] = set()
+    for module in (*MODULES, *(f"weburl.ext.{name}" for name in engines)):
+        old.ask(("names", module))
+        new.ask(("names", module))
+        gone |= {*old.answer()} - {*new.answer()}
+        asked["names"] += 1
+    gone = {name for name in gone if not any(name.startswith((f"{each}.", f"{each}(")) for each in gone)}
+    left_out = tuple(f"weburl.ext.{name}." for name in {*ENGINES, "ray"} - {*engines})
+    for name in sorted(gone ^ {name for name in GONE if not name.startswith(left_out)}):
+        note(Difference(f"name {name}", None, name in gone, f"{name in GONE} in the table GONE"))
+    if not unexplained:
+        print(f"{len(gone):,} names are gone, each with its new name")
+    for name, request in requests(lines, engines):
+        old.ask(request)
+        new.ask(request)
+        before, after = old.answer(), new.answer()
+        asked[request[0]] += 1
+        for difference in differences(name, rows[: request[-1]] if request[0] != "line" else (), before, after):
+            note(difference)
+    print(f"{len(rows):,} rows; asked: {', '.join(f'{kind} {count:,}' for kind, count in asked.items())}")
+    for reason in [*(each.reason for each in ACCEPTED), *(step.reason for step in STEPS)]:
+        print(f"{counts[reason]:9,} differ: {reason}")
+        if not counts[reason] and len(rows) >= 10**5:
+            unexplained[reason] += 1
+            print("    none: the row of the table is not needed")
+    print(
+        f"{unexplained.total():,} differences without a reason, in {len(unexplained):,} of {asked.total():,} requests"
+    )
+    return unexplained.total()
+
+
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--before", help="the interpreter of the other build", default=sys.executable)
-    parser.add_argument("--before-path", help="the folder from which it imports weburl")
+    parser.add_argument("--before", type=Path, help="the folder to import the release from; it is built without this")
     parser.add_argument("--rows", type=int, default=10**5)
-    parser.add_argument("--lines", type=int, default=500)
-    parser.add_argument("--print", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--lines", type=int, default=2000)
+    parser.add_argument("--engines", default=",".join(ENGINES))
+    parser.add_argument("--serve", help=argparse.SUPPRESS)
+    parser.add_argument("--old", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
-    if options.print:
-        print(json.dumps(of_this_build(json.loads(options.print.read_text("ascii")), options.lines)))
+    if options.serve:
+        serve(options.serve, options.old)
         return 0
     from support.hostile import inputs
 
     texts = (case.url.encode("utf-16", "surrogatepass").decode("utf-16", "replace") for case in inputs(36))
     rows = [None if index % 37 == 5 else text for index, text in enumerate(islice(texts, options.rows))]
-    outcomes: list[Outcomes] = []
-    with tempfile.TemporaryDirectory() as folder:
-        listed = Path(folder) / "rows.json"
-        listed.write_text(json.dumps(rows), "ascii")
-        for python, path in ((options.before, options.before_path), (sys.executable, None)):
-            environment = {**os.environ, "COLUMNS": "80", "PYTHONPATH": path or ""}
-            command = [python, __file__, "--print", str(listed), "--lines", str(options.lines)]
-            done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
-            outcomes.append(json.loads(done.stdout.splitlines()[-1]))
-    before, after = outcomes
-    different = [name for name in {**before, **after} if before.get(name) != after.get(name)]
-    for name in different:
-        print(name, f"  before: {before.get(name)!s:.1500}", f"  after:  {after.get(name)!s:.1500}", sep="\n")
-    print(f"{len(rows):,} rows: {len(after):,} outcomes, {len(different)} differ")
-    return int(bool(different))
+    before = options.before or build(RELEASE)
+    engines = [name for name in options.engines.split(",") if name and find_spec(name) is not None]
+    with Build(before, rows, is_old=True) as old, Build(ROOT / "src", rows, is_old=False) as new:
+        return int(compare(old, new, rows, options.lines, engines) > 0)
 
 
 if __name__ == "__main__":

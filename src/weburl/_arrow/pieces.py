@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from weburl._arrow import input
 from weburl._arrow.input import Input
+from weburl._core.parts import wrong_type
 from weburl._named_tuple import NamedTuple
 
 TYPE_CHECKING = False
@@ -29,14 +30,19 @@ class Piece(NamedTuple):
     bases_begin: int = 0
 
 
+def need_column(column: Any, what: str) -> bool:
+    """Whether a column is one of Arrow; TypeError for what is not a column. `what` is its name."""
+    is_arrow = hasattr(column, "__arrow_c_stream__") or hasattr(column, "__arrow_c_array__")
+    if isinstance(column, (str, bytes, bytearray, memoryview)) or not (is_arrow or isinstance(column, Iterable)):
+        raise wrong_type(column, f"{what} must be a column of str")
+    return is_arrow
+
+
 def open_column(column: Any, what: str = "urls") -> list[Input]:
     """The chunks of a caller's column; `what` is its name in messages."""
-    if isinstance(column, str):
-        raise TypeError(f"{what} must be a column of str, not one str")
-    if isinstance(column, (bytes, bytearray, memoryview)):
-        raise TypeError(f"{what} must be a column of str, not {type(column).__name__}: parse_lines() takes lines")
+    is_arrow = need_column(column, what)
     try:
-        if hasattr(column, "__arrow_c_stream__") or hasattr(column, "__arrow_c_array__"):
+        if is_arrow:
             try:
                 return input.from_arrow(column)
             except UnicodeEncodeError:
@@ -45,8 +51,6 @@ def open_column(column: Any, what: str = "urls") -> list[Input]:
                     raise
                 rows = zip(column, column.isna(), strict=True)
                 return [input.from_objects([None if is_missing else text for text, is_missing in rows])]
-        if not isinstance(column, Iterable):
-            raise TypeError(f"must be a column of str, not {type(column).__name__}")
         return [input.from_objects(column)]
     except TypeError as error:
         raise TypeError(f"{what}: {error}") from None

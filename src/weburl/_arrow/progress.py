@@ -6,6 +6,8 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 
+from weburl._core.parts import wrong_type
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -60,4 +62,4 @@ def reporting(progress: Progress, total: int | None) -> Iterator[Callable[[int],
         with closing(Bar(total, leave=True)) as bar:
             yield bar.show
     else:
-        raise TypeError(f"progress must be a bool or a function, not {type(progress).__name__}")
+        raise wrong_type(progress, "progress must be a bool or a function")

@@ -8,6 +8,8 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from itertools import chain
 
+from weburl._core.parts import wrong_type
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeVar
@@ -28,7 +30,7 @@ def count_threads(threads: int | None) -> int:
     if threads is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if isinstance(threads, bool) or not isinstance(threads, int):
-        raise TypeError(f"threads must be an int or None, not {type(threads).__name__}")
+        raise wrong_type(threads, "threads must be an int or None")
     if threads < 1:
         raise ValueError(f"threads must be at least 1, not {threads}")
     return threads

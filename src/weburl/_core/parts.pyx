@@ -151,6 +151,20 @@ cpdef object wrong_type(object value, str what):
     return made(value, what)
 
 
+cpdef object need_iterable(object value, str what):
+    """The value, if it has items; `what` says what it must be."""
+    if isinstance(value, (bytes, bytearray, memoryview)) or not hasattr(type(value), "__iter__"):
+        raise wrong_type(value, what)
+    return value
+
+
+cpdef object need_path(object path, str what):
+    """The path, if open() and os.fspath() take it; `what` says what it must be."""
+    if not isinstance(path, (str, bytes)) and not hasattr(type(path), "__fspath__"):
+        raise wrong_type(path, what)
+    return path
+
+
 cpdef object port_value(object port):
     """A port as a str."""
     if isinstance(port, int) and not isinstance(port, bool):
@@ -164,9 +178,10 @@ cpdef object port_value(object port):
 cdef tuple segment_tuple(object segments):
     if type(segments) is tuple:
         return <tuple> segments
-    if isinstance(segments, (str, bytes, bytearray, memoryview)) or segments is None:
-        raise wrong_type(segments, "path_segments must be an iterable of str")
-    return tuple(segments)
+    cdef str what = "path_segments must be an iterable of str"
+    if isinstance(segments, str):
+        raise wrong_type(segments, what)
+    return tuple(need_iterable(segments, what))
 
 
 # A serialization that is made of parts, each with the parser's functions for it, and its record.

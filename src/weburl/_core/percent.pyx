@@ -390,7 +390,8 @@ SETS = {
 # The callers have used Python's isinstance(), which believes what an object says about its class.
 cdef int check_text(object text) except -1:
     if not isinstance(text, str):
-        raise TypeError(f"text must be a str, not {type(text).__name__}")
+        from weburl._advice import wrong_type
+        raise wrong_type(text, "text must be a str")
     return 0
 
 

@@ -462,7 +462,8 @@ cdef object answer_domain(DomainToASCII* to_ascii):
 # The encoding of a label; None for UTF-8.
 cdef object output_encoding(object label):
     if not isinstance(label, str):
-        raise TypeError(f"encoding must be a str, not {type(label).__name__}")
+        from weburl._advice import wrong_type
+        raise wrong_type(label, "encoding must be a str")
     from weburl._unicode.encoding import get_output_encoding
 
     encoding = get_output_encoding(label)
@@ -689,7 +690,8 @@ def parse_host_text(text, bint is_opaque):
     cdef HostType host_type = HOST_EMPTY
     cdef Status status
     if not isinstance(text, str):
-        raise TypeError(f"host must be a str, not {type(text).__name__}")
+        from weburl._advice import wrong_type
+        raise wrong_type(text, "host must be a str")
     open_utf8(&utf8, text)
     start(&out, scratch, sizeof(scratch), length_limit)
     try:

@@ -11,6 +11,7 @@ try:
 except ModuleNotFoundError as error:
     raise ImportError("this needs selectolax: pip install weburl[html]") from error
 
+from weburl._core.parts import wrong_type
 from weburl._core.percent import utf8
 from weburl._crawl.nesting import cut
 from weburl._crawl.refresh import parse_refresh
@@ -63,7 +64,7 @@ def read_page(html: bytes | str, charset: str | None, kinds: Collection[str]) ->
     if isinstance(html, str):
         return read_text(html.removeprefix("\ufeff"), known(charset) or "utf-8", kinds)
     if not isinstance(html, bytes):
-        raise TypeError(f"html must be bytes or str, not {type(html).__name__}")
+        raise wrong_type(html, "html must be bytes or str")
     label, is_tentative = sniff(html, charset)
     try:
         return read_text(decode(html, label), label, kinds, is_tentative)

@@ -8,6 +8,7 @@ from libc.string cimport memcmp, memcpy, memset
 
 from weburl._core.ascii cimport to_lower
 from weburl._core.buffer cimport Buffer, push, push_run, release, start
+from weburl._core.parts cimport need_iterable, wrong_type
 from weburl._core.percent cimport ascii_text
 
 from weburl._crawl.tracking import INDEX_NAMES, SESSION_PARAMETERS, TRACKING_PARAMETERS
@@ -350,10 +351,10 @@ cdef bytes open_words(Words* words, object names):
 cdef object checked_names(object names, str what):
     if isinstance(names, str):
         raise TypeError(f"{what} must be a collection of str, not a str")
-    result = frozenset(names)
+    result = frozenset(need_iterable(names, f"{what} must be a collection of str"))
     for name in result:
         if not isinstance(name, str):
-            raise TypeError(f"{what} must be of str, not {type(name).__name__}")
+            raise wrong_type(name, f"{what} must be of str")
     return frozenset([str.__str__(name) for name in result])
 
 
@@ -416,7 +417,7 @@ cdef int refuse_others(PolicyValue self, tuple values, dict others) except -1:
 # A name of weburl's own stands for its own rules alone.
 cdef int set_identity(PolicyValue self, str own_name, object name, object version) except -1:
     if not isinstance(name, str):
-        raise TypeError(f"name must be a str, not {type(name).__name__}")
+        raise wrong_type(name, "name must be a str")
     name = str.__str__(name)
     if not name or not all([c.isascii() and (c.isalnum() or c in "-_.") for c in name]):
         raise ValueError(f"name: {quoted(name)} must consist of ASCII letters, digits and - _ .")
@@ -522,7 +523,7 @@ cdef class PolicyValue:
 
 cdef bint flag(str setting, object value) except -1:
     if not isinstance(value, bool):
-        raise TypeError(f"{setting} must be a bool, not {type(value).__name__}")
+        raise wrong_type(value, f"{setting} must be a bool")
     return value
 
 
@@ -672,7 +673,7 @@ cdef Policy policy_in_use(object policy):
     if isinstance(policy, Policy):
         return <Policy> policy
     if not isinstance(policy, str):
-        raise TypeError(f"policy must be a str, a CrawlPolicy or a SurtPolicy, not {type(policy).__name__}")
+        raise wrong_type(policy, "policy must be a str, a CrawlPolicy or a SurtPolicy")
     named = POLICIES.get(policy)
     if named is not None:
         return <Policy> named

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from weburl._core.parts import wrong_type
 from weburl._core.percent import SETS, encode_bytes
 from weburl.url import URL, FrozenURL
 
@@ -29,7 +30,9 @@ def redirect_target(location: bytes | str, base: str | URL | FrozenURL) -> URL:
         # Chromium, and Firefox, escape them: https://github.com/whatwg/fetch/issues/883
         location = NOT_ASCII.sub(escape, location).decode("ascii")
     elif not isinstance(location, str):
-        raise TypeError(f"location must be bytes or a str, not {type(location).__name__}")
+        raise wrong_type(location, "location must be bytes or a str")
+    if not isinstance(base, (str, URL, FrozenURL)):
+        raise wrong_type(base, "base must be a str or a URL")
     request = URL.parse(base)
     # What raises names the location and the base.
     target = URL(location, base if request is None else request)

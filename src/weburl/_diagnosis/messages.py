@@ -35,9 +35,11 @@ def shown(text: str, limit: int = SHOWN) -> str:
 
 def shown_argument(value: object) -> str:
     """An argument that is not one of those that are taken: a text without credentials, of others the type."""
-    return (
-        shown(without_secrets(str.__str__(value)), SHOWN_IN_MESSAGE) if isinstance(value, str) else type(value).__name__
-    )
+    if isinstance(value, str):
+        return shown(without_secrets(str.__str__(value)), SHOWN_IN_MESSAGE)
+    from weburl._advice import type_name
+
+    return type_name(value)
 
 
 def shown_part(part: str, value: str, limit: int) -> str:

@@ -53,8 +53,9 @@ def host_of(
     return _host_of_address(host)
 
 
-def url_of(url: str | URL | FrozenURL, for_hosts: str) -> URL:
-    """The URL of a function about URLs, as of one moment. `for_hosts` is what to use for a host's text."""
+def url_of(url: str | URL | FrozenURL, for_hosts: str, what: str = "url") -> URL:
+    """The URL of a function about URLs, as of one moment. `for_hosts` is what to use for a host's text. `what` is the
+    name of the argument."""
     if isinstance(url, (str, URL, FrozenURL)):
         try:
             return URL(url)
@@ -62,11 +63,11 @@ def url_of(url: str | URL | FrozenURL, for_hosts: str) -> URL:
             if error.error == "missing-scheme-non-relative-URL" and _is_host(error.input):
                 error._advice = f"This is a host, not a URL: {for_hosts}."
             raise
+    if isinstance(url, Host):
+        raise TypeError(f"{what} must be a str or a URL, not weburl.Host: {for_hosts}")
     from weburl._advice import wrong_type
 
-    if isinstance(url, Host):
-        raise TypeError(f"url must be a str or a URL, not Host: {for_hosts}")
-    raise wrong_type(url, "url must be a str or a URL")
+    raise wrong_type(url, f"{what} must be a str or a URL")
 
 
 def _advice_on_host(text: str, for_urls: str) -> str | None:

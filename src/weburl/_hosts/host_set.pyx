@@ -9,6 +9,7 @@ from weburl._core.buffer cimport MOST_POOL, Buffer, push, push_run, release, sta
 from weburl._core.host cimport (
     HOST_DOMAIN, HOST_EMPTY, HOST_IPV4, HOST_IPV6, HOST_OPAQUE, HostType, has_empty_label,
 )
+from weburl._core.parts cimport need_iterable, need_path, wrong_type
 from weburl._core.percent cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, Utf8Text, close_utf8, open_utf8, utf8_text,
 )
@@ -406,7 +407,7 @@ cdef int push_entry(Buffer* lines, object entry) except -1:
     cdef Py_ssize_t prefix
     cdef object owner
     if not isinstance(entry, str):
-        raise TypeError(f"an entry must be a str, not {type(entry).__name__}")
+        raise wrong_type(entry, "an entry must be a str")
     open_utf8(&text, entry)
     start_host(&host)
     try:
@@ -518,7 +519,9 @@ cdef class HostSet:
 
     def __cinit__(self, entries=()):
         cdef Entries added = Entries()
-        for entry in (entries,) if isinstance(entries, str) else entries:
+        if isinstance(entries, str):
+            entries = (entries,)
+        for entry in need_iterable(entries, "entries must be hosts"):
             added.add(entry)
         open_entries(&self.table, added)
 
@@ -549,6 +552,7 @@ cdef class HostSet:
         """
         from weburl._hosts.host_files import read_file
 
+        need_path(path, "path must be a str or a path")
         cdef Entries added = Entries()
         cdef HostSet self = HostSet()
         read_file(path, added.add, on_skip)
@@ -710,4 +714,4 @@ restore_host_set.__module__ = "weburl.hosts"
 
 
 cdef HostSet host_set_of(object hosts):
-    return <HostSet> hosts if type(hosts) is HostSet else HostSet(hosts)
+    return <HostSet> hosts if type(hosts) is HostSet else HostSet(need_iterable(hosts, "hosts must be a HostSet or entries"))

@@ -48,10 +48,7 @@ class Origin:
         A str is parsed as a URL; InvalidURL is raised if it does not parse.
         https://url.spec.whatwg.org/#concept-url-origin
         """
-        source = origin_url(url_of(url, "write its scheme before it, as in https://"))
-        if source is None:
-            return cls()
-        return cls(source.scheme, source.host_value, int(source.port) if source.port else None)
+        return _origin_of(cls, url, "url")
 
     @property
     def is_opaque(self) -> bool:
@@ -80,8 +77,15 @@ Origin.__slots__ = {  # type: ignore[assignment]
 Origin.__module__ = "weburl.hosts"
 
 
-def _origin(value: str | URL | FrozenURL | Origin) -> Origin:
-    return value if isinstance(value, Origin) else Origin.of(value)
+def _origin(value: str | URL | FrozenURL | Origin, what: str) -> Origin:
+    return value if isinstance(value, Origin) else _origin_of(Origin, value, what)
+
+
+def _origin_of(cls: type[Origin], url: str | URL | FrozenURL, what: str) -> Origin:
+    source = origin_url(url_of(url, "write its scheme before it, as in https://", what))
+    if source is None:
+        return cls()
+    return cls(source.scheme, source.host_value, int(source.port) if source.port else None)
 
 
 def same_origin(a: str | URL | FrozenURL | Origin, b: str | URL | FrozenURL | Origin) -> bool:
@@ -95,7 +99,7 @@ def same_origin(a: str | URL | FrozenURL | Origin, b: str | URL | FrozenURL | Or
     A URL stands for its origin. The opaque origin of a URL is new each time: such a URL is not same origin with itself.
     https://html.spec.whatwg.org/multipage/browsers.html#same-origin
     """
-    one, other = _origin(a), _origin(b)
+    one, other = _origin(a, "a"), _origin(b, "b")
     return (one.scheme, one.host, one.port, one._identity) == (other.scheme, other.host, other.port, other._identity)
 
 
@@ -113,7 +117,7 @@ def same_origin_domain(a: str | URL | FrozenURL | Origin, b: str | URL | FrozenU
 
     https://html.spec.whatwg.org/multipage/browsers.html#same-origin-domain
     """
-    one, other = _origin(a), _origin(b)
+    one, other = _origin(a, "a"), _origin(b, "b")
     if one.domain is None and other.domain is None:
         return same_origin(one, other)
     return one.domain is not None and (one.scheme, one.domain) == (other.scheme, other.domain)
@@ -132,7 +136,7 @@ def schemelessly_same_site(
     It takes the Public Suffix List of the publicsuffixlist package, or `psl`. Not for security decisions: lists differ.
     https://html.spec.whatwg.org/multipage/browsers.html#schemelessly-same-site
     """
-    return _site(_origin(a), psl)[1:] == _site(_origin(b), psl)[1:]
+    return _site(_origin(a, "a"), psl)[1:] == _site(_origin(b, "b"), psl)[1:]
 
 
 def same_site(
@@ -145,7 +149,7 @@ def same_site(
 
     https://html.spec.whatwg.org/multipage/browsers.html#same-site
     """
-    return _site(_origin(a), psl) == _site(_origin(b), psl)
+    return _site(_origin(a, "a"), psl) == _site(_origin(b, "b"), psl)
 
 
 # https://html.spec.whatwg.org/multipage/browsers.html#obtain-a-site: a tuple that is equal for equal sites.

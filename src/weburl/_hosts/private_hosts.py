@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from weburl._core.parts import need_iterable
 from weburl._hosts.arguments import host_of, url_of
 from weburl._hosts.host import Host
 from weburl._hosts.host_set import HostSet
@@ -93,5 +94,5 @@ def url_host_matches(
 
 def _matches(host: Host | None, hosts: str | Iterable[str] | HostSet) -> bool:
     # A wrong entry is noticed whatever the host.
-    host_set = hosts if type(hosts) is HostSet else HostSet(hosts)
+    host_set = hosts if type(hosts) is HostSet else HostSet(need_iterable(hosts, "hosts must be a HostSet or entries"))
     return host is not None and host in host_set

@@ -8,6 +8,8 @@ import re
 from os import PathLike
 from typing import TextIO
 
+from weburl._core.parts import wrong_type
+
 # As in _hosts/suffixes.pxd.
 RULE, WILDCARD, EXCEPTION, PRIVATE = 1, 2, 4, 3
 
@@ -26,7 +28,7 @@ def read_text(file: str | PathLike[str] | TextIO) -> str:
         with open(file, encoding="utf-8-sig") as opened:
             return opened.read()
     if not hasattr(file, "read"):
-        raise TypeError(f"a list must be a path or a file, not {type(file).__name__}")
+        raise wrong_type(file, "file must be a path or an open file")
     text = file.read()
     if not isinstance(text, str):
         raise TypeError("the file of a list must be open as text")

@@ -7,6 +7,7 @@ import unicodedata
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from weburl._core.parts import wrong_type
 from weburl._diagnosis.credentials import without_inner_credentials
 from weburl._hosts.arguments import url_of
 from weburl._hosts.host import Host
@@ -129,7 +130,7 @@ def split_schemes(path: str) -> tuple[str, str]:
 def rendered(parts: ShownParts, max_width: int | None, isolate: bool | None) -> str:
     if max_width is not None:
         if not isinstance(max_width, int) or isinstance(max_width, bool):
-            raise TypeError(f"max_width must be an int or None, not {type(max_width).__name__}")
+            raise wrong_type(max_width, "max_width must be an int or None")
         if max_width < 1:
             raise ValueError(f"max_width must be at least 1, not {max_width}")
     text = fitted(parts, max_width)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, NoReturn
 
+from weburl._core.parts import need_iterable, wrong_type
 from weburl._hosts.host_set import HostSet
 from weburl._hosts.origin import Origin
 from weburl.errors import InvalidURL
@@ -29,7 +30,7 @@ HTTP: Final = frozenset(("http", "https"))
 
 
 def is_safe_redirect(
-    target: str | URL | FrozenURL, *, allow: str | Origin | Iterable[str | Origin] | HostSet = ()
+    target: str | URL | FrozenURL, *misplaced: NoReturn, allow: str | Origin | Iterable[str | Origin] | HostSet = ()
 ) -> bool:
     """Whether a browser stays on your origin, or goes to an allowed host, from every http and https page.
 
@@ -46,6 +47,8 @@ def is_safe_redirect(
     backslash before its query, or credentials, or whose path begins with two slashes, as that of `/.//evil.example`
     does. Other programs read these in other ways: `"\\u3000//evil.example".strip()` is another target.
     """
+    if misplaced:
+        raise TypeError("is_safe_redirect() takes the allowed hosts by name: write is_safe_redirect(target, allow=...)")
     text = _text(target, "target", 'if there may be none, write target or ""')
     origins, hosts = _allowed(allow)
     if not text or _trimmed(text) != text or CONTROL.search(text) or "\\" in BEFORE_QUERY.match(text)[0]:  # type: ignore[index]
@@ -71,9 +74,7 @@ def _allowed(allow: str | Origin | Iterable[str | Origin] | HostSet) -> tuple[se
             hosts = str(LIST.split(allow.strip())) if is_plain else "[...]"
             raise ValueError(f"allow is one host, or a list of hosts: write allow={hosts}")
         allow = [allow]
-    elif not isinstance(allow, Iterable):
-        raise TypeError(f"allow must be hosts and origins, not {type(allow).__name__}: write allow=[...]")
-    entries = list(allow)
+    entries = list(need_iterable(allow, "allow must be hosts and origins"))
     origins = {str(entry) for entry in entries if isinstance(entry, Origin)}
     try:
         return origins, HostSet([entry for entry in entries if not isinstance(entry, Origin)])
@@ -132,12 +133,11 @@ def _as_html(text: str) -> Iterator[str]:
 def _text(value: str | URL | FrozenURL, what: str, if_missing: str) -> str:
     if isinstance(value, str):
         return str.__str__(value)
-    try:
+    if isinstance(value, (URL, FrozenURL)):
         return URL(value).href
-    except TypeError:
-        hint = f": {if_missing}" if value is None else ""
-        hint = ": decode it first" if isinstance(value, (bytes, bytearray, memoryview)) else hint
-        raise TypeError(f"{what} must be a str or a URL, not {type(value).__name__}{hint}") from None
+    if value is None:
+        raise TypeError(f"{what} must be a str or a URL, not NoneType: {if_missing}")
+    raise wrong_type(value, f"{what} must be a str or a URL")
 
 
 for function in (is_safe_redirect, is_safe_link):

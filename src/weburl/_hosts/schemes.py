@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from weburl._core.parts import need_iterable, wrong_type
 from weburl.errors import InvalidURL
 from weburl.url import URL
 
@@ -40,9 +41,11 @@ def is_special_scheme(scheme: str) -> bool:
 
 def parse_schemes(schemes: str | Iterable[str]) -> set[str]:
     names = set()
-    for scheme in [schemes] if isinstance(schemes, str) else schemes:
+    if isinstance(schemes, str):
+        schemes = [schemes]
+    for scheme in need_iterable(schemes, "schemes must be a str or a list of them"):
         if not isinstance(scheme, str):
-            raise TypeError(f"a scheme must be a str, not {type(scheme).__name__}")
+            raise wrong_type(scheme, "a scheme must be a str")
         scheme = str.__str__(scheme).removesuffix(":")
         if not SCHEME.fullmatch(scheme):
             raise ValueError("a scheme is a name such as 'https', with its colon or without")
@@ -53,7 +56,7 @@ def parse_schemes(schemes: str | Iterable[str]) -> set[str]:
 def _url_of(scheme: str) -> URL:
     """A URL with this scheme."""
     if not isinstance(scheme, str):
-        raise TypeError(f"scheme must be a str, not {type(scheme).__name__}")
+        raise wrong_type(scheme, "scheme must be a str")
     text = str.__str__(scheme)
     name = text.removesuffix(":")
     if not SCHEME.fullmatch(name):

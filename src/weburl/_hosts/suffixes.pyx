@@ -7,6 +7,7 @@ from libc.string cimport memcmp
 from weburl._core.buffer cimport MOST_POOL
 from weburl._core.hash cimport draw_words, extend_hash
 from weburl._core.host cimport HOST_DOMAIN, HOST_IPV4, HOST_IPV6, HostType, has_empty_label
+from weburl._core.parts cimport wrong_type
 from weburl._core.percent cimport ascii_text
 from weburl._hosts.host_set cimport (
     ParsedHost, close_host, close_table, find_host, find_name, host_set_of, open_names, read_host, read_in_http, start_host,
@@ -210,7 +211,7 @@ cdef PublicSuffixList list_in_use(object psl):
     """The list for an argument `psl`."""
     if psl is not None:
         if not isinstance(psl, PublicSuffixList):
-            raise TypeError(f"psl must be a PublicSuffixList or None, not {type(psl).__name__}")
+            raise wrong_type(psl, "psl must be a PublicSuffixList or None")
         return <PublicSuffixList> psl
     default = made.get("list")
     if default is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from weburl._core.parts import wrong_type
 from weburl._core.percent import scalar_values
 from weburl._patterns.canonical import (
     COMPONENTS,
@@ -113,7 +114,7 @@ class Component:
 
     def generate_group(self, part: Part, argument: object) -> str:
         if not isinstance(argument, str):
-            raise TypeError(f"the group {shown_name(part.name)} must be a str, not {type(argument).__name__}")
+            raise wrong_type(argument, f"the group {shown_name(part.name)} must be a str")
         text = scalar_values(argument)
         value = "" if is_cut(self.encode, text) else self.encode(text)
         if not value or (self.options.delimiter and self.options.delimiter in value):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from weburl._core.parts import wrong_type
 from weburl._core.percent import scalar_values
 from weburl._patterns.canonical import (
     COMPONENTS,
@@ -324,9 +325,9 @@ class GivenPattern:
 def read_pattern(argument: object, base: str | URL | FrozenURL | None, regexp_groups: bool) -> GivenPattern:
     """What the constructor is given, a str or a mapping."""
     if not isinstance(argument, str):
-        if base is not None:
+        if text_of_base(base) is not None:
             raise TypeError("the base of components is their base_url")
-        init, base_url, _ = read_mapping(argument, "a pattern")
+        init, base_url, _ = read_mapping(argument, "a pattern", "input")
         return GivenPattern(init, base_url)
     text = scalar_values(argument)
 
@@ -354,13 +355,14 @@ def text_of_base(base: str | URL | FrozenURL | None) -> str | None:
         return base
     if isinstance(base, (URL, FrozenURL)):
         return base.href
-    raise TypeError(f"base must be a str, a URL or None, not {type(base).__name__}")
+    raise wrong_type(base, "base must be a str, a URL or None")
 
 
-def read_mapping(argument: object, what: str) -> tuple[dict[str, str], str | None, dict[str, str]]:
+def read_mapping(argument: object, what: str, name: str) -> tuple[dict[str, str], str | None, dict[str, str]]:
     """The components of a mapping, its base, and all of it under the names that were given."""
     if not hasattr(argument, "keys"):
-        raise TypeError(f"{what} must be a str or a mapping, not {type(argument).__name__}")
+        types = "a str or a mapping" if what == "a pattern" else "a str, a URL or a mapping"
+        raise wrong_type(argument, f"{name} must be {types}")
     init: dict[str, str] = {}
     base_url = None
     copy: dict[str, str] = {}
@@ -418,10 +420,12 @@ def unknown_component(what: str, name: object) -> TypeError:
     return TypeError(f"{what} has the components {own} and base_url, not {shown_argument(name)}")
 
 
-def read_components(mapping: object, base: str | URL | FrozenURL | None) -> tuple[tuple[str, ...], dict[str, str]]:
+def read_components(
+    mapping: object, base: str | URL | FrozenURL | None, name: str = "input"
+) -> tuple[tuple[str, ...], dict[str, str]]:
     """The components of a URL as a mapping, none if one of them cannot be; and a copy of the mapping."""
-    init, base_url, copy = read_mapping(mapping, "a URL")
-    if base is not None:
+    init, base_url, copy = read_mapping(mapping, "a URL", name)
+    if text_of_base(base) is not None:
         raise TypeError("the base of components is their base_url")
     try:
         by_name = process_init(init, base_url, False)
@@ -430,10 +434,10 @@ def read_components(mapping: object, base: str | URL | FrozenURL | None) -> tupl
     return tuple([by_name[name] for name in COMPONENTS]), copy
 
 
-def components_of(input: object, base: str | URL | FrozenURL | None) -> tuple[str, ...]:
+def components_of(input: object, base: str | URL | FrozenURL | None, name: str = "input") -> tuple[str, ...]:
     """The components of a URL in any form; none of what is not a URL."""
     if not isinstance(input, (str, URL, FrozenURL)):
-        return read_components(input, base)[0]
+        return read_components(input, base, name)[0]
     text = text_of_base(base)
     url = URL.parse(input, text)
     if url is None:

@@ -6,6 +6,7 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memcmp, memcpy, memset
 
+from weburl._core.parts cimport wrong_type
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, ascii_text
 from weburl._core.record cimport (
     FRAGMENT, HOSTNAME, PASSWORD, PATHNAME, PORT, QUERY, SCHEME, USERNAME, Part, Record, Span, span,
@@ -546,9 +547,9 @@ cdef str parse_input(object url, object base, Record* record):
         return href if href else None
     # What only says that it is a str would be read as one.
     if not isinstance(url, str):
-        raise TypeError(f"a URL must be a str, a URL or a mapping, not {type(url).__name__}")
+        raise wrong_type(url, "url must be a str, a URL or a mapping")
     if not (base is None or isinstance(base, str)):
-        raise TypeError(f"base must be a str, a URL or None, not {type(base).__name__}")
+        raise wrong_type(base, "base must be a str, a URL or None")
     return parse_text(url, base, NULL, None, record, &status)
 
 

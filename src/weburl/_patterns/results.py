@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from weburl._core.parts import wrong_type
 from weburl._core.percent import scalar_values
 from weburl._patterns.canonical import COMPONENTS
 from weburl._patterns.matcher import Match
@@ -82,7 +83,7 @@ def group_names(groups: Iterable[str], patterns: list[Groups]) -> list[str]:
     names = list(groups)
     for name in names:
         if not isinstance(name, str):
-            raise TypeError(f"a group must be a str, not {type(name).__name__}")
+            raise wrong_type(name, "a group must be a str")
         if not any(each.find(name) for each in patterns):
             from weburl._diagnosis.messages import shown_argument
 

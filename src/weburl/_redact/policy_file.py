@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any, Final, NoReturn, TypeVar
 
+from weburl._core.parts import need_path
 from weburl._redact.rules import (
     DEFAULTS,
     HIDE,
@@ -39,7 +40,7 @@ MOST: Final = 1 << 20
 
 
 def read_file(path: str, make: Callable[..., P]) -> P:
-    with open(path, "rb") as file:
+    with open(need_path(path, "path must be a str or a path"), "rb") as file:
         data = file.read(MOST + 1)
     if len(data) > MOST:
         raise ValueError(f"{path}: it is longer than {MOST} bytes")

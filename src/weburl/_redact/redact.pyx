@@ -8,6 +8,7 @@ from libc.string cimport memchr, memcmp, memcpy
 from weburl._core.ascii cimport is_hex_digit
 from weburl._core.buffer cimport OMITTED, Buffer, push, push_run, release, start
 from weburl._core.parser cimport length_limit
+from weburl._core.parts cimport need_path, wrong_type
 from weburl._core.record cimport (
     FRAGMENT, HOSTNAME, PASSWORD, PATHNAME, QUERY, USERNAME, Span, URLView, has_credentials, has_opaque_path, span,
 )
@@ -685,7 +686,7 @@ kept_names=(), path_rules=(), host_rules=(), key_env="")
         from weburl._redact.policy_file import read_text
 
         if not isinstance(text, str):
-            raise TypeError(f"text must be a str, not {type(text).__name__}")
+            raise wrong_type(text, "text must be a str")
         return read_text(text, file, LogPolicy)
 
     @classmethod
@@ -707,7 +708,7 @@ kept_names=(), path_rules=(), host_rules=(), key_env="")
         """
         from weburl._redact.policy_file import read_file
 
-        return read_file(os.fsdecode(path), LogPolicy)
+        return read_file(os.fsdecode(need_path(path, "path must be a str or a path")), LogPolicy)
 
     def __eq__(self, other):
         # Also if the keys are the same.
@@ -745,7 +746,7 @@ cdef LogPolicy policy_among(dict made, tuple own, object policy):
     if isinstance(policy, LogPolicy):
         return <LogPolicy> policy
     if not isinstance(policy, str):
-        raise TypeError(f"policy must be a str or a LogPolicy, not {type(policy).__name__}")
+        raise wrong_type(policy, "policy must be a str or a LogPolicy")
     own_name = str.removesuffix(policy, "/1")
     if own_name not in own:
         return <LogPolicy> read_policy(str.__str__(policy), CLASSES, CONSTANTS, f"{', '.join(own)}, with /1 or without")

@@ -11,6 +11,7 @@ from array import array
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
+from weburl._core.parts import wrong_type
 from weburl._redact import secrets
 from weburl._redact.secrets import SECRET_NAMES, TOKEN_NAMES, Automaton, checked_globs, checked_names
 from weburl.url import URL
@@ -58,7 +59,7 @@ def checked_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
         raise ValueError("kept_names: leave these names out of exact_names, besides which nothing is hidden by name")
     whole_addresses = settings["whole_addresses"]
     if not isinstance(whole_addresses, bool):
-        raise TypeError(f"whole_addresses must be a bool, not {type(whole_addresses).__name__}")
+        raise wrong_type(whole_addresses, "whole_addresses must be a bool")
     return {
         "secret_names": checked_globs(settings["secret_names"], "secret_names"),
         "token_names": checked_globs(settings["token_names"], "token_names"),
@@ -77,7 +78,7 @@ def texts_of(texts: Iterable[str], what: str) -> list[str]:
     checked = []
     for text in texts:
         if not isinstance(text, str):
-            raise TypeError(f"{what} must be of str, not {type(text).__name__}")
+            raise wrong_type(text, f"{what} must be of str")
         checked.append(str.__str__(text))
     return checked
 
@@ -108,7 +109,7 @@ def checked_paths(rules: Iterable[str], what: str) -> frozenset[str]:
 def checked_host(host: str, what: str) -> str:
     """The host as it is in a URL."""
     if not isinstance(host, str):
-        raise TypeError(f"{what} must be of str, not {type(host).__name__}")
+        raise wrong_type(host, f"{what} must be of str")
     url = None if {*host} & {*"/\\?#@ \t\n\r*%"} else URL.parse(f"https://{host}/")
     # Its port would be another one.
     if url is None or url.port or host.endswith(":") or host.startswith("."):
@@ -139,7 +140,7 @@ def checked_host_rules(rules: Iterable[str], what: str, *, is_exact: bool = Fals
 
 def checked_variable(name: str, what: str) -> str:
     if not isinstance(name, str):
-        raise TypeError(f"{what} must be a str, not {type(name).__name__}")
+        raise wrong_type(name, f"{what} must be a str")
     # The text is not shown: it may be the key.
     if name and not VARIABLE.fullmatch(name):
         raise ValueError(f"{what} must be the name of an environment variable, of capitals, digits and _")

@@ -10,6 +10,8 @@ from array import array
 from collections.abc import Collection, Iterable
 from typing import Final
 
+from weburl._core.parts import wrong_type
+
 # Parameters whose values are always hidden.
 SECRET_NAMES: Final = frozenset(
     (
@@ -195,7 +197,7 @@ def checked_globs(globs: Iterable[str], what: str) -> frozenset[str]:
     checked = frozenset(globs)
     for glob in checked:
         if not isinstance(glob, str):
-            raise TypeError(f"{what} must be of str, not {type(glob).__name__}")
+            raise wrong_type(glob, f"{what} must be of str")
         word = glob.strip("*")
         if not word or glob.strip("*") != glob.removeprefix("*").removesuffix("*") or not set(word) <= set(CHARACTERS):
             from weburl._diagnosis.messages import shown_argument
@@ -216,7 +218,7 @@ def checked_names(names: Iterable[str], what: str) -> frozenset[str]:
     checked = frozenset(names)
     for name in checked:
         if not isinstance(name, str):
-            raise TypeError(f"{what} must be of str, not {type(name).__name__}")
+            raise wrong_type(name, f"{what} must be of str")
         if not (0 < len(name) <= 64 and name.isascii() and name.isprintable() and not {*name} & {*" &=#/:@?;"}):
             from weburl._diagnosis.messages import shown_argument
 

@@ -7,6 +7,7 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcpy, memset
 
 from weburl._core.buffer cimport Buffer, push, push_run, release, start
+from weburl._core.parts cimport wrong_type
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, kernels, raise_for
 from weburl._core.status cimport OK
 from weburl._redact.forms cimport (
@@ -587,7 +588,7 @@ cdef object octets_of(object text):
     if isinstance(text, bytes):
         return bytes(text) if type(text) is bytes else bytes.__getitem__(text, slice(None))
     if not isinstance(text, str):
-        raise TypeError(f"text must be a str or bytes, not {type(text).__name__}")
+        raise wrong_type(text, "text must be a str or bytes")
     return str.encode(text, "utf-8", "surrogatepass")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from weburl._core.parts import wrong_type
 from weburl._core.percent import utf8
 from weburl._text.spans import PASSES, defanged, find, meaning
 from weburl.url import URL, FrozenURL
@@ -90,6 +91,8 @@ def refang(text: AnyStr, *, schemes: str | Iterable[str] = WEB_SCHEMES, bare: bo
 def _replaced(
     text: AnyStr, spans: list[URLSpan], function: Callable[[URLSpan], str | bytes | URL | FrozenURL | None]
 ) -> AnyStr:
+    if not callable(function):
+        raise wrong_type(function, "function must be callable")
     parts: list[Any] = []
     # A subclass may slice in its own way.
     plain: Any = bytes(memoryview(text)) if isinstance(text, bytes) else str.__str__(text)
@@ -102,11 +105,9 @@ def _replaced(
             value = value.href
         if isinstance(text, bytes) and isinstance(value, str):
             value = utf8(value)
-        if not isinstance(value, bytes if isinstance(text, bytes) else str):
-            raise TypeError(
-                f"the function returned {type(value).__name__} for the URL at {span.start}: it must return "
-                f"{'bytes, ' * isinstance(text, bytes)}str, URL, FrozenURL or None"
-            )
+        if not isinstance(value, type(plain)):
+            kinds = "a str" if isinstance(text, str) else "a str, bytes"
+            raise wrong_type(value, f"the function's text for the URL at {span.start} must be {kinds}, a URL or None")
         parts += (plain[end : span.start], value)
         end = span.end
     if not parts:

@@ -446,7 +446,9 @@ ENCODINGS: dict[str, Encoding] = {
 def get_encoding(label: str) -> Encoding:
     """The encoding with this label. LookupError if there is none; ImportError if webencodings is needed to tell."""
     if not isinstance(label, str):
-        raise TypeError(f"an encoding is given by its label, a str, not {type(label).__name__}")
+        from weburl._advice import wrong_type
+
+        raise wrong_type(label, "encoding must be a str")
     key = label.strip("\t\n\f\r ")
     if key.isascii():
         key = key.lower()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
+from weburl._core.parts import need_iterable, wrong_type
 from weburl._verbs.columns import DECODE_ERRORS
 from weburl._verbs.verb import URL_FIELDS, Option, column_names
 
@@ -51,7 +52,7 @@ def shown(value: object) -> str:
 def check_fields(fields: Iterable[str] | None) -> tuple[str, ...]:
     if fields is None:
         return URL_FIELDS
-    names = (fields,) if isinstance(fields, str) else tuple(fields)
+    names = (fields,) if isinstance(fields, str) else tuple(need_iterable(fields, "fields must be names"))
     known = column_names()
     for name in names:
         if name not in known:
@@ -67,15 +68,15 @@ def check_field(field: str) -> str:
 
 def check_key(key: str) -> str:
     if not isinstance(key, str):
-        raise TypeError(f"key must be a str, not {type(key).__name__}")
+        raise wrong_type(key, "key must be a str")
     return str.__str__(key)
 
 
 def check_keys(keys: Iterable[str]) -> tuple[str, ...]:
-    names = (keys,) if isinstance(keys, str) else tuple(keys)
+    names = (keys,) if isinstance(keys, str) else tuple(need_iterable(keys, "keys must be a str or a list of them"))
     for name in names:
         if not isinstance(name, str):
-            raise TypeError(f"a key must be a str, not {type(name).__name__}")
+            raise wrong_type(name, "a key must be a str")
         if "\0" in name:
             raise ValueError(f"a key is the name of a column, which has no U+0000: {shown(name)}")
     if not names:
@@ -156,7 +157,7 @@ def check_pattern(pattern: str | URLPattern) -> URLPattern:
 
 def check_groups(groups: Iterable[str] | None) -> tuple[str, ...] | str | None:
     # One name, which is wrong, is for the pattern to refuse.
-    return groups if groups is None or isinstance(groups, str) else tuple(groups)
+    return groups if groups is None or isinstance(groups, str) else tuple(need_iterable(groups, "groups must be names"))
 
 
 def check_sql_group(group: str) -> tuple[str]:
@@ -164,15 +165,19 @@ def check_sql_group(group: str) -> tuple[str]:
 
 
 def check_routes(routes: Routes) -> PatternList:
-    from weburl.patterns import PatternList
+    from weburl.patterns import PatternList, URLPattern
 
-    return routes if isinstance(routes, PatternList) else PatternList(routes)
+    if isinstance(routes, PatternList):
+        return routes
+    if isinstance(routes, (str, URLPattern)):
+        raise wrong_type(routes, "routes must be a PatternList or patterns")
+    return PatternList(need_iterable(routes, "routes must be a PatternList or patterns"))
 
 
 def check_hosts(hosts: Hosts) -> HostSet:
     from weburl._hosts.host_set import HostSet
 
-    return hosts if isinstance(hosts, HostSet) else HostSet(hosts)
+    return hosts if isinstance(hosts, HostSet) else HostSet(need_iterable(hosts, "hosts must be a HostSet or entries"))
 
 
 # A query has the same text for each batch of rows.

@@ -10,6 +10,7 @@ from weburl._arrow import input
 from weburl._arrow.job import Job
 from weburl._arrow.pieces import Piece, cut_rows, open_column
 from weburl._arrow.schedule import count_threads, run_job
+from weburl._core.parts import wrong_type
 from weburl.errors import InvalidURL
 from weburl.percent import percent_decode_text
 from weburl.url import URL, FrozenURL
@@ -36,7 +37,7 @@ def prepare(
     checked = verb.checked(options)
     href = href_of(base)
     if not isinstance(encoding, str):
-        raise TypeError(f"encoding must be a str, not {type(encoding).__name__}")
+        raise wrong_type(encoding, "encoding must be a str")
     fields = verb.fields(checked)
     return Job(fields, is_struct=verb.is_struct, views=views, base=href, encoding=encoding, any_text=True)
 
@@ -62,7 +63,7 @@ def evaluate(verb: Verb, columns: tuple[Any, ...], arguments: Mapping[str, Any])
     bases, refs = columns
     if isinstance(bases, (str, URL, FrozenURL)):
         job = prepare(verb, options, bases, encoding=encoding, views=bool(views))
-        return run_pieces(job, cut_rows(open_column(refs)), threads, on_error, bases)
+        return run_pieces(job, cut_rows(open_column(refs, "refs")), threads, on_error, bases)
     base_chunks = open_column(bases, "base")
     chunks = open_column(refs, "refs")
     counts = sum(map(len, base_chunks)), sum(map(len, chunks))
@@ -84,7 +85,7 @@ def href_of(base: str | URL | FrozenURL | None) -> str | None:
     if base is None:
         return None
     if not isinstance(base, (str, URL, FrozenURL)):
-        raise TypeError(f"base must be a str, a URL or None, not {type(base).__name__}")
+        raise wrong_type(base, "base must be a str, a URL or None")
     try:
         return URL(base).href
     except InvalidURL as error:

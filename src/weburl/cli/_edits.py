@@ -148,16 +148,19 @@ class Edits:
         return any(name == field.key for name, _ in pairs_of(url.query or "", self.separator))
 
     def _query(self, query: str) -> str:
-        """The edited query. Pairs that stay keep their spelling."""
+        """The edited query. Pairs that stay keep their spelling. As for `URL.with_params`, what is empty between two
+        separators is not a pair, and goes with the last pair."""
         from weburl.forms import serialize_form
 
         pairs = query.split(self.separator) if query else []
         if self.trimmed:
-            pairs = [pair for pair in pairs if not (pair and self.trimmed.match(_name(pair)))]
+            kept = [pair for pair in pairs if not (pair and self.trimmed.match(_name(pair)))]
+            if len(kept) < len(pairs):
+                pairs = kept if any(kept) else []
         if self.replaced:
             # The first of each name gets the value, and the others are removed.
             left = {name: serialize_form([(name, value)]) for name, value in self.replaced.items()}
-            named = ((_name(pair), pair) for pair in pairs)
+            named = ((_name(pair) if pair else None, pair) for pair in pairs)
             replaced = [left.pop(name, None) if name in self.replaced else pair for name, pair in named]
             pairs = [pair for pair in replaced if pair is not None]
         # https://url.spec.whatwg.org/#concept-urlencoded-serializer

@@ -21,9 +21,9 @@ from weburl.cli._host_filter import HostArgs, host_jobs
 from weburl.cli._memory import MEMORY, most_threads
 from weburl.cli._messages import quoted
 from weburl.cli._output_fields import HIDING, REDACTED, OutputField
+from weburl.cli._packings import UNPACKED
 from weburl.cli._patterns import PatternArgs, Patterns
 from weburl.cli.readers.formats import FORMATS
-from weburl.cli.readers.packings import EXTENSIONS
 from weburl.cli.readers.reading import Reading
 from weburl.cli.writers.formats import WRITERS, ChosenWriter, chosen_writer
 from weburl.cli.writers.output_file import is_same_file
@@ -41,11 +41,14 @@ SIZE_DIGITS: Final = 15
 FILE: Final = "file="
 INVALID: Final = ("keep", "drop", "fail", FILE)
 INPUT: Final = "input"
+UNPACKED_NAMES: Final = [packing.name for packing in UNPACKED.values()]
 FAILURES: Final = "lines that are not URLs"
 
 
-def _listed(names: Sequence[str], word: str) -> str:
-    return f"{', '.join(names[:-1])} {word} {names[-1]}"
+def listed(names: Sequence[str], word: str) -> str:
+    """The names with commas between them, and a word before the last one."""
+    *some, last = names
+    return f"{', '.join(some)} {word} {last}" if some else last
 
 
 def size(text: str) -> int:
@@ -113,7 +116,7 @@ def files_argument(**more: Any) -> Any:
 class InputArgs(LowArgs):
     files: list[str] = option("-f", "--file", group=INPUT, metavar="FILE", action="extend", nargs="+", default=[],
         help="read URLs from these files; the list ends at the next option. A file has a URL on each line, unless its "
-        f"name ends in {_listed([*FORMATS][1:], 'or')}. {_listed([*EXTENSIONS.values()], 'and')} are decompressed. "
+        f"name ends in {listed([*FORMATS][1:], 'or')}. {listed(UNPACKED_NAMES, 'and')} are decompressed. "
         "FILE can also be a folder, a glob in quotes, or - for standard input")  # fmt: skip
     column: str | None = option("--column", group=INPUT, metavar="NAME", type=argument_text,
         help="the column of csv, tsv, parquet or arrow that has the URLs. If there is no header, NAME is the number of "
@@ -154,7 +157,7 @@ def format_option(shown: str) -> Any:
     """-g, with the format that is used without it."""
     return option("-g", "--get", group=OUTPUT, metavar="FORMAT",
         help="what to print for each URL, such as '{hostname} {query:id}'; \\n is a newline, \\t a tab, {{ and }} are "
-        f"braces (default: {shown}). With {_listed([writer.option for writer in WRITERS], 'or')}, the names are the "
+        f"braces (default: {shown}). With {listed([writer.option for writer in WRITERS], 'or')}, the names are the "
         "columns")  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import AnyStr, overload
 from urllib.parse import SplitResult, SplitResultBytes
 
+from weburl._core.parts import wrong_type
 from weburl._core.percent import decode, utf8
 from weburl._core.urlencoded import parse
 from weburl.compat._quoting import UNRESERVED, Quoter
@@ -38,7 +39,7 @@ def text_arguments(*arguments: str | bytes) -> tuple[list[str], bool]:
     texts = []
     for argument in arguments:
         if not isinstance(argument, (str, bytes)):
-            raise TypeError(f"a URL must be a str or bytes, not {type(argument).__name__}")
+            raise wrong_type(argument, "a URL must be a str or bytes")
         texts.append(str.__str__(argument) if isinstance(argument, str) else argument.decode("utf-8", "replace"))
     return texts, are_bytes
 
@@ -46,7 +47,7 @@ def text_arguments(*arguments: str | bytes) -> tuple[list[str], bool]:
 def octets_of(data: bytes, what: str) -> bytes:
     """The argument as bytes. It has to be bytes or a bytearray: bytes() would make zeros of an int."""
     if not isinstance(data, (bytes, bytearray)):
-        raise TypeError(f"{what} must be a str or bytes, not {type(data).__name__}")
+        raise wrong_type(data, f"{what} must be a str or bytes")
     return bytes(data)
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 from unicodedata import normalize
 from urllib.parse import ParseResult, uses_params
 
+from weburl._core.parts import wrong_type
 from weburl._core.percent import decode, scalar_values, utf8
 from weburl._core.texts import parse_host_text
 from weburl.compat._encodings import page_encoding
@@ -85,7 +86,7 @@ def text_of(url: str | bytes, encoding: str | None) -> str:
         return scalar_values(url)
     if isinstance(url, bytes):
         return page_encoding(encoding or "utf-8").decode(url)
-    raise TypeError(f"a URL must be a str or bytes, not {type(url).__name__}")
+    raise wrong_type(url, "a URL must be a str or bytes")
 
 
 def shortcut(text: str, encoding: str) -> str | None:

@@ -23,7 +23,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from weburl._redact.redact import LogPolicy, find_log_policy
-from weburl._redact.secrets import HIDDEN, TAG_LENGTH, TAG_LETTERS
+from weburl._redact.secrets import HIDDEN
 from weburl._redact.templates import hidden, is_hidden_text
 from weburl._redact.text import hidden_spans, redact_text
 
@@ -62,9 +62,6 @@ WITHIN_ITSELF: Final = "..."
 CONVERSION: Final = re.compile(r"(?<!%)%(\([^()%]*\))[#0\- +]*+[0-9]*+(?:\.[0-9]++)?[hlL]?[diouxXeEfFgGc]")
 # Of any value, also in a message that does not fit its arguments.
 PLACE: Final = re.compile(r"%(?:\(([^()%]*)\))?[#0\- +]*+[0-9*]*+(?:\.[0-9*]++)?[hlL]?[a-zA-Z]")
-# What a message can have for arguments that are not named.
-CONVERSIONS: Final = re.compile(r"%%|%[#0\- +]*+[0-9]*+(?:\.[0-9]+)?[hlL]?[diouxXeEfFgGcrsa]")
-HIDDEN_FORM: Final = re.compile(rf"{HIDDEN}(?:-[{TAG_LETTERS}]{{{TAG_LENGTH}}})?".encode())
 # How objects of other types are looked at: not at all, as str() shows them, and as repr() does.
 AS_THEY_ARE, AS_TEXTS, AS_SOURCE = range(3)
 # Since Python 3.12, a filter can give a record in place of another one.
@@ -95,17 +92,6 @@ def with_any_arguments(record: logging.LogRecord) -> str:
 
     every = (*others, *named.values())
     return PLACE.sub(placed, str(record.msg)) + "".join(map(shown, every))
-
-
-def pieces_of(template: str, arguments: tuple[Any, ...]) -> list[tuple[str, str | None]]:
-    """A formatted message in pieces: texts, and each argument with its conversion."""
-    pieces: list[tuple[str, str | None]] = []
-    place, left = 0, list(arguments[::-1])
-    for found in CONVERSIONS.finditer(template):
-        pieces.append((template[place : found.start()], None))
-        place = found.end()
-        pieces.append(("%", None) if found[0] == "%%" else (found[0] % (left.pop(),), found[0]))
-    return [*pieces, (template[place:], None)] if not left else []
 
 
 class RedactingFilter(logging.Filter):
@@ -174,49 +160,25 @@ class RedactingFilter(logging.Filter):
                 break
             if redact_text(message, self.policy) == message:
                 return changed
-        in_place = attempt(lambda: self._in_place(record, message), None)
-        return in_place or {"msg": redact_text(message, self.policy), "args": ()}
+        return self._whole(record, message)
 
-    def _in_place(self, record: logging.LogRecord, message: str) -> dict[str, Any] | None:
-        """The message with as many arguments, for formatters that read them; None if not all of it is known.
+    def _whole(self, record: logging.LogRecord, message: str) -> dict[str, Any]:
+        """The message without its secrets. The arguments stay as many, since formatters read them.
 
-        Of a secret that is in several arguments, or in the message itself, each part is hidden where it is.
+        The message has a place for each, in which nothing of it is shown. Those stay of which nothing is hidden.
         """
-        given: Any = record.args
-        template, octets = str(record.msg), message.encode("utf-8", "surrogatepass")
-        spans = hidden_spans(octets, self.policy)[1]
-        shown = redact_text(octets, self.policy)
-        if not isinstance(given, tuple) or any(kind == "address" for _, _, kind in spans):
-            return None
-        pieces = pieces_of(template, given)
-        if "".join([text for text, _ in pieces]) != message:
-            return None
-        msg, args, left = "", list(given), iter(range(len(given)))
-        place = ahead = 0  # in the message, and how much longer what is shown is up to there
-        for text, conversion in pieces:
-            end = place + len(text.encode("utf-8", "surrogatepass"))
-            cut, begin = b"", place
-            for start, stop, _ in spans:
-                if place <= start < end:
-                    found = HIDDEN_FORM.match(shown, start + ahead)
-                    if found is None:
-                        return None
-                    cut += octets[begin:start] + found[0]
-                    ahead += len(found[0]) - (stop - start)
-                if start < end and stop > place:
-                    begin = max(begin, min(stop, end))
-            cut += octets[begin:end]
-            other = cut.decode("utf-8", "surrogatepass")
-            place = end
-            if conversion is None:
-                msg += other.replace("%", "%%")
-            elif (index := next(left)) >= 0 and other == text:
-                msg += conversion
-            else:
-                args[index] = other
-                msg += "%s"
-        changed = {"msg": msg, "args": tuple(args)}
-        return changed if msg % changed["args"] == shown.decode("utf-8", "surrogatepass") else None
+        shown, given = redact_text(message, self.policy), record.args
+
+        def kept(value: Any) -> Any:
+            text = attempt(lambda: str(value), "")
+            return value if text and 0 < message.count(text) == shown.count(text) else HIDDEN
+
+        if not given:
+            return {"msg": shown, "args": given}
+        template = shown.replace("%", "%%")
+        if isinstance(given, Mapping):
+            return {"msg": template, "args": {name: kept(value) for name, value in pairs_of(given)}}
+        return {"msg": template + "%.0s" * len(given), "args": tuple(map(kept, given))}
 
     def _misfit(self, record: logging.LogRecord, values: Values) -> dict[str, Any]:
         """Those of a message that does not fit its arguments: without all of them if one may be a secret there."""

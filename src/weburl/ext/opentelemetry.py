@@ -251,7 +251,7 @@ def copy_of(span: Any, name: str, attributes: dict[str, Any], events: Any, links
             held["_name"], held["_attributes"], held["_events"] = name, attributes, events
             held["_links"], held["_status"] = links, status
             if len(held) == size:
-                copied = new_object(RedactedSpan)
+                copied: RedactedSpan = new_object(RedactedSpan)
                 copied.dropped = dropped
                 copied.__dict__ = held  # type: ignore[misc]
                 return copied

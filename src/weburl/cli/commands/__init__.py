@@ -6,6 +6,7 @@ COMMANDS = (
 
 # Words that may be taken for commands, and what does it. Others that are nearly the same have the same hint.
 POLICY = "--policy POLICY prints the canonical form, as --policy crawl"
+KEY = "--policy POLICY prints one text for all URLs of a page, as --policy crawl"
 RECORDS = "--json, --csv or -g FORMAT prints the parts"
 RESOLVED = "--base URL resolves relative URLs"
 MATCHING = "--match PATTERN prints only URLs that match"
@@ -22,7 +23,12 @@ HINTS = {
     "sort": "--sort-query sorts the parameters", "trim": "--qtrim GLOB removes parameters",
     "match": MATCHING, "filter": MATCHING, "route": "--routes FILE is for {route} in -g",
     "unique": "weburl dedup prints the first line of each page", "count": "weburl stats counts",
-    "validate": ERRORS, "verify": ERRORS, "grep": FOUND,
+    "fingerprint": KEY, "key": KEY, "hash": KEY,
+    "query": "-g '{query}' prints the query, and -g '{query:NAME}' the value of a parameter",
+    "decode": "-g '{query:NAME}' prints a decoded value, and --as-idn prints hosts in Unicode",
+    "encode": "weburl prints URLs percent-encoded, and -a query=NAME=VALUE encodes a parameter",
+    "bench": "docs/performance.md has figures, and make bench in the source measures",
+    "valid": ERRORS, "validate": ERRORS, "verify": ERRORS, "grep": FOUND,
     "extract": f"{FOUND}, and weburl links the links of a page",
     "help": "weburl --help lists the options", "version": "weburl --version prints the version",
 }  # fmt: skip

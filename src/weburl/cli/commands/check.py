@@ -7,7 +7,7 @@ import re
 import sys
 from collections import Counter
 from contextlib import closing
-from typing import Final
+from typing import Final, NamedTuple
 
 from weburl import URL, InvalidURL, ValidationError, validate
 from weburl._arrow.input import TooLong
@@ -18,6 +18,7 @@ from weburl.cli._options import FileArgs, base_of, reading_of
 from weburl.cli._parser import ArgumentParser
 from weburl.cli._progress import Progress, is_terminal
 from weburl.cli.readers.inputs import Inputs
+from weburl.cli.readers.reading import Reading
 from weburl.cli.readers.rows import C0_OR_SPACE, TOO_LONG_NAME, Fault, too_long_message
 
 EXAMPLES: Final = r"""examples:
@@ -61,39 +62,53 @@ def make_parser() -> ArgumentParser:
     )
 
 
-def main(arguments: list[str]) -> int:
-    low = make_parser().parse_args(arguments, CheckArgs())
+class CheckHiArgs(NamedTuple):
+    """What check does."""
+
+    reading: Reading
+    base: str | None  # serialized
+    blank: str  # the characters of a line that is skipped
+    only_failures: bool
+    as_json: bool
+
+
+def decided(low: CheckArgs) -> CheckHiArgs:
     base = base_of(low.base)
-    inputs = Inputs(reading_of(low, base))
-    counts: Counter[str] = Counter()
-    urls = wrong = 0
     # With a base, what is empty for the URL parser would be the base.
     blank = BLANK if base is None else C0_OR_SPACE
+    return CheckHiArgs(reading_of(low, base), base, blank, low.failures, low.json)
+
+
+def main(arguments: list[str]) -> int:
+    args = decided(make_parser().parse_args(arguments, CheckArgs()))
+    inputs = Inputs(args.reading)
+    counts: Counter[str] = Counter()
+    urls = wrong = 0
     for source in inputs:
         file = hide_credentials(source.name)
         name = printable(file)
         with closing(Progress(source.size, shown=not is_terminal(sys.stdout))) as progress:
             for line, text in source.numbered(progress):
-                if text is None or (isinstance(text, str) and not text.strip(blank)):
+                if text is None or (isinstance(text, str) and not text.strip(args.blank)):
                     continue
                 urls += 1
                 if isinstance(text, TooLong):
-                    errors = [ValidationError(TOO_LONG_NAME, 0, 0, True, too_long_message(inputs.reading.limit))]
+                    errors = [ValidationError(TOO_LONG_NAME, 0, 0, True, too_long_message(args.reading.limit))]
                 elif isinstance(text, Fault):
                     errors = [ValidationError(text.name, 0, 0, True, text.message)]
                 else:
-                    errors = failures(text, base) if low.failures else errors_of(text, base)
+                    errors = failures(text, args.base) if args.only_failures else errors_of(text, args.base)
                 wrong += bool(errors)
                 for error in errors:
                     counts[error.name] += 1
-                    if low.json:
+                    if args.as_json:
                         place = {"file": file, "line": line, "column": error.position + 1, "end": error.end + 1}
                         rest = {"name": error.name, "failure": error.failure, "message": error.message}
                         print(json.dumps(place | rest))
                     else:
                         print(f"{name}:{line}:{error.position + 1}: {error.name}: {error.message}")
     summary = ", ".join(f"{count} {name}" for name, count in counts.most_common())
-    if not low.json:
+    if not args.as_json:
         sys.stdout.flush()
         checked = f"{urls} URL" if urls == 1 else f"{urls} URLs"
         print(f"{wrong} of {checked}: {summary}" if counts else f"{checked}, nothing found", file=sys.stderr)

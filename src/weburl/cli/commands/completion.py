@@ -60,9 +60,19 @@ def make_parser() -> ArgumentParser:
     )
 
 
+class CompletionHiArgs(NamedTuple):
+    """What completion does."""
+
+    script: Callable[[list[Command]], Iterator[str]]
+
+
+def decided(low: CompletionArgs) -> CompletionHiArgs:
+    return CompletionHiArgs(SHELLS[low.shell])
+
+
 def main(arguments: list[str]) -> int:
-    shell = make_parser().parse_args(arguments, CompletionArgs()).shell
-    print("\n".join(SHELLS[shell]([described(name) for name in ("convert", *COMMANDS)])))
+    args = decided(make_parser().parse_args(arguments, CompletionArgs()))
+    print("\n".join(args.script([described(name) for name in ("convert", *COMMANDS)])))
     return ExitCode.OK
 
 

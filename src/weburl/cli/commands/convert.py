@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from weburl.cli._rejects import Rejects
 
     Low = TypeVar("Low", bound=ConvertArgs)
+    Hi = TypeVar("Hi")
 
 # Bytes that pyarrow takes for a column besides its values, and for each byte of its name, when it writes it.
 ARROW_COLUMN: Final = 1 << 14
@@ -85,12 +86,7 @@ def main(arguments: list[str]) -> int:
     meant = _meant(arguments)
     if meant is not None:
         raise UsageError(f"{quoted(arguments[0])} is not a command: {meant} A URL goes after --")
-    low = parsed(make_parser, arguments, ConvertArgs())
-    if low.version:
-        from weburl.cli.commands import version
-
-        return version.main([])
-    return run_command(low, ConvertCommand)
+    return run_command(parsed(make_parser, arguments, ConvertArgs()), decided, ConvertCommand)
 
 
 def parsed(make: Callable[[], ArgumentParser], arguments: list[str], low: Low, prog: str = "weburl") -> Low:
@@ -101,14 +97,18 @@ def parsed(make: Callable[[], ArgumentParser], arguments: list[str], low: Low, p
     for text in low.urls:
         if _is_file(text, low.base):
             raise UsageError(f"{quoted(text)} is a file, not a URL: -f reads it, as in {prog} -f FILE")
-    low.urls += arguments[end + 1 :]
+    low.urls.extend(arguments[end + 1 :])
     return low
 
 
-def run_command(low: ConvertArgs, make: Callable[[HiArgs], ConvertCommand]) -> int:
+def run_command(low: Low, decide: Callable[[Low], Hi], make: Callable[[Hi], ConvertCommand]) -> int:
+    if low.version:
+        from weburl.cli.commands import version
+
+        return version.main([])
     if not low.urls and not low.files and is_terminal(sys.stdin):
         raise UsageError("there is nothing to read: give URLs, or -f FILE (-f - to type them)")
-    command = make(decided(low))
+    command = make(decide(low))
     try:
         command.run()
     except InvalidRow as invalid:

@@ -10,6 +10,7 @@ from weburl._arrow.pieces import Piece
 from weburl.cli._conversion import Filtered, only
 from weburl.cli._exit import UsageError
 from weburl.cli._options import HiArgs, KeyedArgs
+from weburl.cli._options import decided as output_decided
 from weburl.cli._output_fields import INPUT, OutputField, named
 from weburl.cli.commands.convert import ConvertCommand, ConvertedPiece, parsed, run_command
 from weburl.cli.commands.convert import make_parser as make_convert_parser
@@ -42,13 +43,26 @@ def make_parser() -> ArgumentParser:
 
 
 def main(arguments: list[str]) -> int:
-    low = parsed(make_parser, arguments, KeyedArgs(), "weburl dedup")
-    return run_command(low, lambda args: DedupCommand(args, keys_of(low.key, args)))
+    return run_command(parsed(make_parser, arguments, KeyedArgs(), "weburl dedup"), decided, DedupCommand)
+
+
+class DedupHiArgs(NamedTuple):
+    """What dedup does."""
+
+    output: HiArgs
+    keys: Keys
+
+
+def decided(low: KeyedArgs) -> DedupHiArgs:
+    args = output_decided(low)
+    return DedupHiArgs(args, keys_of(low.key, args))
 
 
 def keys_of(key: str, args: HiArgs) -> Keys:
     if args.edits.variants != [{}]:
         raise UsageError("--iterate does not go with keys")
+    if args.policy is not None and args.template is None and args.writer is LineWriter:
+        raise UsageError("--policy is for {href}, and lines are printed as they are: use --key POLICY, or -g '{href}'")
     return Keys(key, args.base, args.skips_empty)
 
 
@@ -65,10 +79,10 @@ class KeyedPiece(NamedTuple):
 class DedupCommand(ConvertCommand):
     """Rows whose key was there before are left out. So are not URLs without a key, as those without a host."""
 
-    def __init__(self, args: HiArgs, keys: Keys) -> None:
-        super().__init__(args)
-        self.keys = keys
-        self.key_set: KeySet = KeySet(args.reading.memory)
+    def __init__(self, args: DedupHiArgs) -> None:
+        super().__init__(args.output)
+        self.keys: Keys = args.keys
+        self.key_set: KeySet = KeySet(args.output.reading.memory)
         self.kept: bytes = b""
 
     def default_template(self) -> Sequence[str | OutputField]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from weburl import URL, InvalidURL
 from weburl._diagnosis.credentials import HIDDEN, without_inner_credentials, without_secret_values, without_secrets
@@ -43,18 +43,29 @@ def make_parser() -> ArgumentParser:
     )
 
 
+class DiffHiArgs(NamedTuple):
+    """What diff does."""
+
+    texts: tuple[str, str]
+    base: str | None  # serialized
+    ignores_fragment: bool
+
+
+def decided(low: DiffArgs) -> DiffHiArgs:
+    return DiffHiArgs((low.a, low.b), base_of(low.base), low.ignore_fragment)
+
+
 def main(arguments: list[str]) -> int:
-    low = make_parser().parse_args(arguments, DiffArgs())
-    base = base_of(low.base)
+    args = decided(make_parser().parse_args(arguments, DiffArgs()))
     urls = []
-    for name, text in (("A", low.a), ("B", low.b)):
+    for name, text in zip("AB", args.texts, strict=True):
         try:
-            urls.append(URL(text, base))
+            urls.append(URL(text, args.base))
         except InvalidURL as error:
             print(f"{name} is not a URL: {error}")
     if len(urls) < 2:
         return ExitCode.FOUND
-    if low.ignore_fragment:
+    if args.ignores_fragment:
         urls = [url.replace(fragment=None) for url in urls]
     a, b = urls
     if a == b:

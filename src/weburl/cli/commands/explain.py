@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from weburl import URL
 from weburl import explain as explanation
+from weburl._named_tuple import NamedTuple
 from weburl.cli._arguments import LowArgs, argument_text, option
 from weburl.cli._exit import ExitCode
 from weburl.cli._parser import ArgumentParser
 from weburl.cli._patterns import read_patterns
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from weburl.patterns import URLPattern
 
 EXAMPLES = r"""examples:
   weburl explain 'https://user@ex ample.com:80/../a b'
@@ -37,11 +42,25 @@ def make_parser() -> ArgumentParser:
     )
 
 
-def main(arguments: list[str]) -> int:
-    low = make_parser().parse_args(arguments, ExplainArgs())
-    url, base = argument_text(low.url), None if low.base is None else argument_text(low.base)
+class ExplainHiArgs(NamedTuple):
+    """What explain does."""
+
+    url: str
+    base: str | None
+    pattern: URLPattern | None
+
+
+def decided(low: ExplainArgs) -> ExplainHiArgs:
+    base = None if low.base is None else argument_text(low.base)
+    pattern = None
     if low.pattern is not None:
-        (pattern,) = read_patterns([argument_text(low.pattern)], "--pattern", base)
+        (pattern,) = read_patterns([low.pattern], "--pattern", base)
+    return ExplainHiArgs(argument_text(low.url), base, pattern)
+
+
+def main(arguments: list[str]) -> int:
+    url, base, pattern = decided(make_parser().parse_args(arguments, ExplainArgs()))
+    if pattern is not None:
         print(pattern.explain(url, base))
         return ExitCode.OK if pattern.test(url, base) else ExitCode.FOUND
     print(explanation(url, base))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
@@ -93,11 +93,34 @@ def make_parser() -> ArgumentParser:
     )
 
 
-def main(arguments: list[str]) -> int:
-    low = make_parser().parse_args(arguments, FindArgs())
+class FindHiArgs(NamedTuple):
+    """What find does."""
+
+    names: Sequence[str]
+    how: How
+    limit: int  # the most bytes of a line
+    memory: int
+    line_of: Callable[[Place, URLSpan], str] | None  # makes the line of a URL; None with --count
+    sums_up: bool  # says how many URLs there are
+
+
+def decided(low: FindArgs) -> FindHiArgs:
+    """What the options mean together; raises UsageError if that is nothing."""
     if low.only + low.json + low.count > 1:
         raise UsageError("--only, --json and --count do not go together")
-    command = FindCommand(how_of(low), low.max_line or sys.maxsize, low.memory, lines_of(low))
+    return FindHiArgs(
+        names=low.names or [STDIN],
+        how=how_of(low),
+        limit=low.max_line or sys.maxsize,
+        memory=low.memory,
+        line_of=lines_of(low),
+        sums_up=not low.json,
+    )
+
+
+def main(arguments: list[str]) -> int:
+    args = decided(make_parser().parse_args(arguments, FindArgs()))
+    command = FindCommand(args)
     failed = False
 
     def fail(error: InputError) -> None:
@@ -106,7 +129,7 @@ def main(arguments: list[str]) -> int:
         sys.stdout.flush()
         complain(str(error))
 
-    for pattern in low.names or [STDIN]:
+    for pattern in args.names:
         try:
             for name in (STDIN,) if pattern == STDIN else files_of(pattern, fail):
                 try:
@@ -115,7 +138,7 @@ def main(arguments: list[str]) -> int:
                     fail(error)
         except InputError as error:
             fail(error)
-    if not low.json:
+    if args.sums_up:
         sys.stdout.flush()
         word = "URL" if command.urls == 1 else "URLs"
         of = f" in {command.found_in} of {command.files} files" if command.files > 1 else ""
@@ -169,13 +192,10 @@ def line_with_place(place: Place, span: URLSpan) -> str:
 
 
 class FindCommand:
-    """How URLs are found, what is printed of them, and how many there were."""
+    """The command, and how many URLs there were."""
 
-    def __init__(self, how: How, limit: int, memory: int, line_of: Callable[[Place, URLSpan], str] | None) -> None:
-        self.how: How = how
-        self.limit: int = limit
-        self.memory: int = memory
-        self.line_of: Callable[[Place, URLSpan], str] | None = line_of
+    def __init__(self, args: FindHiArgs) -> None:
+        self.args = args
         self.urls: int = 0
         self.files: int = 0
         self.found_in: int = 0
@@ -188,14 +208,14 @@ class FindCommand:
         self.files += 1
         try:
             with (
-                limited_memory(shown, self.memory, 1),
+                limited_memory(shown, self.args.memory, 1),
                 open_file(name) as opened,
                 closing(Progress(file_size(opened), shown=not is_terminal(sys.stdout))) as progress,
             ):
                 self._print(opened, file, shown, progress)
         finally:
             self.found_in += self.urls > before
-        if self.line_of is None:
+        if self.args.line_of is None:
             print(f"{printable(file)}: {self.urls - before}")
 
     def _print(self, opened: Any, file: str, shown: str, progress: Progress) -> None:
@@ -203,12 +223,12 @@ class FindCommand:
         for data, done, pause in self._parts(opened, shown):
             lines = []
             at = 0
-            for span in find_urls(data, **self.how):
+            for span in find_urls(data, **self.args.how):
                 line, column = moved(data, at, span.start, line, column)
                 at = span.start
                 self.urls += 1
-                if self.line_of is not None:
-                    lines.append(self.line_of(Place(file, line, column), span))
+                if self.args.line_of is not None:
+                    lines.append(self.args.line_of(Place(file, line, column), span))
             line, column = moved(data, at, len(data), line, column)
             sys.stdout.write("".join(lines))
             if pause:
@@ -219,10 +239,10 @@ class FindCommand:
         """The text in parts that no URL crosses; how many bytes have been read; and whether no more are there yet."""
         rest = b""
         with name_in_errors(name):
-            for block in ByteStream(file, name, self.memory).blocks(self.limit):
+            for block in ByteStream(file, name, self.args.memory).blocks(self.args.limit):
                 data = rest + block.rows[: block.size]
                 end = len(data)
-                if block.partial and end - (word := begin_of_word(data)) <= self.limit:
+                if block.partial and end - (word := begin_of_word(data)) <= self.args.limit:
                     # The last word may go on, unless it alone is too long.
                     end = word
                 rest = data[end:]

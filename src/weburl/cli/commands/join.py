@@ -11,6 +11,7 @@ from weburl._arrow.pieces import Piece
 from weburl.cli._arguments import argument_text, flag, option
 from weburl.cli._exit import UsageError
 from weburl.cli._options import HiArgs, KeyedArgs, format_option, names_of
+from weburl.cli._options import decided as output_decided
 from weburl.cli._output_fields import COLUMN, INPUT, OutputField, named
 from weburl.cli.commands.convert import ConvertCommand, ConvertedPiece, parsed, run_command
 from weburl.cli.commands.convert import make_parser as make_convert_parser
@@ -62,17 +63,26 @@ def make_parser() -> ArgumentParser:
 
 
 def main(arguments: list[str]) -> int:
-    low = parsed(make_parser, arguments, JoinArgs(), "weburl join")
-    return run_command(low, lambda args: _command(low, args))
+    return run_command(parsed(make_parser, arguments, JoinArgs(), "weburl join"), decided, joining)
 
 
-def _command(low: JoinArgs, args: HiArgs) -> JoinCommand:
+class JoinHiArgs(NamedTuple):
+    """What join does."""
+
+    output: HiArgs
+    keys: Keys
+    other: Reading
+    other_keep: Keep
+    is_left: bool
+
+
+def decided(low: JoinArgs) -> JoinHiArgs:
+    """What the options mean together; raises UsageError if that is nothing."""
+    args = output_decided(low)
     reads_stdin = STDIN in args.reading.files or not (args.reading.files or args.urls)
     if low.with_file == STDIN and reads_stdin:
         raise UsageError("--with - and FILE are both standard input")
     keys = keys_of(low.key, args)
-    # What is wrong with the options is known before the other file is read, which may take long.
-    ConvertCommand(args)
     kept = None if low.with_keep is None else tuple(names_of(low.with_keep))
     keep = Keep(kept, redacts=args.redacts, or_lines=True, option="--with-keep")
     other = Reading(
@@ -84,7 +94,14 @@ def _command(low: JoinArgs, args: HiArgs) -> JoinCommand:
         memory=args.reading.memory,
         threads=args.reading.threads,
     )
-    return JoinCommand(args, keys, read_table(other, keep, keys, is_left=low.left))
+    return JoinHiArgs(args, keys, other, keep, low.left)
+
+
+def joining(args: JoinHiArgs) -> JoinCommand:
+    """The command, when the other file is read."""
+    # What is wrong with the options is known before that, which may take long.
+    ConvertCommand(args.output)
+    return JoinCommand(args, read_table(args.other, args.other_keep, args.keys, is_left=args.is_left))
 
 
 STEP: Final = 1 << 20  # bytes of the pairs that are rendered at a time
@@ -129,13 +146,13 @@ class LargePiece(NamedTuple):
 class JoinCommand(ConvertCommand):
     status: int
 
-    def __init__(self, args: HiArgs, keys: Keys, table: Table) -> None:
-        self.keys = keys
+    def __init__(self, args: JoinHiArgs, table: Table) -> None:
+        self.keys: Keys = args.keys
         self.table = table
         self.more_names: tuple[str, ...] = table.names
         with ExitStack() as failed:
             failed.enter_context(closing(table.rows))
-            super().__init__(args)
+            super().__init__(args.output)
             self.status = table.status
             failed.pop_all()
 

@@ -6,17 +6,18 @@ import json
 import os
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from weburl import URL
 from weburl.cli._arguments import LowArgs, flag, option
-from weburl.cli._exit import ExitCode, InputError
+from weburl.cli._exit import ExitCode, InputError, UsageError
 from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain, quoted
 from weburl.cli._options import base_of, files_argument, memory_option
 from weburl.cli._parser import ArgumentParser
 from weburl.cli.readers.files import name_in_errors
 from weburl.cli.readers.open_files import open_file, unlike_text
+from weburl.cli.readers.reading import STDIN
 from weburl.cli.readers.signatures import SIZE
 from weburl.crawl import page_links
 
@@ -64,22 +65,36 @@ def make_parser() -> ArgumentParser:
     )
 
 
-def main(arguments: list[str]) -> int:
-    parser = make_parser()
-    low = parser.parse_args(arguments, LinksArgs())
+class LinksHiArgs(NamedTuple):
+    """What links does."""
+
+    names: Sequence[str]
+    base: str | None  # serialized
+    charset: str | None
+    kinds: Sequence[Any]
+    as_json: bool
+    memory: int
+
+
+def decided(low: LinksArgs) -> LinksHiArgs:
     base = base_of(low.base)
     kinds = low.kinds.split(",")
     if not set(kinds) <= set(KINDS):
-        parser.refuse(f"--kinds takes some of {','.join(KINDS)}, with commas between them, not {quoted(low.kinds)}")
+        raise UsageError(f"--kinds takes some of {','.join(KINDS)}, with commas between them, not {quoted(low.kinds)}")
+    return LinksHiArgs(low.names or [STDIN], base, low.charset, kinds, low.json, low.memory)
+
+
+def main(arguments: list[str]) -> int:
+    args = decided(make_parser().parse_args(arguments, LinksArgs()))
     links = 0
     errors: Counter[str] = Counter()
-    for name in low.names or ["-"]:
-        shown = "standard input" if name == "-" else name
-        with limited_memory(shown, low.memory, 1):
-            table = _links(name, shown, base, low.charset, kinds)
+    for name in args.names:
+        shown = "standard input" if name == STDIN else name
+        with limited_memory(shown, args.memory, 1):
+            table = _links(name, shown, args)
             links += len(table)
             errors.update(table.errors)
-            if low.json:
+            if args.as_json:
                 for row in table:
                     print(json.dumps({"file": name, **row}))
             else:
@@ -93,13 +108,13 @@ def main(arguments: list[str]) -> int:
     return ExitCode.OK
 
 
-def _links(name: str, shown: str, page: str | None, charset: str | None, kinds: Sequence[Any]) -> Table:
+def _links(name: str, shown: str, args: LinksHiArgs) -> Table:
     """The links of a file, which is read whole."""
     with open_file(name) as file, name_in_errors(shown):
         html = file.read()
         why = None if html.startswith(UTF_16) else unlike_text(html[:SIZE])
         if why is not None:
             raise InputError(why)
-    page_url = page or ("about:blank" if name == "-" else None)
+    page_url = args.base or ("about:blank" if name == STDIN else None)
     url = URL(page_url) if page_url else URL.from_path(os.path.abspath(name))
-    return page_links(html, url, charset=charset, kinds=kinds)
+    return page_links(html, url, charset=args.charset, kinds=args.kinds)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext, suppress
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from weburl._arrow.schedule import count_threads, in_order
 from weburl.cli._arguments import LowArgs, flag, option
@@ -14,7 +14,8 @@ from weburl.cli._exit import ExitCode, InputError, UsageError
 from weburl.cli._log_policy import log_policy
 from weburl.cli._memory import limited_memory, most_threads
 from weburl.cli._messages import complain, quoted
-from weburl.cli._options import files_argument, max_line_option, memory_option, positive
+from weburl.cli._options import files_argument, listed, max_line_option, memory_option, positive
+from weburl.cli._packings import PACKED, packed_output
 from weburl.cli._parser import ArgumentParser
 from weburl.cli._progress import is_terminal
 from weburl.cli.readers.names import files_of
@@ -24,7 +25,9 @@ from weburl.cli.redacting.mirror import RECORD, Record, Task, narrow, now, tasks
 from weburl.cli.redacting.run import STANDARD_INPUT, Cancelled, Redaction
 from weburl.cli.redacting.tally import Tally
 from weburl.cli.writers.output_file import is_same_file, open_output
-from weburl.cli.writers.packed import packed_output
+
+if TYPE_CHECKING:
+    from weburl._redact.redact import LogPolicy
 
 MAX_LINE: Final = 1 << 20
 EXAMPLES: Final = r"""examples:
@@ -51,8 +54,8 @@ class RedactArgs(LowArgs):
         "--output",
         metavar="OUT",
         help="write to the file OUT, which may be the input. It is replaced only when all is written. If its name ends "
-        "in .gz, .bz2, .xz or .zst, it is compressed. If a FILE is a folder, or OUT is one, each file is written into "
-        "the folder OUT, with the same name",
+        f"in {listed([*PACKED], 'or')}, it is compressed. If a FILE is a folder, or OUT is one, each file is written "
+        "into the folder OUT, with the same name",
     )
     policy: str = option(
         "--policy",
@@ -96,29 +99,10 @@ def make_parser() -> ArgumentParser:
 
 
 def main(arguments: list[str]) -> int:
-    low = make_parser().parse_args(arguments, RedactArgs())
-    names = low.names or [STDIN]
-    for name in names:
-        check_name(name)
-    if names.count(STDIN) > 1:
-        raise UsageError("standard input can be read only once: give - once")
-    if low.metrics is not None and low.output is not None and is_same_file(low.metrics, low.output):
-        raise UsageError(f"-o and --metrics name one file: {quoted(low.output)}")
-    if low.explain and sys.stdout is None:
-        raise OSError("standard output is closed")
-    check_streams(low, names)
-    tally = Tally(low.metrics)
-    command = RedactCommand(low, Redaction(
-        log_policy("--policy", low.policy), low.max_line or sys.maxsize, low.memory, tally, explains=low.explain
-    ), tally)  # fmt: skip
-    folder = folder_of(names, low.output)
+    command = RedactCommand(decided(make_parser().parse_args(arguments, RedactArgs())))
+    tally = command.tally
     try:
-        if folder is not None:
-            command.write_folder(names, folder)
-        elif low.jobs is not None:
-            raise UsageError("--jobs is for a folder: -o FOLDER says which one")
-        else:
-            command.write_texts(names)
+        command.run()
     except UsageError:
         # Nothing was read, and the file of the metrics may be one that must stay.
         tally.path = None
@@ -135,6 +119,54 @@ def main(arguments: list[str]) -> int:
     return ExitCode.FAILED if tally.failed else ExitCode.OK
 
 
+class RedactHiArgs(NamedTuple):
+    """What redact does."""
+
+    names: Sequence[str]
+    # Where the text goes: into a folder, into a file, or to standard output. Or nowhere.
+    folder: str | None
+    path: str | None
+    writes: bool
+    metrics: str | None
+    policy: LogPolicy
+    explains: bool
+    limit: int  # the most bytes of a line
+    memory: int
+    jobs: int
+    shows_progress: bool
+
+
+def decided(low: RedactArgs) -> RedactHiArgs:
+    """What the options mean together; raises UsageError if that is nothing."""
+    names = low.names or [STDIN]
+    for name in names:
+        check_name(name)
+    if names.count(STDIN) > 1:
+        raise UsageError("standard input can be read only once: give - once")
+    if low.metrics is not None and low.output is not None and is_same_file(low.metrics, low.output):
+        raise UsageError(f"-o and --metrics name one file: {quoted(low.output)}")
+    if low.explain and sys.stdout is None:
+        raise OSError("standard output is closed")
+    check_streams(low, names)
+    policy = log_policy("--policy", low.policy)
+    folder = folder_of(names, low.output)
+    if folder is None and low.jobs is not None:
+        raise UsageError("--jobs is for a folder: -o FOLDER says which one")
+    return RedactHiArgs(
+        names=names,
+        folder=folder,
+        path=None if low.output == STDIN else low.output,
+        writes=not low.explain or low.output is not None,
+        metrics=low.metrics,
+        policy=policy,
+        explains=low.explain,
+        limit=low.max_line or sys.maxsize,
+        memory=low.memory,
+        jobs=min(count_threads(low.jobs), most_threads(low.memory)),
+        shows_progress=low.output is not None or not is_terminal(sys.stdout),
+    )
+
+
 def check_name(name: str) -> None:
     """Refuses a URL, which is not a file."""
     from weburl import URL
@@ -143,7 +175,7 @@ def check_name(name: str) -> None:
         raise UsageError("a URL is not a file: weburl -g '{redacted}' URL prints a URL without its secrets")
 
 
-def folder_of(names: list[str], output: str | None) -> str | None:
+def folder_of(names: Sequence[str], output: str | None) -> str | None:
     """The folder that is written, if it is not a file."""
     if output is None or output == STDIN:
         return None
@@ -167,7 +199,7 @@ def check_metrics(metrics: str | None, paths: Iterable[str], what: str) -> None:
                 raise UsageError(f"--metrics names a file that is {what}: {quoted(path)}")
 
 
-def check_streams(low: RedactArgs, names: list[str]) -> None:
+def check_streams(low: RedactArgs, names: Sequence[str]) -> None:
     """Refuses a file that would replace the policy, or metrics that would replace what a stream is."""
     for name, path in (("--metrics", low.metrics), ("-o", low.output)):
         if path is not None and os.path.isfile(low.policy) and is_same_file(path, low.policy):
@@ -188,7 +220,7 @@ def is_open_as(path: str, number: int) -> bool:
         return False
 
 
-def inputs_of(names: list[str]) -> Iterator[str]:
+def inputs_of(names: Iterable[str]) -> Iterator[str]:
     for pattern in names:
         # What is wrong with an input is said when it is read.
         with suppress(InputError):
@@ -200,12 +232,18 @@ def ignore(error: InputError) -> None:
 
 
 class RedactCommand:
-    """The command with its options."""
+    """The command, and the numbers of its run."""
 
-    def __init__(self, low: RedactArgs, redaction: Redaction, tally: Tally) -> None:
-        self.low = low
-        self.redaction = redaction
-        self.tally = tally
+    def __init__(self, args: RedactHiArgs) -> None:
+        self.args = args
+        self.tally: Tally = Tally(args.metrics)
+        self.redaction: Redaction = Redaction(args.policy, args.limit, args.memory, self.tally, explains=args.explains)
+
+    def run(self) -> None:
+        if self.args.folder is None:
+            self.write_texts(self.args.path)
+        else:
+            self.write_folder(self.args.folder)
 
     def fail(self, error: InputError) -> None:
         self.tally.add_failure()
@@ -213,19 +251,16 @@ class RedactCommand:
             sys.stdout.flush()
         complain(str(error))
 
-    def write_texts(self, names: list[str]) -> None:
-        """Writes all texts, one after the other, to standard output or to one file.
+    def write_texts(self, path: str | None) -> None:
+        """Writes all texts, one after the other, to one file, or to standard output if it is None.
 
         A file is replaced only if all could be read.
         """
-        check_metrics(self.low.metrics, inputs_of(names), "read")
-        output = self.low.output
-        is_file = output is not None and output != STDIN
-        fail = raise_error if is_file else self.fail
-        explains_only = self.low.explain and output is None
-        with nullcontext() if explains_only else open_output(output) as out:
-            packed = None if out is None or output is None or not is_file else packed_output(output, out)
-            for pattern in names:
+        check_metrics(self.args.metrics, inputs_of(self.args.names), "read")
+        fail = self.fail if path is None else raise_error
+        with open_output(path) if self.args.writes else nullcontext() as out:
+            packed = None if out is None or path is None else packed_output(path, out)
+            for pattern in self.args.names:
                 try:
                     for name in (STDIN,) if pattern == STDIN else files_of(pattern, fail):
                         try:
@@ -238,20 +273,18 @@ class RedactCommand:
                 packed.finish()
 
     def write_text(self, name: str, out: Any) -> None:
-        shows_progress = self.low.output is not None or not is_terminal(sys.stdout)
         pause = sys.stdout.flush if out is None else out.flush
-        with limited_memory(STANDARD_INPUT if name == STDIN else name, self.low.memory, 1):
-            self.redaction.run(name, out, pause, shows_progress=shows_progress)
+        with limited_memory(STANDARD_INPUT if name == STDIN else name, self.args.memory, 1):
+            self.redaction.run(name, out, pause, shows_progress=self.args.shows_progress)
 
-    def write_folder(self, names: list[str], folder: str) -> None:
+    def write_folder(self, folder: str) -> None:
         """Writes a file into a folder for each file that is read, unless that was done before."""
-        tasks = tasks_of(names, folder, self.fail)
-        check_metrics(self.low.metrics, (task.source for task in tasks), "read")
+        tasks = tasks_of(self.args.names, folder, self.fail)
+        check_metrics(self.args.metrics, (task.source for task in tasks), "read")
         written = [RECORD, *(task.name for task in tasks)]
-        check_metrics(self.low.metrics, (os.path.join(folder, name) for name in written), "written")
+        check_metrics(self.args.metrics, (os.path.join(folder, name) for name in written), "written")
         os.makedirs(folder, exist_ok=True)
-        jobs = min(count_threads(self.low.jobs), most_threads(self.low.memory))
-        with closing(Record(folder, self.redaction.policy)) as record:
+        with closing(Record(folder, self.args.policy)) as record:
 
             def work(task: Task) -> InputError | None:
                 try:
@@ -264,8 +297,8 @@ class RedactCommand:
                 return None
 
             with (
-                limited_memory(folder, self.low.memory, jobs),
-                closing(in_order(tasks, work, jobs, self.cancel)) as ended,
+                limited_memory(folder, self.args.memory, self.args.jobs),
+                closing(in_order(tasks, work, self.args.jobs, self.cancel)) as ended,
             ):
                 for _, error in ended:
                     if error is not None:

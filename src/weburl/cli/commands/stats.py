@@ -13,6 +13,7 @@ from weburl._arrow.pieces import Piece
 from weburl._arrow.schedule import in_order
 from weburl._verbs.table import columns_of
 from weburl.cli._arguments import flag, option
+from weburl.cli._exit import UsageError
 from weburl.cli._memory import limited_memory
 from weburl.cli._options import FileArgs, base_of, positive, reading_of, threads_option
 from weburl.cli._parser import ArgumentParser
@@ -63,21 +64,33 @@ def make_parser() -> ArgumentParser:
     )
 
 
-def main(arguments: list[str]) -> int:
-    parser = make_parser()
-    low = parser.parse_args(arguments, StatsArgs())
+class StatsHiArgs(NamedTuple):
+    """What stats does."""
+
+    reading: Reading
+    top: int  # how many of each are shown
+    as_json: bool
+    plot: str | None  # the file of the bars
+
+
+def decided(low: StatsArgs) -> StatsHiArgs:
     reading = reading_of(low, base_of(low.base), low.threads)
-    if low.plot is not None:
-        if suffix(low.plot) not in SUFFIXES:
-            parser.refuse(f"--plot takes a FILE that ends in {', '.join(SUFFIXES)}")
+    if low.plot is not None and suffix(low.plot) not in SUFFIXES:
+        raise UsageError(f"--plot takes a FILE that ends in {', '.join(SUFFIXES)}")
+    return StatsHiArgs(reading, low.top if low.plot is None else min(low.top, MOST_BARS), low.json, low.plot)
+
+
+def main(arguments: list[str]) -> int:
+    args = decided(make_parser().parse_args(arguments, StatsArgs()))
+    if args.plot is not None:
         import_pyplot()
-    command = StatsCommand(reading)
-    with limited_memory("the report", reading.memory, reading.threads):
-        report = command.run(low.top if low.plot is None else min(low.top, MOST_BARS))
-        if low.plot is None:
-            print(json.dumps(as_json(report)) if low.json else "\n".join(as_table(report)))
-    if low.plot is not None:
-        draw(report, low.plot)
+    command = StatsCommand(args.reading)
+    with limited_memory("the report", args.reading.memory, args.reading.threads):
+        report = command.run(args.top)
+        if args.plot is None:
+            print(json.dumps(as_json(report)) if args.as_json else "\n".join(as_table(report)))
+    if args.plot is not None:
+        draw(report, args.plot)
     return command.inputs.status
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import webbrowser
 from threading import Thread
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
 from weburl.cli._arguments import LowArgs, argument_text, flag, option
@@ -57,18 +57,29 @@ def fragment(texts: dict[str, str]) -> str:
     return f"#{urlencode(filled)}" if filled else ""
 
 
+class ViewHiArgs(NamedTuple):
+    """What view does."""
+
+    start: dict[str, str]  # what the fields of the page have first
+    port: int
+    opens_browser: bool
+
+
+def decided(low: ViewArgs) -> ViewHiArgs:
+    texts = {"url": low.url, "base": low.base, "pattern": low.pattern}
+    return ViewHiArgs({name: argument_text(text) for name, text in texts.items()}, low.port, not low.no_browser)
+
+
 def main(arguments: list[str]) -> int:
-    low = make_parser().parse_args(arguments, ViewArgs())
-    with Server(low.port) as server:
-        texts = {"url": low.url, "base": low.base, "pattern": low.pattern}
-        start = {name: argument_text(text) for name, text in texts.items()}
+    start, port, opens_browser = decided(make_parser().parse_args(arguments, ViewArgs()))
+    with Server(port) as server:
         # Browsers do not send the fragment.
         page, shown = (
             f"{server.origin}/{fragment(fields)}"
             for fields in (start, {name: hide_credentials(text) for name, text in start.items()})
         )
         print(f"{shown} (Ctrl-C ends it)", flush=True)
-        if not low.no_browser:
+        if opens_browser:
             # A browser in this terminal returns only when it ends.
             Thread(target=webbrowser.open, args=[page], daemon=True).start()
         try:

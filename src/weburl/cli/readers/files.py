@@ -12,7 +12,7 @@ from typing import IO, Any, Final, cast
 from weburl._arrow.pieces import whole_lines
 from weburl.cli._exit import InputError
 from weburl.cli._memory import MEMORY
-from weburl.cli.readers.packings import Rejoined, Unpacked, packing_of
+from weburl.cli._packings import Rejoined, Unpacked, packing_of
 from weburl.cli.readers.reading import SeenFields
 from weburl.cli.readers.rows import RowBlock
 from weburl.cli.readers.signatures import LONGEST, SIZE, is_text, refusal_of

@@ -11,9 +11,9 @@ from typing import Any
 
 from weburl import URL
 from weburl.cli._exit import InputError
+from weburl.cli._packings import UNPACKED, packing_of
 from weburl.cli.readers.files import ByteStream, file_size, name_in_errors
 from weburl.cli.readers.formats import BY_EXTENSION, FORMATS, marked_format
-from weburl.cli.readers.packings import EXTENSIONS, packing_of
 from weburl.cli.readers.reading import STDIN, Keep, Reading, SeenFields
 from weburl.cli.readers.rows import RecordBlock, RowBlock
 from weburl.cli.readers.signatures import SIZE, UNPACK, is_text, refusal_of
@@ -42,7 +42,7 @@ def _kind_of(stream: ByteStream, name: str, reading: Reading) -> str | None:
             raise InputError(f"it is {marked.name}, not {wanted}: leave out --input {wanted}")
         return marked.name
     root, extension = os.path.splitext(name.lower())
-    if extension in EXTENSIONS:
+    if extension in UNPACKED:
         extension = os.path.splitext(root)[1]
     known = FORMATS[wanted] if wanted else BY_EXTENSION.get(extension)
     if known is not None and known.mark is not None:

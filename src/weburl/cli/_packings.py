@@ -1,7 +1,8 @@
-"""The packings that files may have: gzip, bzip2, xz and zstd. To add one, write its row in PACKINGS."""
+"""The packings of files, read and written: one row each in PACKINGS, from which the help and the pages are made."""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from io import DEFAULT_BUFFER_SIZE
@@ -13,13 +14,14 @@ from weburl.cli.readers.signatures import UNPACK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Final
+    from typing import IO, Any, Final
 
     Opened = tuple[Any, type[Exception]]
 
 MOST_PACKINGS: Final = 2  # one in the other; there are files that unpack to themselves
 # What lzma and zstd say where a dictionary or a window is larger than they may take.
 TOO_LARGE: Final = "[Mm]emory usage limit|too much memory"
+XZ_PRESET: Final = 2  # takes 17 MB to pack; that of the command xz takes 94 MB
 
 
 class Rejoined:
@@ -144,10 +146,33 @@ class _GzipMember:
         return self.unpacker.decompress(self.unpacker.unconsumed_tail or packed, size)
 
 
+class PackedOutput:
+    """PackedOutput(out, packer): writes packed bytes to a file. `finish` writes their end."""
+
+    def __init__(self, out: IO[bytes], packer: Any) -> None:
+        self.out = out
+        self.packer = packer
+
+    def write(self, data: bytes) -> None:
+        self.out.write(self.packer.compress(data))
+
+    def flush(self) -> None:
+        """Nothing: what is not yet packed would be packed less well."""
+
+    def finish(self) -> None:
+        self.out.write(self.packer.flush())
+
+
 def _open_gzip(file: Rejoined, memory: int) -> Opened:
     from zlib import error
 
     return _Streams(file, _GzipMember, padding=b"\0", padding_size=1), error
+
+
+def _pack_gzip() -> Any:
+    from zlib import compressobj
+
+    return compressobj(wbits=31)
 
 
 def _open_bzip2(file: Rejoined, memory: int) -> Opened:
@@ -156,20 +181,38 @@ def _open_bzip2(file: Rejoined, memory: int) -> Opened:
     return _Streams(file, BZ2Decompressor), OSError
 
 
+def _pack_bzip2() -> Any:
+    from bz2 import BZ2Compressor
+
+    return BZ2Compressor()
+
+
 def _open_xz(file: Rejoined, memory: int) -> Opened:
     from lzma import FORMAT_XZ, LZMADecompressor, LZMAError
 
     return _Streams(file, lambda: LZMADecompressor(FORMAT_XZ, max(memory, 1)), b"\0", 4), LZMAError
 
 
-def _open_zstd(file: Rejoined, memory: int) -> Opened:
+def _pack_xz() -> Any:
+    from lzma import LZMACompressor
+
+    return LZMACompressor(preset=XZ_PRESET)
+
+
+def _zstd(needs: str) -> Any:
+    """The module for zstd, which `needs` says what is for."""
     try:
         if sys.version_info >= (3, 14):
             from compression import zstd
         else:
             from backports import zstd
     except ImportError:
-        raise InputError("it is packed with zstd, which needs backports.zstd: pip install weburl[zstd]") from None
+        raise InputError(f"{needs} backports.zstd: pip install weburl[zstd]") from None
+    return zstd
+
+
+def _open_zstd(file: Rejoined, memory: int) -> Opened:
+    zstd = _zstd("it is packed with zstd, which needs")
     opened: Any = file
     limit = zstd.DecompressionParameter.window_log_max
     least, most = limit.bounds()
@@ -177,27 +220,32 @@ def _open_zstd(file: Rejoined, memory: int) -> Opened:
     return zstd.ZstdFile(opened, options={limit: window}), zstd.ZstdError
 
 
+def _pack_zstd() -> Any:
+    return _zstd("to write .zst, weburl needs").ZstdCompressor()
+
+
 class Packing(NamedTuple):
     """A packing: the first bytes of its files, and the end of their names.
 
     `open` takes a file, and how much memory unpacking may take for what it looks back at: a dictionary, or a window.
     It returns the unpacked file, and what that raises where the data is wrong, beside OSError and EOFError. A packing
-    without it is refused by its name.
+    without it is refused by its name. `pack` makes an object with `compress` and `flush`, for files that are written.
     """
 
     name: str
     mark: bytes  # a regular expression
     extension: str = ""
     open: Callable[[Rejoined, int], Opened] | None = None
+    pack: Callable[[], Any] | None = None
 
 
 # No text has these marks: each has a byte that is not a character of a line. The second one of zstd begins a frame
 # that is skipped, as pzstd writes it.
 PACKINGS: Final = (
-    Packing("gzip", rb"\x1f\x8b", ".gz", _open_gzip),
-    Packing("bzip2", rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)", ".bz2", _open_bzip2),
-    Packing("xz", rb"\xfd7zXZ\0", ".xz", _open_xz),
-    Packing("zstd", rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18", ".zst", _open_zstd),
+    Packing("gzip", rb"\x1f\x8b", ".gz", _open_gzip, _pack_gzip),
+    Packing("bzip2", rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)", ".bz2", _open_bzip2, _pack_bzip2),
+    Packing("xz", rb"\xfd7zXZ\0", ".xz", _open_xz, _pack_xz),
+    Packing("zstd", rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18", ".zst", _open_zstd, _pack_zstd),
     Packing("lz4", rb"\x04\x22\x4d\x18|\x02\x21\x4c\x18"),
     Packing("snappy", rb"\xff\x06\0\0sNaPpY"),
     Packing("lzop", rb"\x89LZO\0"),
@@ -205,7 +253,9 @@ PACKINGS: Final = (
     Packing("lzma", rb"\x5d\0\0"),
     Packing("compress", rb"\x1f[\x9d\xa0]"),
 )
-EXTENSIONS: Final = {packing.extension: packing.name for packing in PACKINGS if packing.open}
+# By the ends of files' names: what is read, and what is written.
+UNPACKED: Final = {packing.extension: packing for packing in PACKINGS if packing.open}
+PACKED: Final = {packing.extension: packing for packing in PACKINGS if packing.pack}
 
 
 def packing_of(head: bytes) -> Packing | None:
@@ -213,3 +263,9 @@ def packing_of(head: bytes) -> Packing | None:
     import re
 
     return next((packing for packing in PACKINGS if re.match(packing.mark, head)), None)
+
+
+def packed_output(path: str, out: IO[bytes]) -> PackedOutput | None:
+    """What packs the output with this name, if it is packed."""
+    packing = PACKED.get(os.path.splitext(path)[1].lower())
+    return None if packing is None or packing.pack is None else PackedOutput(out, packing.pack())

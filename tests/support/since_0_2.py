@@ -1,0 +1,204 @@
+"""What differs from 0.2.0 on purpose: names, and results. CHANGELOG.md tells users the same.
+
+`tiers.same_as_before` compares two builds by these tables. A difference that no row explains fails, and so does a row
+that explains none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+# The commit of the release.
+RELEASE = "f04202d9"
+
+# New name: old name. Of methods of engines and of functions of SQL, behind `url_`.
+RENAMED = {"registrable_domain": "site", "can_parse": "valid", "hostname": "host"}
+# Of fields and columns: `host` and `hostname` were such before, too.
+RENAMED_FIELDS = {"registrable_domain": "site"}
+# Of keys of `weburl dedup` and `weburl join`.
+RENAMED_KEYS = {"registrable_domain": "site", "hostname": "host"}
+# Of arguments of a function.
+RENAMED_OPTIONS = {("path_template_many", "policy"): "rules"}
+
+
+def engine_names() -> Iterator[tuple[str, str]]:
+    for new, old in RENAMED.items():
+        for engine in ("daft", "pyarrow", "pyspark", "ray"):
+            yield f"weburl.ext.{engine}.url_{old}", f"url_{new}"
+        for engine in ("pandas", "polars"):
+            yield f"weburl.ext.{engine}.WebURL.{old}", new
+
+
+# Public names of 0.2.0 that are no more, with what to use. A parameter is in parentheses.
+GONE: dict[str, str] = {
+    **dict(engine_names()),
+    "weburl.bulk.path_template_many(rules)": "policy",
+    **{f"weburl.cli.commands.{name}--redact": "-g '{redacted}'" for name in ("convert", "dedup", "join")},
+    **{f"weburl.cli.commands.{name}--template": "-g '{template}'" for name in ("convert", "dedup", "join")},
+    "weburl.cli.commands.links--url": "--base",
+    # As the signature of an exception of Python's own; it takes the same arguments.
+    **{f"{module}.InvalidURL({name})": "its own parameters" for module in ("weburl", "weburl.errors")
+        for name in ("args", "kwargs")},
+    **{f"weburl.percent.{name}": "the name of the set, such as \"path\"" for name in (
+        "C0_CONTROL", "COMPONENT", "FORM", "FRAGMENT", "PATH", "QUERY", "SPECIAL_QUERY", "USERINFO",
+    )},
+    **{f"weburl.redact.LogPolicy.{name}": "the same attribute of a policy, not of the class" for name in (
+        "secret_names", "token_names",
+    )},
+    "weburl.validation": "import weburl.validation",
+}  # fmt: skip
+
+
+class Accepted(NamedTuple):
+    """A reason why some results differ: for which requests, and for which rows and results of these."""
+
+    reason: str
+    names: str  # a regular expression
+    accepts: Callable[[Any, Any, Any], bool]
+
+
+def is_raised(found: Any, *types: str) -> bool:
+    return isinstance(found, tuple) and found[0] == "raised" and (not types or found[1] in types)
+
+
+def hides_more(before: Any, after: Any) -> bool:
+    """Whether a text is the one before, but for REDACTED, or a placeholder, in place of some parts."""
+    if not isinstance(before, str) or not isinstance(after, str):
+        return False
+    parts = re.split(r"(?:REDACTED|\{(?:redacted|int|hex|uuid|date|email|base64)\})", after)
+    first, *middle, last = (*parts, "") if len(parts) == 1 else parts
+    place = len(first)
+    for part in middle:
+        found = before.find(part, place)
+        if found < 0:
+            return False
+        place = found + len(part)
+    is_last = len(before) - len(last) >= place and before.endswith(last)
+    return len(parts) > 1 and before.startswith(first) and is_last
+
+
+def counts_more(before: Any, after: Any) -> bool:
+    return isinstance(before, dict) and None not in before.values() and sum(after.values()) >= sum(before.values())
+
+
+def follows_drive(row: str, before: Any, after: Any) -> bool:
+    if isinstance(before, dict):
+        return re.search(r"\b[A-Za-z][:|][/\\].*@", row) is not None and after["credentials"] < before["credentials"]
+    return isinstance(before, str) and re.search(r"\b[A-Za-z][:|]/(?:REDACTED|\{redacted\})", before) is not None
+
+
+def is_null(value: Any) -> bool:
+    return value is None or (isinstance(value, dict) and {*value.values()} == {None})
+
+
+# Of rows.
+ACCEPTED: tuple[Accepted, ...] = (
+    Accepted("a base that does not parse raises InvalidURL with the error `base`",
+        r".*base='no'",
+        lambda _, before, after: is_raised(before, "InvalidURL") and after == ("raised", "InvalidURL", "base")),
+    Accepted("of two wrong arguments, another one is reported",
+        r".*base='no'", lambda _, before, after: is_raised(before) and is_raised(after)),
+    Accepted("`encoding` is an argument where a query is parsed",
+        r"bulk.*encoding='latin1'",
+        lambda _, before, after: is_raised(before, "TypeError") and not is_raised(after, "TypeError")),
+    Accepted("what is not a URL gets redacted text, or the template of its path, and counts",
+        r".*(?:redact|redactions|path_template)", lambda _, before, after:
+            (is_null(before) or is_raised(before, "InvalidURL")) and not (is_null(after) or is_raised(after))),
+    Accepted("more secrets are hidden, and nothing else is changed",
+        r".*(?:redact|path_template)", lambda _, before, after: hides_more(before, after)),
+    Accepted("more secrets are counted",
+        r".*redactions", lambda _, before, after: counts_more(before, after)),
+    Accepted("the letter of a Windows drive is not a scheme, so that no credentials follow it",
+        r".*(?:redact|path_template|redactions)", lambda row, before, after: follows_drive(row, before, after)),
+)  # fmt: skip
+
+
+class Ended(NamedTuple):
+    """How a command line ended."""
+
+    status: object
+    out: bytes
+    said: bytes
+    file: bytes
+
+    def replaced(self, pattern: bytes, by: bytes) -> Ended:
+        out, said, file = (re.sub(pattern, by, text) for text in self[1:])
+        return Ended(self.status, out, said, file)
+
+
+class Step(NamedTuple):
+    """A reason why command lines end in another way, and how the two ends become more alike by it."""
+
+    reason: str
+    names: str  # a regular expression
+    change: Callable[[Ended, Ended], tuple[Ended, Ended]]
+
+
+# What follows the name of an error, and what has it; in JSON; and why options are wrong.
+MESSAGE = rb"(?<=missing-scheme-non-relative-URL)((?: in '[^'\n]*'| \(failure\))?: )[^\"\n]*"
+MESSAGE_IN_JSON = rb'(?<="message": ")[^"\n]*'
+
+
+NO_VALUE = rb"weburl: no record has a (?:value|text) in the field [^\n]*\n"
+HIDING = r".*\{(?:redacted|template)\}"
+
+
+def without_messages(before: Ended, after: Ended) -> tuple[Ended, Ended]:
+    before, after = (each.replaced(MESSAGE, rb"\1").replaced(MESSAGE_IN_JSON, b"") for each in (before, after))
+    if before.status == after.status == 2:
+        before, after = before._replace(said=b""), after._replace(said=b"")
+    return before, after
+
+
+# Of command lines, one after the other.
+STEPS: tuple[Step, ...] = (
+    Step("messages say what to write", "", without_messages),
+    Step("`site` is `registrable_domain`", ".*(?:registrable_domain|stats|links)", lambda before, after: (
+        before.replaced(rb"\bsites:", b"registrable domains:").replaced(rb'(?<=")site(?=s?": ?)', b"registrable_domain")
+        .replaced(rb"(?m)^((?:[^,\n]*,)*)site(?=,|$)", rb"\1registrable_domain"), after,
+    )),
+    Step("{route} is (none) for a URL that no pattern matches", ".*--routes", lambda before, after: (
+        before, after.replaced(rb'"\(none\)"', b"null").replaced(rb"\(none\)", b""),
+    )),
+    Step("the status is 1 if an argument is not a URL", r".*(?:no URL|//h/x|file:///c)", lambda before, after: (
+        before, after._replace(status=0) if (before.status, after.status) == (0, 1) else after,
+    )),
+    Step("explain says step by step how a browser reads a URL", "weburl explain", lambda before, after: (
+        (before._replace(out=b""), after._replace(out=b"")) if before.status == after.status else (before, after)
+    )),
+    Step("diff hides the values of parameters such as token", "weburl diff .*token=", lambda before, after: (
+        before.replaced(rb"token=secret", b"token=***"), after,
+    )),
+    Step("all commands that read files take --memory", r".*--memory 64M", lambda before, after: (
+        (after if b"unrecognized arguments: --memory" in before.said else before), after,
+    )),
+    Step("join says that options are wrong before it reads the other file", "weburl join", lambda before, after: (
+        (after if (before.status, after.status) == (3, 2) else before), after,
+    )),
+    Step("the status is 1 if no record has a value in a field", ".*--field", lambda before, after: (
+        before, after.replaced(NO_VALUE, b"")._replace(status=0) if re.search(NO_VALUE, after.said) else after,
+    )),
+    Step("{redacted} and {template} are fields, and the names of columns", HIDING, lambda before, after: (
+        before, after.replaced(rb'(?m)^(?:redacted|template)(?=,|$)|(?<=[{,]")(?:redacted|template)(?=":)', b"href"),
+    )),
+    Step("{redacted} and {template} go with all options", HIDING, lambda before, after: (
+        (after if before.status == 2 and b" do not go together" in before.said else before), after,
+    )),
+)  # fmt: skip
+
+
+def alike(name: str, before: Any, after: Any) -> list[Step]:
+    """The steps that make two ends of a command line equal, or none."""
+    used: list[Step] = []
+    one, other = Ended(*before), Ended(*after)
+    for step in STEPS:
+        if one == other:
+            return used
+        if re.match(step.names, name):
+            changed = step.change(one, other)
+            if changed != (one, other):
+                used.append(step)
+            one, other = changed
+    return used if one == other else []

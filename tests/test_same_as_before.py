@@ -1,0 +1,117 @@
+"""The tables of what differs from the last release: they explain what they say, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.since_0_2 import ACCEPTED, GONE, RENAMED, STEPS, alike, hides_more
+
+ROOT = Path(__file__).resolve().parent.parent
+REFUSED = ("raised", "InvalidURL", "missing-scheme-non-relative-URL")
+
+
+def reasons(name: str, row: object, before: object, after: object) -> list[str]:
+    return [each.reason for each in ACCEPTED if re.match(each.names, name) and each.accepts(row, before, after)]
+
+
+def test_rows() -> None:
+    assert reasons("bulk.can_parse_many() base='no'", None, REFUSED, ("raised", "InvalidURL", "base"))
+    assert reasons("bulk.parse_many() encoding='latin1'", None, ("raised", "TypeError", ""), [["x"], {}])
+    assert reasons("bulk.redact_many()", "a", None, "a")
+    assert reasons("polars.redact() {}", "http://u:p@h/", "http://u:p@h/", "http://REDACTED:REDACTED@h/")
+    assert reasons("bulk.redactions_many()", "a", {"name": 0, "jwt": 0}, {"name": 1, "jwt": 0})
+    assert reasons("bulk.redact_many()", "http://h/u:/u:p@h/", "http://h/u:/REDACTED/", "http://h/u:/u:p@h/")
+
+
+@pytest.mark.parametrize(("name", "row", "before", "after"), [
+    ("bulk.normalize_many()", "a", None, "a"),
+    ("bulk.normalize_many()", "http://a", "http://a/", "http://A/"),
+    ("bulk.can_parse_many()", None, REFUSED, ("raised", "InvalidURL", "base")),
+    ("bulk.can_parse_many() base='no'", None, [[True], {}], ("raised", "InvalidURL", "base")),
+    ("bulk.can_parse_many() base='no'", None, REFUSED, [[True], {}]),
+    ("bulk.parse_many() encoding='latin1'", None, [["y"], {}], [["x"], {}]),
+    ("bulk.redact_many()", "http://h/", "http://h/", None),
+    ("bulk.redact_many()", "http://h/?a=1", "http://h/?a=REDACTED", "http://h/?a=1"),
+    ("bulk.redact_many()", "http://h/?a=1&b=2", "http://h/?a=1&b=2", "http://h/?a=REDACTED&b=3"),
+    ("bulk.redactions_many()", "a", {"name": 1, "jwt": 0}, {"name": 0, "jwt": 0}),
+    ("polars.hostname() {}", "http://a", "a", None),
+])  # fmt: skip
+def test_other_rows(name: str, row: object, before: object, after: object) -> None:
+    assert reasons(name, row, before, after) == []
+
+
+@pytest.mark.parametrize(("before", "after"), [
+    ("http://h/a", "http://h/REDACTED"), ("a.b\n", "REDACTED\n"), ("/u/5", "/u/{int}"), ("a+b+c", "a+REDACTED+c"),
+])  # fmt: skip
+def test_what_hides_more(before: str, after: str) -> None:
+    assert hides_more(before, after)
+    assert not hides_more(after, before)
+    assert not hides_more(before, f"{after}x")
+
+
+OUT = b"http://h/\n"
+ENDS: list[tuple[str, tuple[object, ...], tuple[object, ...]]] = [
+    ("weburl //h/x", (0, b"\n", b"weburl: missing-scheme-non-relative-URL in '//h/x': A.\n", b""),
+        (1, b"\n", b"weburl: missing-scheme-non-relative-URL in '//h/x': B.\n", b"")),
+    ("weburl -g {no}", (2, b"", b"weburl: x", b""), (2, b"", b"weburl: y", b"")),
+    ("weburl --csv -g {registrable_domain}", (0, b"href,site\na,b\n", b"", b""),
+        (0, b"href,registrable_domain\na,b\n", b"", b"")),
+    ("weburl stats", (0, b"sites: 2\n", b"", b""), (0, b"registrable domains: 2\n", b"", b"")),
+    ("weburl --routes r -g {route}", (0, b"\na\n", b"", b""), (0, b"(none)\na\n", b"", b"")),
+    ("weburl explain http://h", (0, b"a", b"", b""), (0, b"b", b"", b"")),
+    ("weburl diff a http://h/?token=secret", (1, b"token=secret", b"", b""), (1, b"token=***", b"", b"")),
+    ("weburl join --csv --json", (3, b"", b"x", b""), (2, b"", b"y", b"")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "before", "after"), ENDS)
+def test_lines(name: str, before: tuple[object, ...], after: tuple[object, ...]) -> None:
+    assert alike(name, before, after)
+    # With any other difference, they are not alike.
+    assert not alike("weburl -f x", before, (*after[:3], b"another file"))
+    assert not alike(name, before, (130, *after[1:]))
+    if not name.startswith("weburl explain"):
+        assert not alike(name, before, (after[0], b"another", *after[2:])) or after[0] == 2
+
+
+def test_what_is_equal_needs_no_step() -> None:
+    assert alike("weburl", (0, OUT, b"", b""), (0, OUT, b"", b"")) == []
+    reasons = [*(each.reason for each in ACCEPTED), *(each.reason for each in STEPS)]
+    assert len({*reasons}) == len(reasons)
+
+
+def test_the_changelog_has_the_new_names() -> None:
+    page = (ROOT / "CHANGELOG.md").read_text("utf-8").partition("### Old names and new names")[2].partition("\n## [")[0]
+    for new, old in RENAMED.items():
+        assert re.search(rf"^\|.*\b{old}\b.*\|.*\b{new}\b.*\|$", page, re.M), (old, new)
+    for name, instead in GONE.items():
+        if name.startswith("weburl.cli."):
+            option = name.rpartition("--")[2]
+            assert re.search(rf"^\|.*--{option}\b.*\|.*{re.escape(instead)}.*\|$", page, re.M), name
+
+
+def test_two_builds(tmp_path: Path) -> None:
+    """Of this build with itself, whose names are not the old ones: it says so."""
+    program = "from tiers.same_as_before import Build, ROOT\nimport json\n"
+    program += "with Build(ROOT / 'src', ['http://A/', None, 'x'], is_old=False) as build:\n"
+    program += "    for request in json.loads(input()):\n        build.ask(tuple(request))\n"
+    program += "        print(json.dumps(build.answer(), default=repr))\n"
+    asked = [
+        ["bulk", "normalize_many", [], {}, None], ["bulk", "component_many", ["hostname"], {"base": "no"}, None],
+        ["names", "weburl.bulk"], ["line", ["-g", "{hostname}", "http://A/"]],
+    ]  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-c", program], input=json.dumps(asked), capture_output=True, text=True, check=False,
+        cwd=ROOT / "tests",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    rows, refused, names, line = map(json.loads, done.stdout.splitlines())
+    assert rows == [["http://a/", None, None], {"missing-scheme-non-relative-URL": 1}]
+    assert refused == ["raised", "InvalidURL", "base"]
+    assert "weburl.bulk.normalize_many(urls)" in names
+    assert line[:2] == [0, repr(b"a\n")]
