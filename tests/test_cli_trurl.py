@@ -166,6 +166,6 @@ def test_each_keyword_of_replace_is_an_option_or_has_a_hint(option: str, name: s
         assert (ended.status, ended.out) == (2, "")
         assert ended.err.splitlines()[-1] == f"weburl: {option} has no {name}: use {instead}"
         with pytest.raises(TypeError, match=rf"^a pattern has no {name}: use (pathname|search)$"):
-            URLPattern(**{name: "a"})
+            URLPattern({name: "a"})
     else:
         assert ended.status == 0, ended.err
