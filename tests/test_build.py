@@ -234,7 +234,7 @@ def test_the_input_is_what_was_given() -> None:
         (given(scheme="http", host="h", query="", params={}), "query or params, not both"),
         (given(scheme="http", host="h", path_segments="abc"), "path_segments must be an iterable of str, not str"),
         (given(scheme="http", host="h", path_segments=b"abc"), "path_segments must be an iterable of str, not bytes"),
-        (given(scheme="http", host="h", path_segments=1), "not iterable"),
+        (given(scheme="http", host="h", path_segments=1), "path_segments must be an iterable of str, not int"),
         (given(scheme="http", host="h", path_segments=["a", 1]), "a segment must be a str, not int"),
         (given(scheme="http", host="h", path_segments=[None, "a"]), "a segment must be a str, not NoneType"),
         (given(scheme="http", host="h", params="a=b"), "params must be a mapping or pairs, not str: use query="),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from support.command import run
 
-from weburl import URL
+from weburl import URL, URLPattern
 
 
 @pytest.mark.parametrize(
@@ -152,3 +153,19 @@ def test_edits_agree_with_methods(query: str, name: str, value: str) -> None:
     assert run(f"--qtrim={escaped}", "--", url.href).out == f"{url.without_params(name)}\n"
     if "=" not in name:
         assert run("-a", f"query={name}={value}", "--", url.href).out == f"{url.add_params({name: value})}\n"
+
+
+@pytest.mark.parametrize("option", ["-s", "--iterate"])
+@pytest.mark.parametrize("name", sorted(inspect.signature(URL.replace).parameters.keys() - {"self", "others"}))
+def test_each_keyword_of_replace_is_an_option_or_has_a_hint(option: str, name: str) -> None:
+    """A part that is a list or a mapping in Python has a hint, here and in URLPattern."""
+    values = {"href": "http://b/", "protocol": "https", "scheme": "https", "port": "81"}
+    ended = run(option, f"{name}={values.get(name, 'a')}", "http://h/")
+    if name in ("path_segments", "params"):
+        instead = {"path_segments": "pathname, or -a path=SEGMENT", "params": "query, or -a query=NAME=VALUE"}[name]
+        assert (ended.status, ended.out) == (2, "")
+        assert ended.err.splitlines()[-1] == f"weburl: {option} has no {name}: use {instead}"
+        with pytest.raises(TypeError, match=rf"^a pattern has no {name}: use (pathname|search)$"):
+            URLPattern({name: "a"})
+    else:
+        assert ended.status == 0, ended.err

@@ -244,7 +244,7 @@ def test_types() -> None:
         with pytest.raises(TypeError, match=r"^text must be a str or a URL, not "):
             is_valid(value, kind="url-query")  # type: ignore[arg-type]
         for opaque in (False, True):
-            with pytest.raises(TypeError, match=r"^text must be a str, not "):
+            with pytest.raises(TypeError, match=r"^text must be a str, the text of a host, not "):
                 is_valid_host(value, opaque=opaque)  # type: ignore[arg-type]
     # A URL stands for its href.
     assert is_valid(URL("HTTP://h"), kind="absolute-url")

@@ -119,7 +119,9 @@ class DocumentBase:
 
         https://html.spec.whatwg.org/multipage/urls-and-fetching.html#encoding-parsing-a-url
         """
-        return URL.parse(need_url(href, "href"), self._base, encoding=self._encoding)
+        if type(href) is not str:
+            need_url(href, "href")
+        return URL.parse(href, self._base, encoding=self._encoding)
 
     def resolve_many(self, hrefs: Any, *, threads: int | None = None, on_error: OnError = "null") -> Column:
         """The URLs of many links of the page, as a column of `weburl.bulk`; null for those that do not parse.

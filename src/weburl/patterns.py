@@ -667,7 +667,7 @@ def from_path_to_regexp(text: str, *, strict: bool = True) -> str:
     from weburl._patterns.path_to_regexp import translated
 
     if not isinstance(text, str):
-        raise TypeError(f"text must be a str, not {type(text).__name__}")
+        raise wrong_type(text, "text must be a str")
     return translated(text, bool(strict))
 
 

@@ -25,7 +25,10 @@ def percent_encode(text: str | bytes, set: str, *, encoding: str = "utf-8") -> s
     becomes `+`. `encoding` is a label of the Encoding Standard. Encodings other than UTF-8 are for text, and for
     "special-query" and "form" only; a character that they do not have becomes `&#...;`, percent-encoded.
     """
-    mask = SETS.get(set) if isinstance(set, str) else None
+    try:
+        mask = SETS.get(set)
+    except TypeError:  # a list, for example
+        mask = None
     if mask is None:
         from weburl._diagnosis.messages import shown_argument
 

@@ -10,6 +10,9 @@ from weburl._hosts.suffixes import PublicSuffixList, registrable_domain
 from weburl._parsed import origin_url
 from weburl.url import URL, FrozenURL
 
+# What to write for a host.
+WITH_SCHEME = "write its scheme before it, as in https://"
+
 
 @dataclass(frozen=True, slots=True)
 class Origin:
@@ -48,7 +51,10 @@ class Origin:
         A str is parsed as a URL; InvalidURL is raised if it does not parse.
         https://url.spec.whatwg.org/#concept-url-origin
         """
-        return _origin_of(cls, url, "url")
+        source = origin_url(url_of(url, WITH_SCHEME))
+        if source is None:
+            return cls()
+        return cls(source.scheme, source.host_value, int(source.port) if source.port else None)
 
     @property
     def is_opaque(self) -> bool:
@@ -78,14 +84,11 @@ Origin.__module__ = "weburl.hosts"
 
 
 def _origin(value: str | URL | FrozenURL | Origin, what: str) -> Origin:
-    return value if isinstance(value, Origin) else _origin_of(Origin, value, what)
-
-
-def _origin_of(cls: type[Origin], url: str | URL | FrozenURL, what: str) -> Origin:
-    source = origin_url(url_of(url, "write its scheme before it, as in https://", what))
-    if source is None:
-        return cls()
-    return cls(source.scheme, source.host_value, int(source.port) if source.port else None)
+    if isinstance(value, Origin):
+        return value
+    if not isinstance(value, (str, URL, FrozenURL)):
+        url_of(value, WITH_SCHEME, what)
+    return Origin.of(value)
 
 
 def same_origin(a: str | URL | FrozenURL | Origin, b: str | URL | FrozenURL | Origin) -> bool:
