@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import os
 import re
@@ -182,6 +183,25 @@ def of_the_command(text: dict[str, str], short: bool, rounds: int, folder: Path)
     ]
 
 
+def of_redacted_files(text: str, short: bool, rounds: int, folder: Path) -> list[Measured]:
+    """`weburl redact` in a process of its own: packed or not, before and after."""
+    data = f"{text}\n".encode() * max(1, COMMAND_BYTES // (100 if short else 1) // len(text))
+    plain, packed = folder / "access.log", folder / "access.log.gz"
+    plain.write_bytes(data)
+    packed.write_bytes(gzip.compress(data))
+    files = {
+        "access log": (plain, folder / "out.log"),
+        "access log, from gzip": (packed, folder / "out.log"),
+        "access log, from gzip to gzip": (packed, folder / "out.log.gz"),
+    }
+    commands = {
+        name: partial(spent_by, [sys.executable, "-m", "weburl", "redact", source, "-o", out])
+        for name, (source, out) in files.items()
+    }
+    times = alternate(commands, min(rounds, 5))
+    return [Measured("weburl redact", name, len(data), 0, time) for name, time in times.items()]
+
+
 def verdicts(rows: list[Measured]) -> list[str]:
     """A line for each limit."""
     by = {(row.finder, row.text): row for row in rows}
@@ -213,28 +233,36 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, help="rounds a text; else WEBURL_BENCH_ROUNDS, else 15")
     parser.add_argument("--json", type=Path, metavar="FILE", help='write every figure there too, as "text"')
     parser.add_argument("--require-peers", action="store_true", help="fail when a peer is missing")
+    parser.add_argument("--files", action="store_true", help="only weburl redact, which --json adds to the others")
     arguments = parser.parse_args()
     rounds = arguments.rounds or int(os.environ.get("WEBURL_BENCH_ROUNDS", "3" if arguments.short else "15"))
     missing: list[str] = []
-    others, program = finders(missing), ripgrep(missing)
+    others, program = ({}, None) if arguments.files else (finders(missing), ripgrep(missing))
     print(f"{describe_machine()}, one thread, best of {rounds} rounds", end="\n\n")
     rows: list[Measured] = []
     with TemporaryDirectory() as folder:
         made = texts(arguments.short)
-        for name, text in made.items():
-            rows += measured(name, text, rounds, others, program, Path(folder))
-        rows += of_the_command(made, arguments.short, rounds, Path(folder))
+        if not arguments.files:
+            for name, text in made.items():
+                rows += measured(name, text, rounds, others, program, Path(folder))
+            rows += of_the_command(made, arguments.short, rounds, Path(folder))
+        rows += of_redacted_files(made["access log"], arguments.short, rounds, Path(folder))
     header = ("finder", "text", "size", "found", "speed", "each")
-    print_table(header, (row.cells() for row in rows), (24, 16, 12, 7, 11, 10))
-    print("\n".join(verdicts(rows)))
+    print_table(header, (row.cells() for row in rows), (24, 29, 12, 7, 11, 10))
+    if not arguments.files:
+        print("\n".join(verdicts(rows)))
     if arguments.json:
-        section = {
+        section: dict[str, Any] = {
             "machine": describe_machine(),
             "rounds": rounds,
             "versions": versions(others, program),
             "missing": missing,
             "rows": [asdict(row) for row in rows],
         }
+        if arguments.files:
+            before = figures.read(arguments.json)["text"]
+            kept = [row for row in before["rows"] if row["finder"] != "weburl redact"]
+            section = {**before, "rows": [*kept, *section["rows"]]}
         figures.add(arguments.json, "text", section)
     return 1 if missing and arguments.require_peers else 0
 

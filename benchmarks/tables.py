@@ -79,6 +79,7 @@ def tables(figures: Report) -> dict[str, str]:
         "spans": lines(of_spans(figures)),
         "text": lines(of_text(figures)),
         "redaction": lines(of_redaction(figures)),
+        "files": lines(of_redacted_files(figures)),
         "plan": lines([calculated(figures), "", *plan(runs, engines["bytes"])]),
         "bytes": lines([calculated(figures), "", *moved(engines["bytes"])]),
         "costs": lines([calculated(figures), "", *costs(runs, engines["bytes"])]),
@@ -197,6 +198,51 @@ def of_redaction(figures: Report) -> Iterator[str]:
     ):
         both = [speed(rows[finder, text]) for finder in ("redact_text", "redact_text, bytes")]
         yield f"| {name} | {' | '.join(both)} |"
+
+
+def of_redacted_files(figures: Report) -> Iterator[str]:
+    text = figures["text"]
+    yield f"`{COMMANDS['text']} --files`, {text['date']}: {text['machine']}; weburl {text['versions']['weburl']}."
+    yield "CPU time of a process, with its start; the bytes are those of the unpacked text."
+    yield ""
+    yield "| an access log | speed |"
+    yield "|---|---:|"
+    for row in figures["text"]["rows"]:
+        if row["finder"] == "weburl redact":
+            what = row["text"].partition(", ")[2] or "from text to text"
+            yield f"| {what} | {speed(row)} |"
+
+
+def values(figures: Report) -> dict[str, str]:
+    """Figures that are within the text of a page, by the names that it gives them."""
+    found = {
+        f"instructions of {row['work']}, {row['inputs']}": f"{row['instructions']:,.0f}"
+        for row in figures["scalar"]["instructions"]["rows"]
+    }
+    found["when instructions were counted"] = (
+        f"{figures['scalar']['date']}, {figures['scalar']['instructions']['build']}"
+    )
+    runs, writing = [Run(**run) for run in figures["engines"]["runs"]], figures["engines"]["bytes"]["writing"]
+
+    def spent(engine: str, work: str, cores: int) -> float:
+        run = find(runs, engine, work, cores)
+        return ns(run.cpu, run)
+
+    parsed = spent("bulk", SIX, 2) - spent("bulk", SCAN, 2)
+    moved = spent("spark", ONE_CALL, 2) - spent("spark", SCAN, 2) - parsed
+    for work, name in ((ONE_CALL, "parse_column"), (SIX, "url_parse")):
+        for other in (OWN_SIX, CAN_ADA):
+            found[f"spark: {name} beside {other}"] = f"{spent('spark', work, 1) / spent('spark', other, 1):.2f}"
+    spark = sorted({run.work for run in runs if run.engine == "spark"})
+    second = [find(runs, "spark", work, 1).wall / find(runs, "spark", work, 2).wall for work in spark]
+    return found | {
+        "bulk: all links on one core": duration(LINKS * (spent("bulk", SIX, 2) + writing) / 1e9),
+        "bulk: share of parsing": f"{parsed / (spent('bulk', SIX, 2) + writing):.0%}",
+        "bulk: share of writing": f"{writing / (spent('bulk', SIX, 2) + writing):.0%}",
+        "spark: share of parsing": f"{parsed / (spent('spark', ONE_CALL, 2) + writing):.0%}",
+        "spark: moving rows beside parsing": f"{moved / parsed:.1f}",
+        "spark: two cores": f"{min(second):.1f} to {max(second):.1f}",
+    }
 
 
 def of_headlines(figures: Report) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import shutil
@@ -14,6 +15,7 @@ import bench_bulk
 import bench_text
 import cli
 import corpora
+import figure_pages
 import figures
 import instructions
 import plots
@@ -330,7 +332,39 @@ def test_the_table_of_texts() -> None:
 def test_the_tables_have_every_row() -> None:
     """All that was measured is in a table."""
     rows = figures.read()["text"]["rows"]
-    assert {row["finder"] for row in rows} == {*tables.FINDERS, "redact_text", "redact_text, bytes"}
+    assert {row["finder"] for row in rows} == {*tables.FINDERS, "redact_text", "redact_text, bytes", "weburl redact"}
     assert len(list(tables.of_text(figures.read()))) == 4 + len(tables.FINDERS)
-    assert len(list(tables.of_redaction(figures.read()))) == 4 + len({row["text"] for row in rows})
+    of_functions = {row["text"] for row in rows if row["finder"] == "redact_text"}
+    assert len(list(tables.of_redaction(figures.read()))) == 4 + len(of_functions)
+    files = [row for row in rows if row["finder"] == "weburl redact"]
+    assert len(list(tables.of_redacted_files(figures.read()))) == 5 + len(files) > 6
+
+
+def test_figures_within_sentences() -> None:
+    """Each of a page is made from the file: another file gives other figures."""
+    report = figures.read()
+    names = {
+        name
+        for path in sorted((figure_pages.ROOT / "docs").rglob("*.md"))
+        for _, name, _, _ in figure_pages.FIGURE.findall(path.read_text("utf-8"))
+    }
+    values = tables.values(report)
+    assert len(names) > 10
+    assert names <= values.keys()
+    for row in report["scalar"]["instructions"]["rows"]:
+        row["instructions"] += 1000
+    for run in report["engines"]["runs"]:
+        run["cpu"] *= 9 if run["engine"] == "bulk" and run["work"] != "scan" else 1 + len(run["work"])
+        run["wall"] *= 1 + run["cores"]
+    report["scalar"]["date"] = "1 May 2030"
+    others = tables.values(report)
+    assert [name for name in sorted(names) if others[name] == values[name]] == []
+
+
+def test_redacted_files(tmp_path: Path) -> None:
+    rows = bench_text.of_redacted_files("GET /?token=q8Zx3f7a HTTP/1.1", True, 1, tmp_path)
+    assert [row.text for row in rows] == ["access log", "access log, from gzip", "access log, from gzip to gzip"]
+    assert (tmp_path / "out.log").read_bytes().startswith(b"GET /?token=REDACTED HTTP")
+    assert gzip.decompress((tmp_path / "out.log.gz").read_bytes()) == (tmp_path / "out.log").read_bytes()
+    assert all(row.size == (tmp_path / "access.log").stat().st_size for row in rows)
     assert figures.read()["text"]["missing"] == []

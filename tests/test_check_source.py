@@ -101,6 +101,8 @@ BAD: list[tuple[str, dict[str, str], list[str]]] = [
     ("figures", {SOURCE + "a.py": "X: Final = 1 << 4\nY = -1.5\n", "tests/test_a.py": "from weburl.a import X, Y\n"}, [
         "test_a.py:1: it imports the figure X", "test_a.py:1: it imports the figure Y",
     ]),
+    ("speeds", {"docs/a.md": "a\n\nIt takes\n5 ns.\n"}, ["a.md:4: '5 ns' has no date"]),
+    ("speeds", {"docs/a.md": "<!-- figure: x -->5 ns<!-- /figure -->, 0.3 GB/s\n"}, ["a.md:1: '3 GB/s' has no"]),
     ("fences", {"docs/a.md": "\n```rust\nx\n```\n"}, ["a.md:3: a fence must not be of rust"]),
     ("fences", {"docs/a.md": "\n```text\n>>> x\n```\n"}, ["a.md:3: an example of Python is in a fence of text"]),
     ("fences", {"docs/a.md": "a\n\n    >>> x\n"}, ["a.md:3: an example of", "a.md:3: what is"]),
@@ -160,6 +162,8 @@ GOOD: list[tuple[str, dict[str, str]]] = [
     ("clocks", {"tests/test_a.py": "pytestmark = [pytest.mark.timed]\ndef test_a():\n    time.time()\n"}),
     ("figures", {SOURCE + "a.py": "X = 'a'\nY = (1,)\nZ = True\nclass A:\n    Q = 1\n", "tests/test_a.py":
         "from weburl.a import X, Y, Z\n", "tests/b.py": "from weburl.a import Q\n"}),
+    ("speeds", {"docs/a.md": "<!-- figures: x -->\n5 ns\n<!-- /figures -->\n\nA call takes 5 ns (5 May 2026).\n\n"
+        "It costs 6 ns a byte, as promised.\n\n```text\n7 µs\n```\n"}),
     ("links", {"docs/a.md": "[b](b.md) `[](c.md)` f([], [])() [ x ](y.md)\n"}),
     ("paths", {"docs/a.md": "https://example.com/docs/b /tests/b tests/*.py\n", "tests/c.py": ""}),
 ]  # fmt: skip

@@ -23,7 +23,7 @@ from support.peak import peak_of, peak_of_program
 
 from weburl import URL
 from weburl.cli.keys.key_set import KeySet, digests_of
-from weburl.crawl import fingerprint
+from weburl.crawl import CrawlPolicy, canonicalize, fingerprint
 from weburl.hosts import registrable_domain
 
 LINES = (
@@ -308,3 +308,19 @@ def test_pipes_and_signals() -> None:
     process.stdout.close()
     process.communicate(lines * 20)
     assert process.returncode == 141
+
+
+@pytest.mark.parametrize("command", ["dedup", "join"])
+@pytest.mark.parametrize("policy", ["crawl", "surt", "CrawlPolicy(remove_www=True)"])
+def test_a_policy_without_effect_is_refused(command: str, policy: str, tmp_path: Path) -> None:
+    """Lines are printed as they are: what the policy would make is nowhere in the output."""
+    path = tmp_path / "urls.txt"
+    path.write_text("http://a.com/?b=1&a=2\n", "utf-8")
+    words = [command, "--policy", policy, "-f", str(path), *(["--with", str(path)] if command == "join" else [])]
+    ended = run(*words)
+    assert (ended.status, ended.out) == (2, "")
+    said = "weburl: --policy is for {href}, and lines are printed as they are: use --key POLICY, or -g '{href}'"
+    assert ended.err.splitlines()[-1] == said
+    used = CrawlPolicy(remove_www=True) if "(" in policy else policy
+    assert run(*words, "-g", "{href}").out.strip() == canonicalize("http://a.com/?b=1&a=2", used)
+    assert run(command, "--key", policy, *words[3:]).status == 0

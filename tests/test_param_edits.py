@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tracemalloc
 from enum import IntEnum
 from random import Random
 from typing import Any
@@ -408,3 +409,20 @@ def test_pending_changes_of_search_params_count() -> None:
     url = URL("http://h/?a=%20")
     url.search_params.append("b", "~")
     assert url.with_params(c=1).href == "http://h/?a=+&b=%7E&c=1"
+
+
+@pytest.mark.parametrize("live", [False, True])
+def test_pop_needs_no_more_than_delete(live: bool) -> None:
+    """It reads the list once, and makes no index, which one call would not use again."""
+    query = "&".join(f"name{index}={index}" for index in range(20_000))
+    peaks = []
+    for method in ("delete", "pop"):
+        params = URL(f"http://h/?{query}").search_params if live else URLSearchParams(query)
+        assert len(params) == 20_000
+        tracemalloc.start()
+        getattr(params, method)("name7")
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        assert len(params) == 19_999
+        assert not params.has("name7")
+    assert peaks[1] < 1.05 * peaks[0] + 1000

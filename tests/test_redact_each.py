@@ -10,7 +10,10 @@ import pytest
 from support import log_texts
 from support.redaction_corpus import cases
 
+from weburl import URL
 from weburl._redact.columns import redact_each
+from weburl.bulk import path_template_many
+from weburl.redact import path_template
 from weburl.text import redact_text
 
 ANY_TEXT, WHOLE_URL, PATH, QUERY, FRAGMENT, OTHER, KEPT = range(7)
@@ -135,3 +138,12 @@ def test_threads() -> None:
             continue
         assert {*found.values()} <= {"/?token=REDACTED"}
     thread.join()
+
+
+def test_a_template_of_two_slashes() -> None:
+    """docs/redact.md: a path without a base, and a host with one, as for the function for one URL."""
+    for name in ("example.com", "evil", "users"):
+        text = f"//{name}/users/7"
+        assert path_template_many([text]).to_pylist() == [path_template(text)] == [f"//{name}/users/{{int}}"]
+        base = "https://a.example/x"
+        assert path_template_many([text], base=base).to_pylist() == [path_template(URL(text, base))] == ["/users/{int}"]

@@ -548,6 +548,8 @@ def compressions(tree: Tree) -> Found:
     yield from matches(tree, paths, r"(?<![\w}])\.(?:gz|bz2|xz|zst)\b", "the table of _packings.py has it")
 
 
+MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
+
 # Tests.
 
 CLOCKS = {
@@ -611,6 +613,19 @@ def figures(tree: Tree) -> Found:
 
 
 # Pages.
+
+
+@rule("A speed in a page is made from benchmarks/figures.json, or has its date; a promise says that it is one.")
+def speeds(tree: Tree) -> Found:
+    for path in tree.files("docs", ".md"):
+        text = tree.text(path)
+        for pattern in (r"<!-- figures: .*?<!-- /figures -->", r"<!-- figure: .*?<!-- /figure -->", r"^```.*?^```$"):
+            text = re.sub(pattern, lambda found: re.sub(r"[^\n]", " ", found[0]), text, flags=re.S | re.M)
+        for part in re.finditer(r"(?:.+\n)+", text):
+            found = re.search(r"\d (?:[GM]B/s|ns|µs)\b", part[0])
+            if found and not re.search(rf"\b(?:{MONTHS})\b|promise", part[0]):
+                yield Finding(path, line_of(text, part.start() + found.start()), f"{found[0]!r} has no date")
+
 
 # What a fence may hold, besides directives.
 LANGUAGES = (*PYTHON, "text", "sh", "console", "json", "sql")

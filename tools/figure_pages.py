@@ -3,9 +3,10 @@
     make bench BENCH="--json benchmarks/figures.json"
     PYTHONPATH=benchmarks python tools/figure_pages.py [--check]
 
-A page has `<!-- figures: NAME -->` where a table begins, and `<!-- /figures -->` after its end; benchmarks/tables.py
-makes the tables. With --check, nothing is written: it fails if a page is not what it should be, or if
-docs/performance.md has no reason for a goal that is missed.
+A page has `<!-- figures: NAME -->` where a table begins, and `<!-- /figures -->` after its end. Within a sentence, it
+has `<!-- figure: NAME -->` before a figure, and `<!-- /figure -->` after it. benchmarks/tables.py makes both. With
+--check, nothing is written: it fails if a page is not what it should be, or if docs/performance.md has no reason for a
+goal that is missed.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import tables
 ROOT = Path(__file__).resolve().parent.parent
 PERFORMANCE = ROOT / "docs" / "performance.md"
 REASONS = "## Goals that are missed, and why\n"
+FIGURE = re.compile(r"(<!-- figure: ([^>]*?) -->)([^<\n]*)(<!-- /figure -->)")
 TABLE = re.compile(r"(<!-- figures: (.*?) -->\n)(.*?)(<!-- /figures -->\n)", re.DOTALL)
 
 
@@ -28,11 +30,12 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="write nothing; fail if something is not current")
     is_check = parser.parse_args().check
     found = figures.read()
-    made = tables.tables(found)
+    made, values = tables.tables(found), tables.values(found)
     wrong = []
     for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))):
         text = path.read_text("utf-8")
         current = TABLE.sub(lambda match: f"{match[1]}{made[match[2]]}{match[4]}", text)
+        current = FIGURE.sub(lambda match: f"{match[1]}{values[match[2]]}{match[4]}", current)
         if text != current:
             wrong.append(f"{path.relative_to(ROOT)} is not current")
             if not is_check:

@@ -496,9 +496,16 @@ class URLSearchParams:
         check_mutable(self)
         name = scalar_value_string(name, "a name")
         with cython.critical_section(lock_of(self)):
-            value = first(self, name)
+            # One pass: an index would be made for this call alone.
+            value = None
+            pairs = []
+            for pair in made_list(self):
+                if pair[0] != name:
+                    pairs.append(pair)
+                elif value is None:
+                    value = pair[1]
             if value is not None:
-                replace_pairs(self, [pair for pair in made_list(self) if pair[0] != name])
+                replace_pairs(self, pairs)
                 return value
         if default is ...:
             raise KeyError(name)

@@ -14,7 +14,7 @@ from support.pattern_shapes import pattern_cases
 from support.record_shapes import record_cases
 from support.text_shapes import text_cases
 
-from weburl import URL, InvalidURL, URLSearchParams, is_valid, join, normalize, validate
+from weburl import URL, FrozenURL, InvalidURL, URLSearchParams, is_valid, join, normalize, validate
 from weburl import explain as explain_url
 from weburl._crawl.nesting import cut
 from weburl.bulk import (
@@ -194,6 +194,40 @@ def asked_for(text: str) -> None:
         params.get(name)
 
 
+# Many names that are there, and as many that are not. Each edit is a call, so that it has to be linear alone.
+def edited(text: str) -> None:
+    names = text.split("&")
+    given = dict.fromkeys(names, "é")
+    for url in (URL("http://h/?" + text), FrozenURL("http://h/?" + text)):
+        url.with_params(given), url.add_params(given), url.without_params(*names)
+        url.with_params({"a": names}), url.add_params(a=names), url.with_params(given, encoding="windows-1252")
+        url.without_params(*names, encoding="windows-1252")
+
+
+def merged(text: str) -> None:
+    given = dict.fromkeys(text.split("&"), "é")
+    for params in (URLSearchParams(text), URL("http://h/?" + text).search_params):
+        params.update(given)
+        params.update(URLSearchParams(text), a="1")
+        params.update({"a": list(given)})
+        assert str(params)
+
+
+def defaults_set(text: str) -> None:
+    for params in (URLSearchParams(text), URL("http://h/?" + text).search_params):
+        for name in text.split("&"):
+            params.setdefault(name, "1")
+            params.setdefault(f"{name}x", "1")
+        assert str(params)
+
+
+def popped(text: str) -> None:
+    for params in (URLSearchParams(text), URL("http://h/?" + text).search_params):
+        assert params.pop("a") == "1"
+        params.pop("b", None)
+        assert not params.has("a")
+
+
 def walked_while_appending(n: int) -> None:
     params = URLSearchParams("a=1")
     for index, _ in enumerate(params):
@@ -344,6 +378,16 @@ OTHERS: dict[str, tuple[Make, Work]] = {
     "params: each asked for": (lambda n: "&".join(map(str, range(n // 8))), asked_for),
     "params: duplicates deleted": (fill("a=1&"), lambda text: URLSearchParams(text).delete("a")),
     "params: duplicates set": (fill("a=1&"), lambda text: URLSearchParams(text).set("a", "2")),
+    "params: duplicates popped": (fill("a=1&"), popped),
+    "params: one popped": (lambda n: "a=1&" + "c=2&" * (n // 4), popped),
+    "params: updated": (fill("a=1&"), lambda text: URLSearchParams(text).update({"a": "2", "b": "3"})),
+    "params: many names updated": (lambda n: "&".join(map(str, range(n // 8))), merged),
+    "params: one name updated": (fill("a=1&"), merged),
+    "params: defaults set": (lambda n: "&".join(map(str, range(n // 8))), defaults_set),
+    "params: many names edited": (lambda n: "&".join(map(str, range(n // 8))), edited),
+    "params: one name edited": (fill("a&"), edited),
+    "params: empty pieces edited": (lambda n: "&" * n + "a&1", edited),
+    "params: escapes edited": (fill("%C3%A9&"), edited),
     "params: pairs deleted": (fill("a=1&b=2&"), lambda text: URLSearchParams(text).delete("a", "1")),
     "params: get_all": (fill("a=1&"), lambda text: URLSearchParams(text).get_all("a")),
     "params: equal, sorted": (fill("a=1&"), lambda text: URLSearchParams(text).sort()),

@@ -205,10 +205,12 @@ cdef int check_schema(const ArrowSchema* schema) except -1:
             raise malformed("the indices of a dictionary are not integers")
         format = schema.dictionary.format
     if kind_of(format) == ROWS_LINES:
+        # Polars hands its objects over as bytes of one width.
+        hint = ": for objects, pass [url.href for url in urls]" if format[0] == c"w" else ""
         raise TypeError(
             "must be a column of strings or of bytes (utf8, large_utf8, string_view, binary, large_binary, binary_view, "
             "or a dictionary of one of these), "
-            f"not of the Arrow format {format.decode('utf-8', 'replace')!r}"
+            f"not of the Arrow format {format.decode('utf-8', 'replace')!r}{hint}"
         )
     return 0
 

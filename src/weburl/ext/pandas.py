@@ -73,13 +73,16 @@ def _texts(values: Any) -> Any:
     """A series without objects of URLs, which Arrow does not know."""
     if not isinstance(values, pd.Series) or values.dtype != object or pd.api.types.infer_dtype(values) != "mixed":
         return values
-    return values.map(lambda value: value.href if isinstance(value, (URL, FrozenURL)) else value)
+    # What a subclass says of itself does not count.
+    return values.map(lambda value: URL(value).href if isinstance(value, (URL, FrozenURL)) else value)
 
 
 def _give(verb: Verb, columns: tuple[Any, ...], options: dict[str, Any]) -> Any:
     urls = columns[0]._urls
     if len(columns) == 2:
         refs = columns[1]
+        if isinstance(refs, (URL, FrozenURL)):
+            refs = URL(refs).href
         if isinstance(refs, str):
             refs = pd.Series(refs, index=urls.index, dtype="str")
         columns = urls, refs if refs.index.equals(urls.index) else refs.reindex(urls.index)

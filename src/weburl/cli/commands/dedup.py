@@ -61,6 +61,8 @@ def decided(low: KeyedArgs) -> DedupHiArgs:
 def keys_of(key: str, args: HiArgs) -> Keys:
     if args.edits.variants != [{}]:
         raise UsageError("--iterate does not go with keys")
+    if args.policy is not None and args.template is None and args.writer is LineWriter:
+        raise UsageError("--policy is for {href}, and lines are printed as they are: use --key POLICY, or -g '{href}'")
     return Keys(key, args.base, args.skips_empty)
 
 
