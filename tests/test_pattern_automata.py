@@ -10,7 +10,7 @@ import pytest
 from support.regexp_matcher import Matcher as Backtracking
 from support.regexp_matcher import TooLong
 
-from weburl._patterns.compile import Builder, Compiled, compile_parts, in_order, steps_of
+from weburl._patterns.compile import Builder, Compiled, compile_parts, in_order, lookarounds, steps_of
 from weburl._patterns.component import DEFAULT, HOSTNAME, PATHNAME
 from weburl._patterns.expressions import Node, Sequence
 from weburl._patterns.matcher import Matcher
@@ -65,7 +65,7 @@ def automaton(parts: tuple[Part, ...], options: Options) -> Compiled:
     builder = Builder(options)
     nodes, start, classes = in_order(builder, builder.build_parts(parts))
     groups = sum(part.type != FIXED_TEXT for part in parts)
-    return Compiled(None, b"", nodes, start, classes, groups, 0, options.ignore_case)
+    return Compiled(None, b"", nodes, start, classes, groups, 0, options.ignore_case, lookarounds(builder))
 
 
 def expression(parts: tuple[Part, ...], options: Options) -> Node:

@@ -12,7 +12,7 @@ from support.regexp_matcher import Matcher, TooLong
 from test_linear import check
 from tiers.pattern_regexps import Answer, Case, difference, generated
 
-from weburl._patterns.expressions import Assertion, Chars, Choice, Node, Repeat, Sequence
+from weburl._patterns.expressions import Assertion, Chars, Choice, Look, Node, Repeat, Sequence
 from weburl._patterns.names import continues_name, starts_name
 from weburl._patterns.properties import (
     BINARY,
@@ -54,6 +54,9 @@ A, B, C = map(chars, "abc")
         ("ab*", Sequence((A, Repeat(B, 0, None, True)))),
         ("(?:ab)*", Repeat(Sequence((A, B)), 0, None, True)), ("[ab]*", Repeat(chars("ab"), 0, None, True)),
         ("^a$", Sequence((Assertion("begin"), A, Assertion("end")))), ("^", Assertion("begin")),
+        ("(?=a)b", Sequence((Look(A, True, False), B))), ("(?!a|b)", Look(Choice((A, B)), True, True)),
+        ("(?<=ab)", Look(Sequence((A, B)), False, False)), ("(?<!)", Look(Sequence(()), False, True)),
+        ("(?=(?!(?<n>a)))", Look(Look(A, True, True), True, False)),
         (r"\b\B", Sequence((Assertion("boundary"), Assertion("not-boundary")))),
         ("(?m:^a$)", Sequence((Assertion("begin"), A, Assertion("end")))),
         (r"[\q{a|bc|def||b}]",
@@ -181,9 +184,12 @@ def test_strings_ignoring_case() -> None:
         ("a)", "no group is open", 1), ("a)(?:b", "no group is open", 1),
         ("(?ii:a)", "a modifier stands twice", 3), ("(?i-i:a)", "a modifier stands twice", 4),
         ("(?-:a)", "no modifier before or after -", 3),
-        ("a(?=b)", "a lookahead is not supported", 1), ("(?!b)", "a lookahead is not supported", 0),
-        ("(?<=b)", "a lookbehind is not supported", 0),
-        ("(?<!b)", "a lookbehind is not supported", 0), (r"(?<a>b)\1", "a backreference is not supported", 7),
+        ("(?=a)*", "nothing to repeat", 5), ("(?!b){2}", "nothing to repeat", 5), ("(?<=b)+", "nothing to repeat", 6),
+        ("(?<!b)?", "nothing to repeat", 6), ("(?=a", "a group is not closed", 0),
+        ("(?<!a", "a group is not closed", 0),
+        ("(?=(a))", "a group begins with (?:", 3), (r"(?=\1)", "a backreference is not supported", 3),
+        ("(?<a>b)(?=(?<a>c))", "two groups have the same name", 10),
+        (r"(?<a>b)\1", "a backreference is not supported", 7),
         (r"(?<a>b)\k<a>", "a backreference is not supported", 7), (r"\9", "a backreference is not supported", 0),
         ("(?<>a)", "not the name of a group", 3), ("(?<1>a)", "not the name of a group", 3),
         ("(?<a-b>a)", "not the name of a group", 4),
@@ -321,6 +327,10 @@ def test_names_by_category() -> None:
         (r"[\q{ab|a|}]", "abc", 2),
         ("a(?i:b)c", "aBc", 3), ("a(?i:b)c", "ABc", None), ("^^a$", "a", 1), (r"\0a", "\0a", 2), ("a^b", "ab", None),
         ("(?:^|b)a", "a", 1),
+        ("a(?=b).", "ab", 2), ("a(?=b).", "ac", None), ("a(?!b).", "ac", 2), ("a(?!b).", "ab", None),
+        (".(?<=a)b", "ab", 2), (".(?<=a)b", "bb", None), (".(?<!a)b", "bb", 2), (".(?<!^.)b", "bb", None),
+        ("(?=(?:a|ab)c)ab", "abc", 2), ("ab(?<=(?:a|ab))c", "abc", 3), ("ab(?<=^b)", "ab", None), ("a*(?!a)", "aa", 2),
+        ("a*(?=a$)", "aaa", 2), ("(?!(?=a)).*", "ba", 2), ("(?=.*(?<=x)y)x", "xxy", 1),
         ("(?:ab){0}c", "c", 1), ("[]", "a", None), ("a[]|a", "a", 1), ("(?s:.).", "\nb", 2), ("(?s:.).", "b\n", None),
     ],
 )  # fmt: skip
@@ -453,7 +463,8 @@ def test_generated() -> None:
         ("a|", [(False, 1), (False, 1)], "'a': [(True, 1), (True, 1)] here, (False, 1) there"),
         ("a|", "Nothing to repeat", "accepted: Nothing to repeat"), ("a|", "Regular expression too large", None),
         ("a**", "Nothing to repeat", ""), ("a**", [(False, 1), (True, 1)], "refused: nothing to repeat (position 2)"),
-        ("(a)", [(False, 1), (True, 1)], None), ("a(?=b)", [(False, 1), (False, None)], None),
+        ("(a)", [(False, 1), (True, 1)], None), ("a(?=b)", [(False, 1), (False, None)], ""),
+        (r"(?<n>a)\1", [(False, None), (False, None)], None),
     ],
 )  # fmt: skip
 def test_what_the_comparison_says(text: str, answer: Answer, expected: str | None) -> None:

@@ -44,7 +44,14 @@ if TYPE_CHECKING:
     from weburl._patterns.columns import Matching
     from weburl._patterns.compile import Compiled
 
-__all__ = ["PatternError", "PatternList", "URLPattern", "URLPatternComponentResult", "URLPatternResult"]
+__all__ = [
+    "PatternError",
+    "PatternList",
+    "URLPattern",
+    "URLPatternComponentResult",
+    "URLPatternResult",
+    "from_path_to_regexp",
+]
 
 ANYTHING: Final[Compiled] = compile_component("*", DEFAULT, canonicalize_protocol).compiled
 NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
@@ -70,7 +77,7 @@ class URLPattern:
 
     `ignore_case` is for the path, the query and the fragment. `regexp_groups=False` refuses regular expressions: use it
     for patterns from users. PatternError is raised for a text that is not a pattern. It is also raised for a regular
-    expression that cannot be matched in linear time, because it has a lookahead, a lookbehind or a backreference.
+    expression that cannot be matched in linear time, because it has a backreference.
 
     A pattern does not change and can be a key. Two are equal if their components and `ignore_case` are.
     https://urlpattern.spec.whatwg.org/#urlpattern-class
@@ -638,6 +645,30 @@ def restore(cls: type[Any], texts: Mapping[str, str], ignore_case: bool, attribu
     if attributes:
         self.__dict__.update(attributes)
     return self
+
+
+def from_path_to_regexp(text: str, *, strict: bool = True) -> str:
+    r"""The pattern of a pathname that matches what a path of Next.js or Express matches.
+
+    >>> from_path_to_regexp(r"/((?!api|[\w-]+\.ico).*)")
+    '/((?!api|[\\w\\-]+\\.ico).*)'
+    >>> from_path_to_regexp("/files/:name.:kind(zip|tar)?")
+    '/files/:name{.:kind(zip|tar)}?'
+    >>> URLPattern(pathname=from_path_to_regexp("/books/:id", strict=False)).test("https://example.com/books/7/")
+    True
+
+    These paths are those of the package path-to-regexp, versions 3 to 6: its regular expressions are without the flag
+    `v`, so they need other backslashes. `strict=False` allows a slash at the end, as Express does. Both frameworks
+    ignore upper and lower case: for that, pass `ignore_case=True` to URLPattern. Groups keep their names, but `:1`
+    becomes `:_1`, and a second `:name` becomes `:name_2`.
+
+    PatternError is raised for a text that is not such a path.
+    """
+    from weburl._patterns.path_to_regexp import translated
+
+    if not isinstance(text, str):
+        raise TypeError(f"text must be a str, not {type(text).__name__}")
+    return translated(text, bool(strict))
 
 
 def component_index(component: str) -> int:

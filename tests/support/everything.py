@@ -35,7 +35,7 @@ from weburl import (
 )
 from weburl.compat import urllib as as_urllib
 from weburl.compat import w3lib as as_w3lib
-from weburl.patterns import PatternList, URLPatternComponentResult, URLPatternResult
+from weburl.patterns import PatternList, URLPatternComponentResult, URLPatternResult, from_path_to_regexp
 
 PAGE = "https://Shop.Example.com:443/tea/../books/7?lang=fr&utm_source=x&q=caf%C3%A9#top"
 BOOKS: list[str | URL | FrozenURL | None] = [PAGE, URL(PAGE), FrozenURL(PAGE), None, "no URL"]
@@ -192,6 +192,7 @@ def patterns() -> None:
     assert pattern.generate("pathname", {"id": "a b"}) == "/books/a%20b" and "matches" in pattern.explain(PAGE)
     assert URLPattern.compare("pathname", pattern, URLPattern(pathname="/*")) == 1
     assert pattern.hostname == ":shop.example.com" and not pattern.has_regexp_groups
+    assert from_path_to_regexp("/:id([\\w-]+)", strict=False) == "/:id([\\w\\-]+){/}?"
     routes: PatternList = PatternList({"new": "*://*/books/new", "book": pattern})
     first: tuple[str, URLPatternResult] | None = routes.first(PAGE)
     assert first is not None and first[0] == "book" and len(routes.all(PAGE)) == 1

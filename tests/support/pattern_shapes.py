@@ -34,6 +34,17 @@ MATCHED: tuple[tuple[str, str, str, str, str], ...] = (
     ("pathname", "/((?:[[a-z]&&[^b]]|[\\w--\\d])*!|.*)", "http://h/", "a", ""),
     ("pathname", "/((?:a*?)*?b|.*)", "http://h/", "a", ""),
     ("pathname", "/((?:^a|a)*$b|.*)", "http://h/", "a", ""),
+    ("pathname", "/((?!api|b).*)", "http://h/", "a", ""),
+    ("pathname", "/((?=(?:a|a)*b).*|.*z)", "http://h/", "a", ""),
+    ("pathname", "/((?=(?:a|a)*b).*|.*z)", "http://h/", "a", "b"),
+    ("pathname", "/((?:(?=.*b)a)*b?)", "http://h/", "a", "b"),
+    ("pathname", "/((?:(?=.*(?<=.*c.*))a)*b?|c.*)", "http://h/", "a", "b"),
+    ("pathname", "/((?:a(?<=a*)(?<!b.*))*c|.*)", "http://h/", "a", ""),
+    ("pathname", "/((?:(?!(?=(?:a?){20}a{20}b)a)(?<=(?:a?){20}a{20}|.*).)*)", "http://h/", "a", ""),
+    ("pathname", "/((?!(?:.*b){70}).*)", "http://h/", "ab", ""),
+    ("pathname", "/((?!(?:.*b){300}).*|.*)", "http://h/", "ab", ""),
+    ("hostname", "(.*(?<!(?:a\\.)+b\\..*)(?=c).*)", "http://", "a.", "c/"),
+    ("search", "((?:[^&](?=.*&)|&(?!.*x))*!)", "http://h/?", "a&", "!"),
     ("pathname", "/{:a-}*x", "http://h/", "a-", ""),
     ("pathname", "/:a+/x", "http://h", "/a", ""),
     ("pathname", "/:a*/:b*/:c*/x", "http://h", "/a", ""),
@@ -76,6 +87,7 @@ MADE = (
     "*", "*a", "a*", ":a", ":a/", "/:a", "?", "+", "{", "}", "{}", "{a}", "{a}?", "{a}*", "(", ")", "(a)", "(.*)",
     "(?:", "(?:a)", "(?:a|", "a|", "[", "[a]", "\\", "\\a", "\\\\", ":", "://", "@", "#", "[^a]", "&&", "--", "é", "😀",
     "%", "a{2}", "a{9}{9}", "\\p{L}", "\\u{61}", ".", "..", "/..", "/", "//", "\\b", "(?<a>", "(?=", "\\1", "\n",
+    "(?!a)", "((?=a))", "(?<=a)b", "(a(?<!b))", "(b(?!", "(?=(?!a))",
 )  # fmt: skip
 
 
@@ -158,6 +170,8 @@ def pattern_cases() -> list[tuple[str, Make, Work]]:
     found += [
         ("pattern of n names", numbered, made),
         ("pattern of n nested groups", nested, made),
+        ("pattern of n nested lookarounds", lambda n: f"/(a{'(?=' * (n // 4)}a{')' * (n // 4)})", made),
+        ("pattern of n lookarounds", lambda n: f"/(a{'(?!a)' * (n // 5)})", made),
         ("pattern of n nested classes", lambda n: f"({'[' * (n // 2)}a{']' * (n // 2)})", made),
         ("pattern of nested repetitions", lambda n: f"({'(?:' * (n // 8)}a{'){2}' * (n // 8)})", made),
         ("pattern with a name of n", lambda n: "/:" + "a" * n, made),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from weburl._patterns.expressions import Assertion, Capture, Chars, Choice, Node, Repeat, Sequence
+from weburl._patterns.expressions import Assertion, Capture, Chars, Choice, Look, Node, Repeat, Sequence
 
 Continuation = Callable[[int], int | None]
 WORD = frozenset("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz")
@@ -48,8 +48,16 @@ class Matcher:
                 return self.repeat(item, minimum, maximum, greedy, index, then)
             case Assertion(kind):
                 return then(index) if self.holds(kind, index) else None
+            case Look(item, ahead, negated):
+                return then(index) if self.looks(item, ahead, index) != negated else None
             case Capture(item, number):
                 return self.at(item, index, lambda end: self.captured(number, (index, end), then))
+
+    def looks(self, item: Node, ahead: bool, index: int) -> bool:
+        if ahead:
+            return self.at(item, index, lambda end: end) is not None
+        ends_here = lambda end: end if end == index else None  # noqa: E731
+        return any(self.at(item, start, ends_here) is not None for start in range(index, -1, -1))
 
     def captured(self, number: int, place: tuple[int, int], then: Continuation) -> int | None:
         """Each group is in a match once at most: none is inside a repetition."""

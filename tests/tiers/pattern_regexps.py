@@ -139,6 +139,9 @@ class Generator:
     def term(self, depth: int) -> str:
         if self.random.random() < 0.08:
             return self.random.choice(["^", "$", r"\b", r"\B"])
+        if depth and self.random.random() < 0.12:
+            look = self.random.choice(["(?=", "(?!", "(?<=", "(?<!"]) + self.disjunction(depth - 1) + ")"
+            return look + (self.random.choice(QUANTIFIERS) if self.random.random() < 0.01 else "")
         atom = self.atom(depth)
         return atom + (self.one(QUANTIFIERS, BAD_QUANTIFIERS) + self.random.choice(["", "?"])) * (
             self.random.random() < 0.35

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from weburl._patterns.expressions import Assertion, Capture, Chars, Choice, Repeat, Sequence
-from weburl._patterns.matcher import ASSERTIONS, MOST_NODES, NODE_KINDS, STEP_KINDS
+from weburl._patterns.expressions import Assertion, Capture, Chars, Choice, Look, Repeat, Sequence
+from weburl._patterns.matcher import ASSERTIONS, FIRST_LOOK, MOST_NODES, NODE_KINDS, STEP_KINDS
 from weburl._patterns.names import shown_name
 from weburl._patterns.parts import FIXED_TEXT, FULL_WILDCARD, REGEXP_PART, SEGMENT_WILDCARD, Options, Part
 from weburl.errors import PatternError
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     Step = tuple[int, int, int, int]
     # The kind, the number, the first way and the second.
     Node = list[int]
+    # Of a lookaround: its nodes, the first of them, their classes, and whether it is a lookbehind.
+    Lookaround = tuple[list[Node], int, list[int], bool]
 
 TEXT, SEGMENT, REST, OPTIONAL = STEP_KINDS
 FAIL, ACCEPT, CHARS, SPLIT, OPEN, CLOSE, ASSERT = NODE_KINDS
@@ -44,6 +46,8 @@ class Compiled(NamedTuple):
     group_count: int
     delimiter: int
     ignore_case: bool
+    # Each after those inside of it.
+    looks: list[Lookaround]
 
 
 def compile_parts(parts: tuple[Part, ...], options: Options) -> Compiled:
@@ -53,11 +57,11 @@ def compile_parts(parts: tuple[Part, ...], options: Options) -> Compiled:
     simple = steps_of(parts, options)
     if simple is not None:
         steps, texts = simple
-        return Compiled(steps, texts, [], 0, [], groups, delimiter, options.ignore_case)
+        return Compiled(steps, texts, [], 0, [], groups, delimiter, options.ignore_case, [])
     builder = Builder(options)
     start = builder.build_parts(parts)
     nodes, start, classes = in_order(builder, start)
-    return Compiled(None, b"", nodes, start, classes, groups, delimiter, options.ignore_case)
+    return Compiled(None, b"", nodes, start, classes, groups, delimiter, options.ignore_case, lookarounds(builder))
 
 
 def steps_of(parts: tuple[Part, ...], options: Options) -> tuple[list[Step], bytes] | None:
@@ -120,7 +124,10 @@ class Builder:
         self.classes: list[int] = []
         self.loops: dict[tuple[int, int], tuple[int, int]] = {}
         self.nullable: dict[int, bool] = {}
-        # Keeps the ids of expressions, by which those two go.
+        # The first node of each lookaround, and whether it is a lookbehind; and their numbers.
+        self.looks: list[tuple[int, bool]] = []
+        self.look_numbers: dict[int, int] = {}
+        # Keeps the ids of expressions, by which those three go.
         self.kept: list[Expression] = []
         self.work = 0
         # The groups with names in regular expressions, and where they are: a component is one regular expression.
@@ -215,6 +222,8 @@ class Builder:
             return self.add(CHARS, len(self.classes) - 1, node)
         if isinstance(item, Assertion):
             return self.add(ASSERT, ASSERTIONS[item.kind], empty)
+        if isinstance(item, Look):
+            return self.add(ASSERT, self.look(item), empty)
         if isinstance(item, Capture):
             after = self.add(CLOSE, item.number, node)
             empty = after if node == empty else self.add(CLOSE, item.number, empty)
@@ -229,6 +238,17 @@ class Builder:
                 start = self.split(self.build_either(each, node, empty), start)
             return start
         return self.build_repeat(item, node, empty)
+
+    def look(self, item: Look) -> int:
+        """What is asserted by a lookaround. It is one however often it is built, as in a repetition."""
+        key = id(item)
+        if key not in self.look_numbers:
+            # A lookbehind goes from its end to its start.
+            self.kept.append(item.item if item.ahead else reversed_(item.item))
+            start = self.build(self.kept[-1], ACCEPT)
+            self.look_numbers[key] = len(self.looks)
+            self.looks.append((start, not item.ahead))
+        return FIRST_LOOK + 2 * self.look_numbers[key] + item.negated
 
     def build_before(self, item: Expression, node: int, empty: int) -> tuple[int, int]:
         """Where an expression begins: after something has been taken, and after nothing has."""
@@ -275,13 +295,28 @@ class Builder:
         key = id(item)
         if key not in self.nullable:
             self.nullable[key] = (
-                isinstance(item, Assertion)
+                isinstance(item, (Assertion, Look))
                 or (isinstance(item, Capture) and self.is_nullable(item.item))
                 or (isinstance(item, Sequence) and all(map(self.is_nullable, item.items)))
                 or (isinstance(item, Choice) and any(map(self.is_nullable, item.items)))
                 or (isinstance(item, Repeat) and (item.minimum == 0 or self.is_nullable(item.item)))
             )
         return self.nullable[key]
+
+
+def reversed_(item: Expression) -> Expression:
+    """What matches the same texts from their end to their start. Lookarounds have a direction of their own."""
+    if isinstance(item, Sequence):
+        return Sequence(tuple(map(reversed_, item.items[::-1])))
+    if isinstance(item, Choice):
+        return Choice(tuple(map(reversed_, item.items)))
+    if isinstance(item, Repeat):
+        return item._replace(item=reversed_(item.item))
+    return item
+
+
+def lookarounds(builder: Builder) -> list[Lookaround]:
+    return [(*in_order(builder, start), behind) for start, behind in builder.looks]
 
 
 def too_large() -> PatternError:

@@ -38,6 +38,14 @@ class Assertion(NamedTuple):
     kind: str
 
 
+class Look(NamedTuple):
+    """A place: the item matches what comes after it, or before it; or, negated, does not."""
+
+    item: Node
+    ahead: bool
+    negated: bool
+
+
 class Capture(NamedTuple):
     """A group of the pattern, which takes what the item takes. Regular expressions have none."""
 
@@ -45,4 +53,4 @@ class Capture(NamedTuple):
     number: int
 
 
-Node: TypeAlias = Chars | Sequence | Choice | Repeat | Assertion | Capture
+Node: TypeAlias = Chars | Sequence | Choice | Repeat | Assertion | Look | Capture

@@ -5,6 +5,7 @@ from weburl.url import URL, FrozenURL
 
 NODE_KINDS: tuple[int, int, int, int, int, int, int]
 ASSERTIONS: dict[str, int]
+FIRST_LOOK: int
 MOST_NODES: int
 
 STEP_KINDS: tuple[int, int, int, int]

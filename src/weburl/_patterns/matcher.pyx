@@ -13,6 +13,11 @@ from weburl._core.record cimport (
 )
 from weburl._core.status cimport Status
 from weburl._core.texts cimport parse_text
+from weburl._patterns.automaton cimport (
+    ACCEPT, ASSERT, BLOCK, CHARS, CLOSE, FAIL, IS_BEGIN, IS_BOUNDARY, IS_END, IS_LOOK, IS_NOT_BOUNDARY, NODE_LIMIT, OPEN,
+    PLACES, SMALL_LIMIT, SPLIT, Automaton, Node, holds, place_of,
+)
+from weburl._patterns.lookaround cimport add_words, run_with_looks
 from weburl._parsed cimport ParsedURL, snapshot
 from weburl.url cimport is_url
 
@@ -25,46 +30,17 @@ cdef extern from "bits.h":
 # SPLIT, the first way that can: so it never turns back.
 
 cdef enum:
-    # Kinds of places, for assertions.
-    AT_START = 1
-    AT_END = 2
-    AT_BOUNDARY = 4
-    PLACES = 8
-    # What is asserted.
-    IS_BEGIN = 0
-    IS_END = 1
-    IS_BOUNDARY = 2
-    IS_NOT_BOUNDARY = 3
     # So many sets of a small automaton are on the stack.
     SETS_ON_STACK = 512
-    # Of a large one, the sets of every so many places are kept, and those between them are found again.
-    BLOCK = 1024
 
 # For compile.py.
 NODE_KINDS = FAIL, ACCEPT, CHARS, SPLIT, OPEN, CLOSE, ASSERT
 ASSERTIONS = {"begin": IS_BEGIN, "end": IS_END, "boundary": IS_BOUNDARY, "not-boundary": IS_NOT_BOUNDARY}
+FIRST_LOOK = IS_LOOK
 MOST_NODES = NODE_LIMIT
 
 
-cdef inline bint is_word(uint8_t c) noexcept nogil:
-    return c'a' <= (c | 0x20) <= c'z' or c'0' <= c <= c'9' or c == c'_'
-
-
-cdef inline int place_of(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    cdef bint before = i > 0 and is_word(p[i - 1])
-    cdef bint after = i < n and is_word(p[i])
-    return <int> ((AT_START if i == 0 else 0) | (AT_END if i == n else 0) | (AT_BOUNDARY if before != after else 0))
-
-
-cdef inline bint holds(int asserted, int place) noexcept nogil:
-    if asserted == IS_BEGIN:
-        return place & AT_START
-    if asserted == IS_END:
-        return place & AT_END
-    return ((place & AT_BOUNDARY) != 0) == (asserted == IS_BOUNDARY)
-
-
-cdef int build_automaton(Automaton* self, list nodes, int start, list classes) except -1:
+cdef int build_automaton(Automaton* self, list nodes, int start, list classes, list looks) except -1:
     cdef int32_t i, count = <int32_t> len(nodes), chars = <int32_t> len(classes)
     cdef Node* node
     if count > NODE_LIMIT:
@@ -88,8 +64,23 @@ cdef int build_automaton(Automaton* self, list nodes, int start, list classes) e
     for i in range(chars):
         self.classes[2 * i] = classes[i] & 0xFFFFFFFFFFFFFFFF
         self.classes[2 * i + 1] = classes[i] >> 64
-    if chars < SMALL_LIMIT:
+    if looks is not None:
+        add_looks(self, looks)
+    elif chars < SMALL_LIMIT:
         add_sets(self)
+    return 0
+
+
+cdef int add_looks(Automaton* self, list looks) except -1:
+    add_words(self)
+    self.looks = <Automaton*> calloc(max(len(looks), 1), sizeof(Automaton))
+    if self.looks == NULL:
+        raise MemoryError
+    for nodes, start, classes, is_behind in looks:
+        # A list, so that it has sets of words like the component.
+        build_automaton(&self.looks[self.look_count], nodes, start, classes, [])
+        self.looks[self.look_count].is_behind = is_behind
+        self.look_count += 1
     return 0
 
 
@@ -141,6 +132,12 @@ cdef int add_sets(Automaton* self) except -1:
 
 
 cdef void free_automaton(Automaton* self) noexcept nogil:
+    cdef int32_t k
+    for k in range(self.look_count):
+        free_automaton(&self.looks[k])
+    free(self.looks)
+    free(self.takes)
+    free(self.assertions)
     free(self.nodes)
     free(self.classes)
     free(self.by_byte)
@@ -150,6 +147,8 @@ cdef void free_automaton(Automaton* self) noexcept nogil:
 
 cdef int run_automaton(const Automaton* self, const uint8_t* p, Py_ssize_t n, Span* groups) noexcept nogil:
     if self.by_byte == NULL:
+        if self.looks != NULL:
+            return run_with_looks(self, p, n, groups)
         return run_large(self, p, n, groups)
     return run_small(self, p, n, groups)
 
@@ -445,7 +444,7 @@ cdef int match_subject(const Patterns* self, const Subject* subject, Span* group
 cdef class Matcher:
     """Matcher(components)
 
-    Takes eight of (steps, texts, nodes, start, classes, group count, delimiter, ignore case).
+    Takes eight of (steps, texts, nodes, start, classes, group count, delimiter, ignore case, lookarounds).
     """
 
     def __cinit__(self, components):
@@ -462,7 +461,7 @@ cdef class Matcher:
         offset = 0
         for i in range(COMPONENTS):
             component = &self.patterns.components[i]
-            steps, texts, nodes, start, classes, group_count, delimiter, ignore_case = components[i]
+            steps, texts, nodes, start, classes, group_count, delimiter, ignore_case, looks = components[i]
             component.ignore_case = ignore_case
             component.delimiter = delimiter
             component.first_group = self.patterns.group_count
@@ -472,7 +471,7 @@ cdef class Matcher:
                 component.automaton = <Automaton*> calloc(1, sizeof(Automaton))
                 if component.automaton == NULL:
                     raise MemoryError
-                build_automaton(component.automaton, nodes, start, classes)
+                build_automaton(component.automaton, nodes, start, classes, looks or None)
             else:
                 component.steps = step
                 for kind, group, at, length in steps:

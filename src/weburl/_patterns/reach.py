@@ -16,15 +16,15 @@ from weburl._diagnosis.picture import explain as explain_url
 from weburl._diagnosis.picture import shown_href
 from weburl._literal import parse
 from weburl._patterns.canonical import COMPONENTS
-from weburl._patterns.compile import Builder, in_order
-from weburl._patterns.matcher import ASSERTIONS, MOST_NODES, NODE_KINDS
+from weburl._patterns.compile import Builder, in_order, lookarounds
+from weburl._patterns.matcher import ASSERTIONS, FIRST_LOOK, MOST_NODES, NODE_KINDS
 from weburl.url import URL, FrozenURL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from weburl._patterns.compile import Node
+    from weburl._patterns.compile import Lookaround, Node
     from weburl._patterns.component import Component
     from weburl._patterns.matcher import Match
 
@@ -143,6 +143,8 @@ def around(text: str, place: int) -> tuple[str, int]:
 
 def needed(reach: Reach) -> str:
     """What the pattern needs where it stops."""
+    if reach.is_refused:
+        return "a lookaround does not hold here"
     taken = [code for code in range(FIRST, LAST + 1) if reach.mask >> code & 1]
     others = [code for code in range(FIRST, LAST + 1) if not reach.mask >> code & 1]
     ways = ["the end"] if reach.may_end else []
@@ -170,19 +172,32 @@ def runs(codes: list[int]) -> Iterator[str]:
 
 
 class Reach(NamedTuple):
-    """The last place that a pattern comes to, the characters that it can take there, and whether it can end there."""
+    """The last place that a pattern comes to, the characters that it can take there, and whether it can end there.
+
+    Or neither, because a lookaround does not hold.
+    """
 
     place: int
     mask: int
     may_end: bool
+    is_refused: bool = False
+
+
+# For each lookaround, whether it holds at each place.
+Held = list[list[bool]]
 
 
 def reach(component: Component, text: str) -> Reach | None:
     # What has steps may be larger than an automaton.
     builder = Builder(component.options, MOST_NODES if component.compiled.steps is None else sys.maxsize)
     nodes, start, classes = in_order(builder, builder.build_parts(component.parts))
-    states = closure(nodes, [start], text, 0)
-    place = work = 0
+    looks = lookarounds(builder)
+    work = sum([len(look[0]) for look in looks]) * len(text)
+    if work > MOST_WORK:
+        return None
+    held = where_held(looks, text)
+    states = closure(nodes, [start], text, 0, held)
+    place = 0
     while place < len(text):
         work += len(states)
         if work > MOST_WORK:
@@ -196,18 +211,42 @@ def reach(component: Component, text: str) -> Reach | None:
         if not following:
             break
         place += 1
-        states = closure(nodes, following, text, place)
+        states = closure(nodes, following, text, place, held)
         if not states:
             # An assertion does not hold here.
-            return Reach(place, 0, False)
+            break
     mask = 0
     for kind, number, _, _ in map(nodes.__getitem__, states):
         if kind == CHARS:
             mask |= classes[number]
-    return Reach(place, mask, any(nodes[state][0] == ACCEPT for state in states))
+    return Reach(place, mask, any(nodes[state][0] == ACCEPT for state in states), not states and bool(looks))
 
 
-def closure(nodes: list[Node], states: list[int], text: str, place: int) -> list[int]:
+def where_held(looks: list[Lookaround], text: str) -> Held:
+    held: Held = []
+    for nodes, start, classes, is_behind in looks:
+        row = [False] * (len(text) + 1)
+        after = [False] * len(nodes)
+        for place in range(len(text) + 1) if is_behind else range(len(text), -1, -1):
+            character = text[place - 1 : place] if is_behind else text[place : place + 1]
+            bit = 1 << ord(character) if character else 0
+            here: list[bool] = []
+            for kind, number, first, second in nodes:
+                if kind == CHARS:
+                    here.append(after[first] and bool(classes[number] & bit))
+                elif kind == SPLIT:
+                    here.append(here[first] or here[second])
+                elif kind == ASSERT:
+                    here.append(here[first] and holds(number, text, place, held))
+                else:
+                    here.append(kind == ACCEPT)
+            row[place] = here[start]
+            after = here
+        held.append(row)
+    return held
+
+
+def closure(nodes: list[Node], states: list[int], text: str, place: int, held: Held) -> list[int]:
     """The nodes that take a character, or end, where those lead."""
     seen: set[int] = set()
     closed = []
@@ -222,12 +261,15 @@ def closure(nodes: list[Node], states: list[int], text: str, place: int) -> list
             closed.append(state)
         elif kind == SPLIT:
             stack += (second, first)
-        elif kind in (OPEN, CLOSE) or (kind == ASSERT and holds(number, text, place)):
+        elif kind in (OPEN, CLOSE) or (kind == ASSERT and holds(number, text, place, held)):
             stack.append(first)
     return closed
 
 
-def holds(asserted: int, text: str, place: int) -> bool:
+def holds(asserted: int, text: str, place: int, held: Held) -> bool:
+    if asserted >= FIRST_LOOK:
+        look, negated = divmod(asserted - FIRST_LOOK, 2)
+        return held[look][place] != bool(negated)
     if asserted in (ASSERTIONS["begin"], ASSERTIONS["end"]):
         return place == (0 if asserted == ASSERTIONS["begin"] else len(text))
     before = place > 0 and text[place - 1] in WORD

@@ -1,14 +1,14 @@
 """ECMAScript's regular expressions with the flag `v`, as far as an automaton can match them.
 
-Subjects are ASCII, so that a class is a mask of 128 bits. Lookarounds and backreferences are refused; capturing groups
-are only their content.
+Subjects are ASCII, so that a class is a mask of 128 bits. Backreferences are refused; so capturing groups are only
+their content, in lookarounds, too.
 """
 
 from __future__ import annotations
 
 from typing import NoReturn
 
-from weburl._patterns.expressions import Assertion, Chars, Choice, Node, Repeat, Sequence
+from weburl._patterns.expressions import Assertion, Chars, Choice, Look, Node, Repeat, Sequence
 from weburl._patterns.names import continues_name, starts_name
 from weburl._patterns.properties import (
     CHARACTERS,
@@ -71,6 +71,8 @@ CLASS_ESCAPED = ESCAPES | {c: ord(c) for c in "&-!#%,:;<=>@`~"} | {"b": 0x08}
 HEX_DIGITS = frozenset("0123456789abcdefABCDEF")
 DIGITS = frozenset("0123456789")
 QUANTIFIERS = frozenset("*+?{")
+# Whether they look ahead, and whether they are negated.
+LOOKAROUNDS = {"?=": (True, False), "?!": (True, True), "?<=": (False, False), "?<!": (False, True)}
 
 
 def fold(mask: int) -> int:
@@ -127,12 +129,14 @@ PATTERN_CHARACTERS = {
 class Group:
     """A group that is open: its flags, what stands in it so far, and the names of groups in it."""
 
-    __slots__ = ("alternatives", "dot_all", "ignore_case", "items", "names", "names_before", "start")
+    __slots__ = ("alternatives", "dot_all", "ignore_case", "items", "look", "names", "names_before", "start")
 
-    def __init__(self, start: int, ignore_case: bool, dot_all: bool) -> None:
+    def __init__(self, start: int, ignore_case: bool, dot_all: bool, look: tuple[bool, bool] | None = None) -> None:
         self.start = start
         self.ignore_case = ignore_case
         self.dot_all = dot_all
+        # Of a lookaround.
+        self.look = look
         self.alternatives: list[Node] = []
         self.items: list[Node] = []
         # With their positions: of this alternative, and of those before it.
@@ -147,7 +151,8 @@ class Group:
 
     def node(self) -> Node:
         self.end_alternative()
-        return self.alternatives[0] if len(self.alternatives) == 1 else Choice(tuple(self.alternatives))
+        found = self.alternatives[0] if len(self.alternatives) == 1 else Choice(tuple(self.alternatives))
+        return found if self.look is None else Look(found, *self.look)
 
 
 class Class:
@@ -222,9 +227,14 @@ class Parser:
                 pattern_characters = PATTERN_CHARACTERS[group.ignore_case]
                 continue
             elif character == ")":
+                is_look = group.look is not None
                 node = self.close_group()
                 group = self.groups[-1]
                 pattern_characters = PATTERN_CHARACTERS[group.ignore_case]
+                if is_look:
+                    # Nothing repeats it.
+                    group.items.append(node)
+                    continue
             elif character == "|":
                 group.end_alternative()
                 self.position = position + 1
@@ -304,12 +314,13 @@ class Parser:
             self.fail(f"groups are nested deeper than {MOST_NESTED}")
         if not text.startswith("?", start + 1):
             self.fail("a group begins with (?:")
-        kind = text[start + 2 : start + 3]
-        if kind in ("=", "!"):
-            self.fail("a lookahead is not supported")
-        if kind == "<":
-            if text[start + 3 : start + 4] in ("=", "!"):
-                self.fail("a lookbehind is not supported")
+        behind = text.startswith("<", start + 2)
+        opening = text[start + 1 : start + 3 + behind]
+        look = LOOKAROUNDS.get(opening)
+        if look is not None:
+            self.position = start + 1 + len(opening)
+            self.groups.append(Group(start, group.ignore_case, group.dot_all, look))
+        elif behind:
             self.position = start + 3
             name = self.group_name()
             if name in group.names:

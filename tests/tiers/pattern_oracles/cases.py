@@ -75,6 +75,7 @@ ATOMS: Sequence[tuple[str, Sequence[str]]] = (
     ("[*]", "*"), ("[?]", "?"), ("[$]", "$"), ("[!]", "!"), ("[\\]]", "]"), ("[^a-z]", "0A"),
 )  # fmt: skip
 ASSERTIONS = ("^", "$", "\\b", "\\B", "(?=a)", "(?!b)", "(?<=a)", "(?<!b)", "\\1", "(?=.)", "(?<q>a)\\k<q>")
+LOOKAROUNDS = ("(?=", "(?!", "(?<=", "(?<!")
 REFUSED = (
     "[(]", "[a-]", "[-a]", "{", "a{", "a}", "]", "[&&a]", "[a&&&b]", "[a--b&&c]", "a**", "a{3,2}", "*a", "+", "?a",
     "[a-z&&[b]]", "[a-z--[b]]",
@@ -236,6 +237,9 @@ class Cases:
     def quantified(self, depth: int) -> Part:
         if self.chance() < 0.03:
             return self.choice(ASSERTIONS), str
+        if depth and self.chance() < 0.08:
+            inner, _ = self.alternatives(depth - 1)
+            return f"{self.choice(LOOKAROUNDS)}{inner})", str
         if depth and self.chance() < 0.2:
             inner, draw = self.alternatives(depth - 1)
             text = f"(?:{inner})"
