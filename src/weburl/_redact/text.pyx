@@ -125,7 +125,7 @@ cdef Py_ssize_t read_token(Token* self, const uint8_t* p, Py_ssize_t begin, Py_s
         return end
     if not self.quotes_begin <= end <= self.quotes_end:
         self.quotes_begin = end
-        while end < n and ends[p[end]] == IS_QUOTE and p[end - 1] != c'\\':
+        while end < n and ends[p[end]] == IS_QUOTE and (end == 0 or p[end - 1] != c'\\'):
             end = token_end(p, end + 1, n)
         self.quotes_end = end
     return self.quotes_end

@@ -47,14 +47,14 @@ FILE = """
 hide = ["plate", "x"]
 keep = ["state", "a"]
 hide_random = ["basket"]
-paths = ["/reset/{secret}", "/*/x/{secret}", "/a/{secret}/b", "/%61;/{secret}"]
+paths = ["/reset/{secret}", "/*/x/{secret}", "/a/{secret}/b", "/%61/{secret}"]
 [[rules]]
 hosts = ["h", "b.com", "example.com"]
 hide = ["q"]
 keep = ["token"]
 paths = ["/{secret}", "/a/*/{secret}"]
 """
-KEYED = "[replacement]\nkey_env = 'WEBURL_FUZZ_KEY'\n"
+KEYED = "replacement = {key_env = 'WEBURL_FUZZ_KEY'}\n"
 os.environ["WEBURL_FUZZ_KEY"] = "0123456789abcdef"
 cdef list policies = [
     Policy(name="logs"), Policy(name="logs-strict"), Policy(name="otel"), Policy.from_toml(FILE),
