@@ -376,6 +376,28 @@ def test_metrics_replace_neither_an_input_nor_an_output(folder: Path) -> None:
     assert run("in", "-o", "out", "--metrics", "out/metrics.prom").status == 0
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("--metrics log < log > other", "--metrics names a file that is read: log"),
+        ("- --metrics log < log > other", "--metrics names a file that is read: log"),
+        ("log --metrics other > other", "--metrics names a file that is written: other"),
+        ("log -o - --metrics other > other", "--metrics names a file that is written: other"),
+        ("log --policy p.toml --metrics p.toml > other", "--metrics names the file of the policy: p.toml"),
+        ("log --policy p.toml -o p.toml", "-o names the file of the policy: p.toml"),
+    ],
+)
+@pytest.mark.skipif(os.name == "nt", reason="the command is for a shell of Unix")
+def test_metrics_do_not_replace_a_stream_or_the_policy(arguments: str, said: str, folder: Path) -> None:
+    (folder / "p.toml").write_text("hide = ['x']")
+    script = f'"{sys.executable}" -m weburl redact {arguments}'
+    ended = subprocess.run(["sh", "-c", script], cwd=folder, capture_output=True, text=True, check=False)
+    assert ended.returncode == 2
+    assert said in ended.stderr.replace("'", "")
+    assert (folder / "log").read_bytes() == LOG
+    assert (folder / "p.toml").read_text() == "hide = ['x']"
+
+
 def test_utf_32_without_a_mark(folder: Path) -> None:
     for encoding in ("UTF-32LE", "UTF-32BE"):
         for text in ("GET /?token=q8Zx\n", "Привет /?token=q8Zx\n"):

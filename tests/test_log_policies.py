@@ -464,3 +464,15 @@ def test_many_rules_take_linear_time() -> None:
     for count in (100, 10_000):
         url = f"https://{'a.' * min(count, 100)}h/{'a/' * count}?q=1"
         assert redact(url, policy) == url
+
+
+@pytest.mark.parametrize("text", ['{"ip":"%s"}', "/x?ip=%s", "a='%s'", "%%7B%%22ip%%22%%3A%%22%s%%22%%7D"])
+def test_addresses_without_a_digit_in_values(text: str) -> None:
+    for address in ("dead:beef::cafe", "a:b:c:d:e:f:a:b", "fe::", "abcd::ef:a"):
+        url = f"https://h/?d={text % address}"
+        assert ("REDACTED" in redact(url)) is (network_of(address) != address)
+
+
+def network_of(address: str) -> str:
+    shown = redact(f"https://h/?ip={address}")
+    return shown.partition("=")[2]

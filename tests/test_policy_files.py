@@ -290,6 +290,14 @@ def test_a_byte_order_mark(tmp_path: Path) -> None:
     path = tmp_path / "shop.toml"
     path.write_text("keep = ['state']", "utf-8-sig")
     assert LogPolicy.from_file(path).kept_names == {"state"}
+    assert LogPolicy.from_toml(path.read_text("utf-8")).kept_names == {"state"}
+
+
+def test_a_host_that_begins_with_a_dot() -> None:
+    """As other programs write all hosts below a domain: no host is like that, so nothing would be hidden."""
+    for host in (".example.com", "..example.com", "."):
+        with pytest.raises(ValueError, match=r"shop\.toml:2: .*no star and no dot"):
+            LogPolicy.from_toml(f"[[rules]]\nhosts = ['{host}']\nhide = ['q']", file="shop.toml")
 
 
 @pytest.mark.parametrize("base", ["", "base = 'logs'", "base = 'logs-strict'", "base = 'otel'"])

@@ -448,6 +448,27 @@ def test_explanations_have_the_spans_of_what_changes_and_no_secret() -> None:
         assert explain_redaction(shown) == []
 
 
+@pytest.mark.parametrize("between", ["&", "\\u0026", "\\x26", "%26", "\\/", "\\u0026amp;", ";", "\\\\u0026"])
+@pytest.mark.parametrize("end", ["=", "\\u003d"])
+def test_names_as_they_are_written_are_the_only_words_of_a_rule(between: str, end: str) -> None:
+    """What is before the equals sign can have another secret, with an escape between it and the name."""
+    names = {"sig", "X-Amz-Credential", "token"}
+    policy = LogPolicy(name="own", exact_names=names)
+    for first in sorted(names):
+        text = f"{{'u':'https://h/?{first}=S3cr3tq8ZxV{between}sig{end}T0k3nq8Zx'}}"
+        found = explain_redaction(text, policy)
+        assert {redaction.rule for redaction in found} <= {*names, "a name"}
+        assert found == [] or found[0].rule in (first, "a name")
+
+
+def test_the_last_name_of_a_header_is_the_rule() -> None:
+    for first, second in (("authorization", "cookie"), ("cookie", "authorization")):
+        text = f'{{"{first}":"a=q8Zx3f7a","{second}":"b=q8Zx3f7a"}}'
+        rules = [redaction.rule for redaction in explain_redaction(text)]
+        assert rules == [f"the header {first}", f"the header {second}"]
+    assert explain_redaction("https://h/?page=1&authorization=q8Zx")[0].rule == "*authorization"
+
+
 # Time.
 
 LONG = [

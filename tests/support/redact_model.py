@@ -420,7 +420,7 @@ def form_of(text: str, where: str) -> str | None:
     for view in views(text):
         if kind := form_of_view(view, where):
             return kind
-    texts = [view for view in views(text) if where != "segment" and re.search("[0-9]", view)]
+    texts = [view for view in views(text) if where != "segment" and re.search("[0-9]|:.*:", view, re.DOTALL)]
     return "address" if any(map(has_address, texts)) else None
 
 

@@ -1,4 +1,5 @@
-"""Fuzzes the compiled core: through the Python API (fuzz_targets.py), and alone (fuzz/native.pyx, fuzz/scans.pyx).
+"""Fuzzes the compiled core: through the Python API (fuzz_targets.py), and alone (fuzz/native.pyx, fuzz/scans.pyx,
+fuzz/redaction.pyx).
 
 WEBURL_OFFSET_BITS=16 fuzzes a build whose offsets wrap at 64 KiB.
 """
@@ -30,7 +31,7 @@ COUNTS = HERE / "counts.json"
 CLANG = "clang-14"
 PACKAGES = (CLANG, "libclang-rt-14-dev")
 # Without Python: each is a program, of a module in fuzz/.
-NATIVE_TARGETS = ("native", "scans")
+NATIVE_TARGETS = ("native", "scans", "redaction")
 PYTHON_TARGETS = (
     "parse",
     "base",
@@ -176,9 +177,10 @@ def print_totals() -> None:
     for entry in counts.read(COUNTS):
         totals[entry.get("offset_bits", "32")][entry["target"]] += entry["runs"]
     for bits, runs in totals.items():
-        native, scans = (runs[target] for target in NATIVE_TARGETS)
-        alone = f"{native:,} runs of the core, {scans:,} of its kernels and its door"
-        print(f"offsets of {bits} bits: {alone}, {runs.total() - native - scans:,} through Python", dict(runs))
+        native, scans, texts = (runs[target] for target in NATIVE_TARGETS)
+        alone = f"{native:,} runs of the core, {scans:,} of its kernels and its door, {texts:,} of texts"
+        others = runs.total() - native - scans - texts
+        print(f"offsets of {bits} bits: {alone}, {others:,} through Python", dict(runs))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

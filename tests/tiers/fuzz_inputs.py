@@ -60,6 +60,9 @@ def generated(target: str, count: int) -> Iterator[bytes]:
             yield from of_records(len(url) + len(base), url, base)
         elif target == "secrets":
             yield secret_texts.hostile(Random(len(url) * 7 + len(base))) + b" " + url + b" " + base
+        elif target == "redaction":
+            text = secret_texts.hostile(Random(len(url) * 7 + len(base)))
+            yield bytes([len(url) % 256, len(base) % 256, len(text) % 256]) + b"%b /a,%b %b" % (text, base, url)
         elif target == "counts":
             texts = [text.replace(b"\n", b"") for text in (url, base)]
             yield bytes([len(url) % 256]) + b"\n".join([*texts, *(b"http://h/?" + text for text in texts), *texts])

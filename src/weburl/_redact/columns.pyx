@@ -255,23 +255,38 @@ cdef object without_secrets(str text, LogPolicy used):
         release(&decoded)
 
 
+# Whether a text has something that would end a URL in a text, or a path that begins with an authority.
+cdef bint has_end(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        if ends[p[i]] or p[i] == c'\\':
+            return True
+    return n > 1 and p[0] == c'/' and p[1] == c'/'
+
+
 # A text that is a URL or a part of one, without its secrets. None if something in it would end a URL in a text.
 cdef object redacted_in_full(str text, int shape, LogPolicy used):
     cdef str before = "/?" if shape == QUERY else "/#" if shape == FRAGMENT else ""
-    cdef str whole = before + text
-    cdef bytes octets = whole.encode("utf-8", "surrogatepass")
-    cdef const uint8_t* p = octets
-    cdef Py_ssize_t n = len(octets), i, added = 0
-    for i in range(n):
-        if ends[p[i]] or p[i] == c'\\':
-            return None
-    if n > 1 and p[0] == c'/' and p[1] == c'/':
+    cdef str whole = before + text if before else text
+    cdef bytes octets
+    cdef const uint8_t* p
+    cdef Py_ssize_t n, added = 0
+    if PyUnicode_IS_ASCII(whole):
+        p = <const uint8_t*> PyUnicode_DATA(whole)
+        n = PyUnicode_GET_LENGTH(whole)
+    else:
+        octets = whole.encode("utf-8", "surrogatepass")
+        p = octets
+        n = len(octets)
+    if has_end(p, n):
         return None
     if shape == PATH and next_mark(p, 0, n) == n:
         whole += "?"
         added = 1
     shown = without_secrets(whole, used)
-    return text if shown is whole else shown[len(before):len(shown) - added]
+    if shown is whole:
+        return text
+    return shown[len(before):len(shown) - added] if before or added else shown
 
 
 def redact_each(list values, bytes shapes, policy):

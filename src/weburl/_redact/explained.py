@@ -63,17 +63,19 @@ OF_NAMES: Final = {
     "*creditcard*": "bank forms", "ccnumber": "bank forms", "ssn": "bank forms", "pin": "bank forms",
     "*magiclink": "links in mails", "refresh": "RFC 6749", "*hmac": "Shopify admin",
 }  # fmt: skip
-ESCAPE: Final = re.compile(r"%([0-9A-Fa-f]{2})|\\u00([0-9A-Fa-f]{2})")
+ESCAPE: Final = re.compile(r"(?:%|\\u00|\\x)([0-9A-Fa-f]{2})")
 SEPARATOR: Final = re.compile(r"[&;?#,{}/\\<>|()\n\r\[\]\"' \t=:]+")
 # How far before a part its name is looked for.
 LONGEST_NAME: Final = 256
 NAMED: Final = re.compile(r"([^?&;#/\s\"'<>=]*)=\\*[\"']?\Z")
+PARAMETER: Final = re.compile(r"[?&][^?&;#/\s\"'<>=]*=\Z")
 # Only where a name can begin: no character is read twice.
 INNER_NAME: Final = re.compile(r"(?<![^&;?#,{}/<>|()\n\r=:])([^&;?#,{}/<>|()\n\r=:]*)[=:]")
 PATH: Final = re.compile(r"(?::[/\\]{2,}([^/\\?#\s]*))?((?:[/\\][^/\\?#\s\"'<>=]*)*[/\\])\Z")
 # What a path in a text can follow.
 BEFORE_PATH: Final = tuple("=:,;([{|")
-HEADER: Final = re.compile(r"(authorization|cookie)\\*[\"']?[ \t]*(?::|=>?|,)[^\n?]*\Z", re.IGNORECASE)
+# The last name of a header counts.
+HEADER: Final = re.compile(r"\A.*(authorization|cookie)\\*[\"']?[ \t]*(?::|=>?|,)[^\n?]*\Z", re.IGNORECASE | re.DOTALL)
 
 
 def explain_redaction(text: AnyStr, policy: str | LogPolicy = "logs/1") -> list[Redaction]:
@@ -113,7 +115,8 @@ def rule_of(octets: bytes, start: int, end: int, kind: str, policy: LogPolicy) -
         return key_rule(hidden)
     if kind == "credentials" and re.search(r"//(?:[^/?#]*:)?\Z", before.replace("\\", "")):
         return "a username or a password", "RFC 3986, section 3.2.1"
-    if header := HEADER.search(before):
+    header = HEADER.search(before)
+    if header and not (kind == "name" and PARAMETER.search(before)):
         name = header[1].lower()
         return f"the header {name}", HEADERS[name]
     if kind == "credentials":
@@ -160,10 +163,13 @@ def plain_segment(text: str) -> str:
 def name_rule(before: str, hidden: str, policy: LogPolicy) -> tuple[str, str]:
     if rule := path_rule(before, policy):
         return rule, "the policy"
+    hosts = frozenset(rule.split(" ", 2)[2] for rule in policy.host_rules if rule.split(" ", 2)[1] == "hide")
     if policy.exact_names:
         named = NAMED.search(before)
-        return named[1] if named else "a name", "OpenTelemetry's conventions for URLs"
-    hosts = frozenset(rule.split(" ", 2)[2] for rule in policy.host_rules if rule.split(" ", 2)[1] == "hide")
+        # Only a name of the policy is shown: what is before an equals sign may have another secret.
+        words = SEPARATOR.split(unescaped(named[1])) if named else []
+        rule = words[-1] if words and words[-1] in policy.exact_names | hosts else "a name"
+        return rule, "OpenTelemetry's conventions for URLs" if rule in secrets.OTEL_NAMES else "the policy"
     lists = (policy.secret_names, hosts, policy.token_names, secrets.COUNT_NAMES, secrets.NUMBER_NAMES)
     known = set()
     for name in names_before(before, hidden):
@@ -188,13 +194,17 @@ def names_before(before: str, hidden: str) -> Iterator[str]:
     plain = hidden
     for _ in range(8):
         yield from (match[1] for match in INNER_NAME.finditer(plain))
-        plain, last = ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), plain), plain
+        plain, last = unescaped(plain), plain
         if plain == last:
             break
 
 
+def unescaped(text: str) -> str:
+    return ESCAPE.sub(lambda match: chr(int(match[1], 16)), text)
+
+
 def words_of(name: str) -> list[str]:
-    name = ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), name)
+    name = unescaped(name)
     return [re.sub("[^a-z0-9]", "", word.lower()) for word in SEPARATOR.split(name)]
 
 

@@ -45,8 +45,7 @@ def read_file(path: str, make: Callable[..., P]) -> P:
     if len(data) > MOST:
         raise ValueError(f"{path}: it is longer than {MOST} bytes")
     try:
-        # Editors of Windows begin a file with a byte order mark.
-        text = data.decode("utf-8-sig")
+        text = data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise ValueError(f"{path}:{line}: a byte is not part of UTF-8") from None
@@ -54,9 +53,13 @@ def read_file(path: str, make: Callable[..., P]) -> P:
 
 
 def read_text(text: str, file: str, make: Callable[..., P]) -> P:
-    """The policy that `make` makes from the settings in a text; `file` is what errors call it."""
+    """The policy that `make` makes from the settings in a text; `file` is what errors call it.
+
+    Editors of Windows begin a file with a byte order mark.
+    """
     import tomllib
 
+    text = text.removeprefix("\ufeff")
     if len(text) > MOST:
         raise ValueError(f"{file}: it is longer than {MOST} characters")
     try:

@@ -112,8 +112,8 @@ def checked_host(host: str, what: str) -> str:
         raise wrong_type(host, f"{what} must be of str")
     url = None if {*host} & {*"/\\?#@ \t\n\r*%"} else URL.parse(f"https://{host}/")
     # Its port would be another one.
-    if url is None or url.port or host.endswith(":"):
-        raise ValueError(f"{what}: {shown(host)} is not a host; the hosts below a domain need no star")
+    if url is None or url.port or host.endswith(":") or host.startswith("."):
+        raise ValueError(f"{what}: {shown(host)} is not a host; the hosts below a domain need no star and no dot")
     return url.hostname.removesuffix(".")
 
 

@@ -34,8 +34,13 @@ cdef inline void read_part(Part* self, Buffer* decoded, const uint8_t* raw, Py_s
 # Whether a text with these bytes has an IP address after an equals sign or a quote, as in JSON or in another URL.
 cdef bint has_address(const uint8_t* p, Py_ssize_t n, const Names* names) noexcept nogil
 
-cdef inline bint may_have_address(uint16_t classes, Place place) noexcept nogil:
-    return classes & HAS_DIGIT and classes & (HAS_LINK | HAS_QUOTE) and place != IN_SEGMENT
+# An address without a digit is one of IPv6, and has two colons.
+cdef inline bint may_have_address(const uint8_t* p, Py_ssize_t n, uint16_t classes, Place place) noexcept nogil:
+    return classes & (HAS_LINK | HAS_QUOTE) and place != IN_SEGMENT and (classes & HAS_DIGIT or has_two_colons(p, n))
+
+cdef inline bint has_two_colons(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef const uint8_t* colon = <const uint8_t*> memchr(p, c':', n)
+    return colon != NULL and memchr(colon + 1, c':', p + n - colon - 1) != NULL
 
 # The form of a secret in a text that is quoted more than once, or in JSON. An address is the last thing that counts.
 cdef Kind form_of_views(Part* self, Buffer* decoded, Place place, const Names* names, bint* is_address) noexcept nogil
@@ -44,7 +49,10 @@ cdef Kind form_of_views(Part* self, Buffer* decoded, Place place, const Names* n
 cdef inline Kind form_of_part(Part* self, Buffer* decoded, Place place, const Names* names) noexcept nogil:
     cdef uint16_t classes = bytes_of(self.p, self.length)
     cdef Kind kind = find_form(self.p, self.length, classes, place, names)
-    cdef bint is_address = kind == NOTHING and may_have_address(classes, place) and has_address(self.p, self.length, names)
+    cdef bint is_address = (
+        kind == NOTHING and may_have_address(self.p, self.length, classes, place)
+        and has_address(self.p, self.length, names)
+    )
     if kind == NOTHING and (classes & HAS_BACKSLASH or self.p != self.raw):
         kind = form_of_views(self, decoded, place, names, &is_address)
     return ADDRESS if kind == NOTHING and is_address else kind

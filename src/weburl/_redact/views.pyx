@@ -339,7 +339,7 @@ cdef uint8_t* said_copy(Part* self, Buffer* decoded) noexcept nogil:
 cdef Kind form_of_view(const uint8_t* p, Py_ssize_t n, Place place, const Names* names, bint* is_address) noexcept nogil:
     cdef uint16_t classes = bytes_of(p, n)
     cdef Kind kind = find_form(p, n, classes, place, names)
-    if kind == NOTHING and not is_address[0] and may_have_address(classes, place):
+    if kind == NOTHING and not is_address[0] and may_have_address(p, n, classes, place):
         is_address[0] = has_address(p, n, names)
     return kind
 

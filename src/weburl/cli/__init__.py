@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from types import FrameType
     from typing import Final
 
+# Commands that may need no standard output.
+MAY_WRITE_FILES: Final = ("convert", "redact")
 # What ends the command from outside; SIGBREAK, of Windows, also when its console is closed.
 ENDING: Final = ("SIGTERM", "SIGHUP", "SIGBREAK")
 # The errors of a pipe whose reader has ended: on Windows the C library has none for it.
@@ -83,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(command: str, arguments: list[str]) -> int:
     status: int
-    if sys.stdout is None and command != "convert":
+    if sys.stdout is None and command not in MAY_WRITE_FILES:
         raise OSError("standard output is closed")
     module = import_module(f"weburl.cli.commands.{command}")
     try:

@@ -70,6 +70,9 @@ MOST_NAMES: Final = 4096
 HELD: Final = itemgetter("_name", "_attributes", "_events", "_links", "_status")
 
 
+new_object: Final[Callable[[type[Any]], Any]] = object.__new__
+
+
 class Redactor:
     """Redactor(policy)
 
@@ -175,7 +178,7 @@ def entries_of(attributes: Any) -> dict[str, Any]:
     if attributes is None:
         return {}
     try:
-        entries = attributes.copy()
+        entries = attributes._dict.copy() if type(attributes) is BoundedAttributes else attributes.copy()
     except AttributeError:
         return dict(attributes)
     return entries if type(entries) is dict else dict(entries)
@@ -239,15 +242,19 @@ def copy_of(span: Any, name: str, attributes: dict[str, Any], events: Any, links
         # The same as the constructor does, which takes longer.
         held: dict[str, Any] = vars(span).copy()
         try:
-            copied = RedactedSpan.__new__(RedactedSpan)
-            copied.dropped = (held["_attributes"].dropped, held["_events"].dropped, held["_links"].dropped)
-            if "_name" in held and "_status" in held:
-                held["_name"], held["_attributes"], held["_events"] = name, attributes, events
-                held["_links"], held["_status"] = links, status
-                copied.__dict__ = held  # type: ignore[misc]
-                return copied
+            dropped = held["_attributes"].dropped, held["_events"].dropped, held["_links"].dropped
         except (AttributeError, KeyError):
             pass
+        else:
+            # No attribute more: the class may be another one.
+            size = len(held)
+            held["_name"], held["_attributes"], held["_events"] = name, attributes, events
+            held["_links"], held["_status"] = links, status
+            if len(held) == size:
+                copied: RedactedSpan = new_object(RedactedSpan)
+                copied.dropped = dropped
+                copied.__dict__ = held  # type: ignore[misc]
+                return copied
     copied = RedactedSpan(
         name, span.context, span.parent, span.resource, attributes, events, links, span.kind, status=status,
         start_time=span.start_time, end_time=span.end_time, instrumentation_scope=span.instrumentation_scope,
@@ -321,8 +328,9 @@ class RedactingSpanExporter(SpanExporter):  # type: ignore[misc]
             shown = self.redactor.value(description)
             if shown is not description:
                 status = Status(given_status.status_code, shown)
-        events = each(given_events, self._event) if given_events else given_events
-        links = each(given_links, self._link) if given_links else given_links
+        # The length of the SDK's own lists is a function of Python.
+        events = each(given_events, self._event) if getattr(given_events, "_dq", given_events) else given_events
+        links = each(given_links, self._link) if getattr(given_links, "_dq", given_links) else given_links
         if (
             changed or name is not given_name or events is not given_events or links is not given_links
             or status is not given_status

@@ -145,6 +145,9 @@ def decided(low: RedactArgs) -> RedactHiArgs:
         raise UsageError("standard input can be read only once: give - once")
     if low.metrics is not None and low.output is not None and is_same_file(low.metrics, low.output):
         raise UsageError(f"-o and --metrics name one file: {quoted(low.output)}")
+    if low.explain and sys.stdout is None:
+        raise OSError("standard output is closed")
+    check_streams(low, names)
     policy = log_policy("--policy", low.policy)
     folder = folder_of(names, low.output)
     if folder is None and low.jobs is not None:
@@ -194,6 +197,27 @@ def check_metrics(metrics: str | None, paths: Iterable[str], what: str) -> None:
         for path in paths:
             if is_same_file(metrics, path):
                 raise UsageError(f"--metrics names a file that is {what}: {quoted(path)}")
+
+
+def check_streams(low: RedactArgs, names: Sequence[str]) -> None:
+    """Refuses a file that would replace the policy, or metrics that would replace what a stream is."""
+    for name, path in (("--metrics", low.metrics), ("-o", low.output)):
+        if path is not None and os.path.isfile(low.policy) and is_same_file(path, low.policy):
+            raise UsageError(f"{name} names the file of the policy: {quoted(path)}")
+    streams = [(0, "read")] if STDIN in names else []
+    if low.output in (None, STDIN):
+        streams.append((1, "written"))
+    for number, what in streams:
+        if low.metrics is not None and is_open_as(low.metrics, number):
+            raise UsageError(f"--metrics names a file that is {what}: {quoted(low.metrics)}")
+
+
+def is_open_as(path: str, number: int) -> bool:
+    """Whether a file is what a descriptor has open. Devices can be written by both."""
+    try:
+        return os.path.isfile(path) and os.path.samestat(os.stat(path), os.fstat(number))
+    except OSError:
+        return False
 
 
 def inputs_of(names: Iterable[str]) -> Iterator[str]:
