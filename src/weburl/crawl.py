@@ -119,9 +119,12 @@ class DocumentBase:
 
         https://html.spec.whatwg.org/multipage/urls-and-fetching.html#encoding-parsing-a-url
         """
-        if type(href) is not str:
-            need_url(href, "href")
-        return URL.parse(href, self._base, encoding=self._encoding)
+        try:
+            return URL.parse(href, self._base, encoding=self._encoding)
+        except TypeError:
+            if isinstance(href, (str, URL, FrozenURL)):
+                raise
+        raise wrong_type(href, "href must be a str or a URL")
 
     def resolve_many(self, hrefs: Any, *, threads: int | None = None, on_error: OnError = "null") -> Column:
         """The URLs of many links of the page, as a column of `weburl.bulk`; null for those that do not parse.
