@@ -41,7 +41,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def rows() -> Iterator[tuple[str, bool, bool, str, bool, str]]:
     """Commands; whether arguments and files have what is not a URL; what is done then; and a change."""
     for name, argument, file, invalid, verify in product(OF_URLS, (False, True), (False, True), INVALID, (False, True)):
-        for more in ("", "--policy crawl", "--sort-query", "--match *://*/*", "--base http://h/", "-g {redacted}"):
+        policy = "--key crawl" if name in ("dedup", "join") else "--policy crawl"
+        for more in ("", policy, "--sort-query", "--match *://*/*", "--base http://h/", "-g {redacted}"):
             yield name, argument, file, invalid, verify, more
 
 

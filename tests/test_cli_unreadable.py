@@ -390,7 +390,10 @@ PARTS = ["**", "**", "*", "a*", "?", "[ab]", "a", "b", "*.txt", "**b", ".*", "..
 @pytest.mark.skipif(sys.platform == "win32", reason="makes links")
 def test_globs_find_what_pathlib_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     random = Random(35)
-    monkeypatch.chdir(tmp_path)
+    # Five times `..` is still a folder of this test.
+    folder = tmp_path / "1" / "2" / "3" / "4" / "5"
+    folder.mkdir(parents=True)
+    monkeypatch.chdir(folder)
     folders = [Path()]
     for _ in range(60):
         path = random.choice(folders) / random.choice(NAMES)
