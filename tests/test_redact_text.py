@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import string
 from collections import Counter
@@ -218,7 +219,7 @@ def test_escaped_line_ends_of_requests(end: str) -> None:
         assert redact_text(text.encode()) == in_model(text.encode())
 
 
-ESCAPES = ["\x1b", r"\x1b", r"\x1B", r"\u001b", r"\u001B", r"\033", r"\e"]
+ESCAPES = ["\x1b", r"\x1b", r"\x1B", r"\u001b", r"\u001B", r"\033", r"\e", "#033", "^[", r"\\x1b", r"\\\\u001b"]
 
 
 @pytest.mark.parametrize("escape", ESCAPES)
@@ -397,6 +398,123 @@ def test_types() -> None:
             explain_redaction(wrong)  # type: ignore[type-var]
     with pytest.raises(ValueError, match="logs"):
         redact_text("", "no policy")
+
+
+# What programs write around a header.
+
+SECRET = "S3cr3tq8ZxV"
+BEFORE_TEXTS = [
+    "Some(", "HeaderValue(", "Some(HeaderValue(", "SecretStr(", "std::optional(", "(string) (len=20) ", "&", "&&", "!!str ",
+    "!secret ", "str = ", "Option[str] = ", "= ", "f", "b", "Just ", "vault.get( ",
+]  # fmt: skip
+
+
+def check(text: str, shown: str) -> None:
+    assert SECRET not in shown, text
+    assert "REDACTED" in shown
+    assert redact_text(shown) == shown
+    assert shown.encode() == in_model(text.encode())
+
+
+@pytest.mark.parametrize("before", BEFORE_TEXTS)
+def test_texts_in_what_programs_write_around_them(before: str) -> None:
+    """The secret is hidden, not what is before it; and the next field stays."""
+    end = ")" * before.count("(") if "len" not in before else ""
+    for name in ("authorization", "Proxy-Authorization", "cookie", "http_authorization"):
+        for sign in (": ", ":", " = ", "="):
+            for scheme in ("", "Bearer ", "Token ") if "cookie" not in name else ("sid=",):
+                if sign[-1] == "=" and before.startswith("="):
+                    continue
+                if before == "Just " and ("cookie" in name or "=" in sign):
+                    continue
+                text = f'{{ {name}{sign}{before}"{scheme}{SECRET}"{end}, user: "ada" }}'
+                for _ in range(3):
+                    shown = redact_text(text)
+                    check(text, shown)
+                    if before != "Just ":
+                        assert "ada" in shown
+                        assert before in shown.replace("\\", "")
+                    # As a text in JSON.
+                    text = json.dumps({"m": text, "n": 1})
+
+
+@pytest.mark.parametrize("form", [
+    '{{"msg":"a {}","user":"ada"}}', '{{"msg":"a {}", "user":"ada"}}', 'msg="a {}" user="ada"', '["a {}"] user',
+    '{{"msg":"a {}"}} user', '"a {}": "user"', '("a {}") user', '"a {}";user',
+])  # fmt: skip
+def test_a_quote_after_padding_ends_a_text(form: str) -> None:
+    random = Random(11)
+    for _ in range(50):
+        value = SECRET + "A" * random.randint(0, 3) + "=" * random.randint(1, 2)
+        for header in (f"Cookie: a=1; sid={value}", f"Authorization: {value}", f"Authorization: Digest {value}"):
+            text = form.format(header)
+            for _ in range(3):
+                shown = redact_text(text)
+                check(text, shown)
+                assert "user" in shown, text
+                text = json.dumps({"m": text, "after": 1})
+
+
+def test_copies_of_json() -> None:
+    """With quotes in values, with line ends between them, in JSON, in the repr() of Python, and in lists."""
+    random = Random(12)
+    for _ in range(600):
+        values = [f'Digest username="u", response="{SECRET}"', f'Token user="ada", token="{SECRET}"', f"Token {SECRET}"]
+        name, value = random.choice(["Authorization", "authorization"]), random.choice(values)
+        if random.random() < 0.4:
+            name, value = "Cookie", random.choice([f"sid={SECRET}", f'a="1"; sid={SECRET}'])
+        shape = random.choice([
+            {name: value, "user": "ada"}, [[name, value], ["user", "ada"]], {name: [value, value], "user": "ada"},
+            {"headers": [{"name": name, "value": value}], "user": "ada"}, {"u": f'https://h/?a="1"&token={SECRET}'},
+        ])  # fmt: skip
+        if isinstance(shape, list) and '"' in value:
+            continue
+        text = json.dumps(shape, indent=random.choice([None, None, 1, 2]))
+        for _ in range(random.randint(0, 2)):
+            text = random.choice([json.dumps, lambda text: json.dumps({"m": text, "n": 1})])(text)
+        if random.random() < 0.5:
+            text = random.choice([repr, lambda text: repr([text]), lambda text: repr({"b": text})])(text)
+        shown = redact_text(text)
+        check(text, shown)
+        assert "ada" not in text or "user" in shown
+
+
+def test_entries_of_dictionaries() -> None:
+    for name in ("Authorization", "cookie", "Set-Cookie", "proxy-authorization", "HTTP_COOKIE"):
+        for form in (
+            'headers["{}"] = "{}{}"', "$h['{}'] = '{}{}'", '["{}"]="{}{}"', "h['{}']  = f'{}{}'", "h['{}'] = b'{}{}'",
+            "[{}] => {}{}", '["{}"] => "{}{}"', 'if h["{}"] == "{}{}":', 'h["{}"] = Some("{}{}")', '{} := "{}{}"',
+            'Header {{ name: "{}", value: "{}{}" }}', "_M(key='{}', value='{}{}')",
+        ):  # fmt: skip
+            text = form.format(name, "sid=" if "ookie" in name.lower() else "Bearer ", SECRET)
+            for line in (text, f"  {text}\n  user", json.dumps({"m": text, "n": 1})):
+                shown = redact_text(line)
+                check(line, shown)
+                assert name in shown
+    for text in ("[authorization] user ada", "[cookie]: upstream sent", "x['cookie'] user", "a[authorization], b"):
+        assert redact_text(text) == text
+
+
+def test_names_after_letters() -> None:
+    for before in ("X", "-H", "my", "HTTP2X", "curl -H"):
+        for name in ("Authorization: Bearer ", "Cookie: sid=", "Authorization:Bearer\\ "):
+            check(f"{before}{name}{SECRET}", redact_text(f"{before}{name}{SECRET}"))
+    for text in ("REAUTHORIZATION: 5", "reauthorization: 5", "x2Authorization: 5", "XCOOKIE: a=b"):
+        assert redact_text(text) == text
+
+
+@pytest.mark.parametrize("form", [
+    "jdbc:sqlserver://h:1433;databaseName=db;user=sa;{}={};encrypt=true", "jdbc:sqlserver://h;{}={}", "x://{}={}",
+    "jdbc:mysql://(host=h,port=1,{}={})/db", "jdbc:mysql://address=(host=h)(port=1)({}={})/db?a=1", "sqlserver://h;{}={}",
+    "https://h:1433;{}={}", "x://h:1;a=b&{}={}/db", "jdbc:db2://u:p@h:1;{}={};",
+])  # fmt: skip
+def test_properties_of_a_host(form: str) -> None:
+    for name in ("password", "token", "clientSecret", "accessToken"):
+        text = form.format(name, SECRET)
+        for line in (text, f"at {text} user", f'"{text}"', json.dumps({"u": text}).replace("/", "\\/")):
+            shown = redact_text(line)
+            check(line, shown)
+            assert shown.replace("REDACTED:REDACTED@", "u:p@") == line.replace(SECRET, "REDACTED")
 
 
 # Explanations.

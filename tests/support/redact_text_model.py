@@ -19,8 +19,8 @@ from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, PLA
 SPACES = r'\x00-\x20\x7f"<>'
 QUOTES = "'`"
 WORD = "[A-Za-z0-9_-]"
-LINE_BREAK = rf"(?:\\(?:01[25]|x0[adAD]|u000[adAD])|#01[25]|%0[adAD]){{1,2}}(?={WORD}+:[ \t])"
-COLOUR = r"(?:\x1b|\\(?:e|033|x1[bB]|u001[bB]))\[[0-9;:]{0,16}[mK]"
+COLOUR = r"(?:\x1b|#033|\^\[|\\{1,4}(?:e|033|x1[bB]|u001[bB]))\[[0-9;:]{0,16}[mK]"
+LINE_BREAK = rf"(?:\\(?:01[25]|x0[adAD]|u000[adAD])|#01[25]|%0[adAD]){{1,2}}(?={WORD}+:(?:[ \t]|{COLOUR}))"
 ESCAPED_GAP = rf"\\[nrt]|{LINE_BREAK}|{COLOUR}"
 TOKEN = re.compile(rf"(?:(?!{ESCAPED_GAP})[^{SPACES}{QUOTES}])+")
 GAP = re.compile(rf"{ESCAPED_GAP}|[{SPACES}{QUOTES}]")
@@ -115,9 +115,11 @@ def query_end(text: str, place: int, end: int, quote: int) -> int:
             if run == 0:
                 is_end = text[end] == '"' or before in {*QUOTES}
             elif before in {"'", '"'}:
-                is_end = text[end] == before and closes(run, opening)
+                is_end = text[end] == before and closes_at(text, end, run, opening, in_url=True)
             else:
-                is_end = text[end] == "`" or (text[end] == '"' and quote >= 0 and closes(run, quote))
+                is_end = text[end] == "`" or (
+                    text[end] == '"' and quote >= 0 and closes_at(text, end, run, quote, in_url=True)
+                )
             if is_end:
                 return last
             end += 1
@@ -343,7 +345,19 @@ def authority_spans(text: str, place: int, url: int, end: int, found: Found) -> 
                 spans.append((start, start + len(given), HIDDEN))
                 found["credentials"] += 1
     with redact_model.on_host(redact_model.host_of(text[max(begin, at + 1) : host_end])):
-        return spans + target_spans(text, host_end, end, found)
+        return (
+            spans + property_spans(text, max(begin, at + 1), host_end, found) + target_spans(text, host_end, end, found)
+        )
+
+
+def property_spans(text: str, begin: int, end: int, found: Found) -> list[Span]:
+    """Of what drivers of databases have in place of a host, or after it."""
+    spans = []
+    for piece in re.split("[;,()&]", text[begin:end]):
+        if "=" in piece and not re.fullmatch(f"(?:{HIDDEN_FORM})*", piece.partition("=")[2]):
+            spans += differences(begin, piece, redact_model.redact_parameter(piece, "path", found, ""), "=")
+        begin += len(piece) + 1
+    return spans
 
 
 # Headers.
@@ -363,19 +377,22 @@ class Header(NamedTuple):
 
 NAME = re.compile("cookie|authorization", re.IGNORECASE | re.ASCII)
 BLANK = rf"(?:[ \t]|{COLOUR})*"
-BREAK = rf"{BLANK}(?:\r?\n{BLANK}(?=[\"']))?"
+BREAK = rf"{BLANK}(?:\r?\n{BLANK}(?=[\"'])|(?:\\+r)?\\+n{BLANK}(?=\\*[\"']))?"
 ASSIGNMENT = re.compile(
-    rf"""(?P<quoted>\\*["'])?{BLANK}(?:(?P<sign>:|=>?)|(?(quoted),|(?!))(?P<named>{BREAK}\\*["']value\\*["']{BLANK}:)?"""
+    rf"""(?P<quoted>\\*["'])?(?P<entry>{BLANK}\](?={BLANK}=))?{BLANK}"""
+    rf"""(?:(?P<sign>:|=>?)|(?(quoted),|(?!))(?P<named>{BREAK}(?:\\*["']value\\*["']|value){BLANK}[:=])?"""
     rf"""(?={BREAK}[bur]?\\*["']))"""
-    rf"""(?P<space>{BREAK})(?P<list>\[\]string\{{(?=["'])|\[{BREAK}|\({BLANK}(?=["']))?""",
+    rf"""(?P<space>{BREAK})(?P<list>\[\]string\{{(?=["'])|(?:\[{BREAK})+|\({BLANK}(?=["']))?""",
     re.IGNORECASE | re.ASCII,
 )
-OPENING = re.compile(r"""(?:[bur](?=["']))?(?P<run>\\*)(?P<quote>["'])""")
+OPENING = re.compile(r"""(?:[burf](?=\\*["']))?(?P<run>\\*)(?P<quote>["'])""")
 
 
 def begins_word(text: str, index: int, place: int) -> bool:
     before = text[place:index][-1:]
-    return not re.fullmatch("[A-Za-z0-9]", before) or (text[index].isupper() and before >= "a")
+    return not re.fullmatch("[A-Za-z0-9]", before) or (
+        text[index].isupper() and not before.isdigit() and (before >= "a" or text[index + 1] >= "a")
+    )
 
 
 def begins_name(text: str, index: int, place: int) -> bool:
@@ -392,7 +409,8 @@ def find_header(text: str, place: int, end: int) -> Header | None:
         assignment = ASSIGNMENT.match(text, name.end())
         if assignment is None or re.match(r"=[ \t]", text[name.end() + len(assignment["quoted"] or "") :]):
             continue
-        value, quote, run = opening(text, assignment.end())
+        value = assignment.end() if assignment["list"] else after_wrapper(text, assignment.end(), assignment["sign"], name)
+        value, quote, run = opening(text, value)
         if value < 0:
             continue
         if assignment["sign"] is None and assignment["named"] is None:
@@ -403,7 +421,7 @@ def find_header(text: str, place: int, end: int) -> Header | None:
                 continue
             if re.search(rf"""{HIDDEN_FORM}[ \t]*[bur]?\\*{assignment["quoted"][-1]}\Z""", text[:word]):
                 continue
-        if (assignment["sign"] is None and assignment["named"] is None) or "\n" in assignment["space"]:
+        if (assignment["sign"] is None and assignment["named"] is None) or re.search(r"\n|\\n", assignment["space"]):
             last = quoted_end(text, value, quote, run)
             if re.fullmatch(f"(?i:{WORD}*(?:cookie|authorization))", text[value:last]) or re.match(
                 rf"\\*{quote}{BLANK}(?:[:=]|{HIDDEN})", text[last:]
@@ -423,6 +441,34 @@ def find_header(text: str, place: int, end: int) -> Header | None:
     return None
 
 
+# What programs write between a name and a text in quotes: types, calls and tags.
+UNIT = re.compile(
+    rf"""[&*]|\([^()"'\r\n]*\)[ \t]+|(?P<word>(?P<call>(?:{WORD}|[.:\[\]!])*\([ \t]*)|!(?:{WORD}|[.:\[\]!])*[ \t]+"""
+    rf"""|(?:{WORD}|[.:\[\]])(?:{WORD}|[.:\[\]!])*[ \t]+=[ \t]+)"""
+)
+LONGEST_WRAPPER = 48
+ENDS_TEXT = r",}\]):; \t\r\n"
+
+
+def after_wrapper(text: str, value: int, sign: str | None, name: re.Match[str]) -> int:
+    limit = value + LONGEST_WRAPPER
+    equals = re.compile(r"(?:=[ \t]*)?(?:(?<==)=[ \t]*)?").match(text, value, limit)
+    assert equals
+    place, is_call = equals.end(), False
+    while unit := UNIT.match(text, place, limit):
+        # What was hidden may have been anything.
+        word = re.compile(rf"(?:{WORD}|[.:\[\]!])*").match(text, place, limit)
+        if unit["word"] is not None and word and re.search(rf"{HIDDEN_FORM}\Z", text[: word.end()]):
+            break
+        place = unit.end()
+        is_call = is_call or unit["call"] is not None
+    if re.compile(rf"""[burf]?\\*["'](?![{ENDS_TEXT}]|\Z)""").match(text, place):
+        return place
+    if is_call and name[0].lower() != "cookie" and (sign or "").startswith("=") and after_scheme(text, place, len(text))[0] > place:
+        return place
+    return value
+
+
 def opening(text: str, place: int) -> tuple[int, str, int]:
     """Where a value begins, or -1; the quote before it, and how many backslashes are before that."""
     match = OPENING.match(text, place)
@@ -438,18 +484,28 @@ def closes(run: int, opening: int) -> bool:
     return run < opening or run % (2 * (opening + 1)) == opening
 
 
+def closes_at(text: str, index: int, run: int, opening: int, *, in_url: bool = False) -> bool:
+    """Whether a quote ends a text, by what follows it, too: in the repr() of JSON, it can be one of the text."""
+    if not closes(run, opening) or run <= opening:
+        return closes(run, opening)
+    follows = r"[}\]):,\r\n]|\Z" if in_url else r"""[}\]):\r\n]|\Z|, {0,8}(?:["'{\[\\\r\n]|\Z)"""
+    return re.compile(follows).match(text, index + 1) is not None
+
+
 def quoted_end(text: str, value: int, quote: str, opening: int) -> int:
     for match in re.compile(r"(\\*)([^\\]|\Z)", re.DOTALL).finditer(text, value):
         run = len(match[1])
-        if match[2] == quote and closes(run, opening):
+        if match[2] == quote and closes_at(text, match.end() - 1, run, opening):
             return match.start()
         if match[2] in ("\n", "\r", ""):
             return match.end() - len(match[2])
     return len(text)
 
 
-def line_end(text: str, value: int) -> int:
-    part = r'(?<==)\\*"[^"\n\r]*"|\\*[^\\"<\n\r\x00]'
+def line_end(text: str, value: int, is_cookie: bool) -> int:
+    part = rf'(?<==)\\*"(?![{ENDS_TEXT}]|\Z)[^"\n\r]*"|\\*[^\\"<\n\r\x00]'
+    if not is_cookie:
+        part = r'(?<=[ \t(\[{&])\\*"(?=[A-Za-z0-9])[^"\n\r]*"|' + part
     line = re.compile(rf"(?:(?!\\+[nr]|\\*{LINE_BREAK})(?:{part})|\\+(?=[<\n\r\x00]|\Z))*", re.DOTALL)
     match = line.match(text, value)
     assert match
@@ -502,7 +558,8 @@ def value_end(text: str, header: Header, token: int) -> int:
     if header.is_list:
         match = re.compile(r"[^\]\n\r]*").match(text, value)
         assert match
-        return match.end()
+        is_short = header.is_quoted and len(match[0]) <= 5 and re.fullmatch("-?[0-9.]*", match[0])
+        return value if is_short else match.end()
     if header.is_cookie and header.is_assigned:
         end = token_end(text, value)
         while (
@@ -525,7 +582,7 @@ def value_end(text: str, header: Header, token: int) -> int:
     if re.fullmatch(f"{WORD}*", text[token : header.begin]) and before and before in "\"'":
         run = token - 1 - len(text[: token - 1].rstrip("\\"))
         return quoted_end(text, value, before, run)
-    end = line_end(text, value)
+    end = line_end(text, value, header.is_cookie)
     return value + len(text[value:end].rstrip(" \t\\"))
 
 

@@ -1,7 +1,7 @@
 from libc.stdint cimport uint8_t
-from libc.string cimport memcmp
+from libc.string cimport memchr, memcmp
 
-from weburl._redact.forms cimport is_word
+from weburl._redact.forms cimport has_no_port, is_word
 from weburl._redact.redact cimport Redactor
 
 
@@ -12,6 +12,8 @@ cdef enum:
 
 
 cdef uint8_t[256] ends
+# Whether a byte ends a token, or begins an escape that may end it.
+cdef uint8_t[256] gaps
 
 # Whether a byte and the one before it are an escaped line end or tab, as in JSON.
 cdef inline bint is_escaped_space(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
@@ -30,10 +32,15 @@ cdef bint follows_colour(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexc
 cdef inline bint ends_token_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     if p[i] == c'\\':
         return (i + 1 < n and is_escaped_space(p, i + 1, i)) or line_break(p, i, n) > 0 or colour(p, i, n) > 0
-    return (p[i] == c'#' or p[i] == c'%') and line_break(p, i, n) > 0
+    return gap_length(p, i, n) > 0
+
+# How long an escaped line end or a colour is, or 0.
+cdef inline Py_ssize_t gap_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t length = line_break(p, i, n)
+    return length if length > 0 else colour(p, i, n)
 
 cdef inline Py_ssize_t token_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    while i < n and not ends[p[i]] and not ends_token_at(p, i, n):
+    while i < n and not (gaps[p[i]] and (ends[p[i]] or ends_token_at(p, i, n))):
         i += 1
     return i
 
@@ -58,6 +65,25 @@ cdef inline Py_ssize_t backslashes_before(const uint8_t* p, Py_ssize_t i) noexce
 cdef inline bint closes(Py_ssize_t backslashes, Py_ssize_t opening) noexcept nogil:
     return backslashes < opening or backslashes % (2 * (opening + 1)) == opening
 
+# The same of the quote at i, by what follows it, too: in the repr() of JSON, `\\"` can be a quote of the text.
+cdef inline bint closes_at(
+    const uint8_t* p, Py_ssize_t i, Py_ssize_t n, Py_ssize_t backslashes, Py_ssize_t opening, bint in_url
+) noexcept nogil:
+    cdef Py_ssize_t k = i + 2
+    if not closes(backslashes, opening):
+        return False
+    if backslashes <= opening or i + 1 == n:
+        return True
+    if p[i + 1] != c',' or in_url:
+        return memchr(b"}]):,\r\n", p[i + 1], 7) != NULL
+    while k < n and k < i + 10 and p[k] == c' ':
+        k += 1
+    return k == n or memchr(b"\"'{[\\\r\n", p[k], 7) != NULL
+
+# Whether a quote before i ends a text, by what follows it. One that begins a text is before a letter or a digit.
+cdef inline bint follows_text(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    return i == n or memchr(b",}]):; \t\r\n", p[i], 10) != NULL
+
 cdef inline Py_ssize_t after_spaces(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     while i < n and (p[i] == c' ' or p[i] == c'\t'):
         i += 1
@@ -66,7 +92,7 @@ cdef inline Py_ssize_t after_spaces(const uint8_t* p, Py_ssize_t i, Py_ssize_t n
 # Spaces, and colours between them.
 cdef inline Py_ssize_t after_blank(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     i = after_spaces(p, i, n)
-    while i < n and (p[i] == 0x1B or p[i] == c'\\') and colour(p, i, n) > 0:
+    while i < n and gaps[p[i]] and colour(p, i, n) > 0:
         i = after_spaces(p, i + colour(p, i, n), n)
     return i
 
@@ -75,6 +101,13 @@ cdef inline Py_ssize_t word_begin(const uint8_t* p, Py_ssize_t token, Py_ssize_t
     while begin > token and is_word(p[begin - 1]):
         begin -= 1
     return begin
+
+
+# Without what follows a value in a list.
+cdef inline Py_ssize_t without_delimiters(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    while end > begin and memchr(b" \t,;)]}\\", p[end - 1], 8) != NULL:
+        end -= 1
+    return end
 
 
 # The name of a header, and the value that follows it.
@@ -103,18 +136,59 @@ cdef Py_ssize_t redact_list(Redactor* self, Header* header, Py_ssize_t end, Py_s
 
 
 # Where the next `?` or `#` is, or `end`.
-cdef Py_ssize_t next_mark(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil
+cdef inline Py_ssize_t next_mark(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    while i < end and p[i] != c'?' and p[i] != c'#':
+        i += 1
+    return i
 
 # What goes_on() said, and up to where it looked for that: it says the same of all places up to there. At first -1.
 ctypedef struct Ahead:
     Py_ssize_t stop
     bint goes_on
 
-# Whether the query of a URL goes on at i, after what ends a token: with another parameter, before a space or a quote.
-cdef bint goes_on(Ahead* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil
+# Whether the query of a URL goes on at i: with another parameter, before a space or a quote; `stop` gets where it was seen.
+cdef inline bint has_parameter(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, Py_ssize_t* stop) noexcept nogil:
+    cdef Py_ssize_t begin
+    stop[0] = n
+    while i < n and p[i] != c'&' and not (p[i] == c'\\' and n - i > 6 and memcmp(p + i + 1, b"u0026", 5) == 0):
+        if (
+            p[i] <= c' ' or p[i] == 0x7F or memchr(b"\"'`?#=", p[i], 6) != NULL
+            or (p[i] == c':' and not (n - i > 2 and p[i + 1] == c'A' and p[i + 2] == c'A'))
+        ):
+            stop[0] = i
+            return False
+        i += 1
+    stop[0] = i
+    begin = i = min(i + (1 if i < n and p[i] == c'&' else 6), n)
+    while i < n and (is_word(p[i]) or memchr(b".[]%", p[i], 4) != NULL):
+        i += 1
+    return begin < i < n and p[i] == c'='
+
+# The same of what ends a token.
+cdef inline bint goes_on(Ahead* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    if i > self.stop:
+        self.goes_on = has_parameter(p, i, n, &self.stop)
+    return self.goes_on
+
+cdef inline bint ends_host(uint8_t c) noexcept nogil:
+    return c == c'/' or c == c'\\' or c == c'?' or c == c'#'
 
 # Whether a URL with a colon at `url` has a query in its text, and not in a password that should have been escaped.
-cdef bint has_query(const uint8_t* p, Py_ssize_t url, Py_ssize_t end) noexcept nogil
+cdef inline bint has_query(const uint8_t* p, Py_ssize_t url, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t begin = url + 1, host_end, i
+    if next_mark(p, url, end) == end:
+        return False
+    if p[url] != c':':
+        return True
+    while begin < end and (p[begin] == c'/' or p[begin] == c'\\'):
+        begin += 1
+    host_end = begin
+    while host_end < end and not ends_host(p[host_end]):
+        host_end += 1
+    for i in range(begin, host_end):
+        if p[i] == c'@':
+            begin = i + 1
+    return not has_no_port(p + begin, host_end - begin)
 
 # Hides what is secret in a path, a query and a fragment; and in what follows the colon at i, in a token from `token` on:
 # solidi, credentials, a host, and the rest.

@@ -9,7 +9,7 @@ from weburl._redact.forms cimport (
     CREDENTIALS, NAME, SECRET, Kind, Names, begins_with, has_no_port, is_alphanumeric, is_secret_value, is_word,
 )
 from weburl._redact.redact cimport (
-    Redactor, hide, is_hidden, names_of_host, push_hidden, redact_fragment, redact_path, redact_query, skip_to,
+    Redactor, hide, is_hidden, names_of_host, push_hidden, redact_fragment, redact_path, redact_properties, redact_query, skip_to,
 )
 from weburl._redact.values cimport HIDDEN_LENGTH, WITH_TAG, hidden_length, is_one_of
 
@@ -18,6 +18,8 @@ from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, TOK
 
 cdef enum:
     LONGEST_COLOUR = 16         # of its numbers
+    MOST_BACKSLASHES = 4        # before its escape
+    LONGEST_WRAPPER = 48
     SHORT_NUMBER = 5
     NOT_ASCII = 0x80            # what stands for an escape of any such character, or of a control
 
@@ -45,6 +47,8 @@ cdef void open_tables() noexcept:
         ends[c] = ENDS_TOKEN
     for c in b"'`":
         ends[c] = IS_QUOTE
+    for c in range(256):
+        gaps[c] = ends[c] != 0 or memchr(b"\\#%^", c, 4) != NULL
 
 open_tables()
 
@@ -71,7 +75,7 @@ cdef bint begins_header(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept n
     cdef Py_ssize_t begin = i
     while i < n and is_word(p[i]):
         i += 1
-    return begin < i < n - 1 and p[i] == c':' and (p[i + 1] == c' ' or p[i + 1] == c'\t')
+    return begin < i < n - 1 and p[i] == c':' and after_blank(p, i + 1, n) > i + 1
 
 
 cdef Py_ssize_t line_break(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
@@ -94,6 +98,8 @@ cdef bint follows_break(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin, Py_ssi
 cdef Py_ssize_t colour(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t k = i + 1, begin
     if p[i] == c'\\':
+        while k < n and p[k] == c'\\' and k - i < MOST_BACKSLASHES:
+            k += 1
         if n - k > 1 and p[k] == c'e':
             k += 1
         elif n - k > 3 and p[k] == c'0' and p[k + 1] == c'3' and p[k + 2] == c'3':
@@ -104,6 +110,13 @@ cdef Py_ssize_t colour(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept no
             k += 5
         else:
             return 0
+    elif p[i] == c'#':
+        # As syslog writes it, and other programs.
+        if n - k < 4 or memcmp(p + k, b"033", 3) != 0:
+            return 0
+        k += 3
+    elif p[i] == c'^':
+        k += 1 if k < n and p[k] == c'[' else n - k
     elif p[i] != 0x1B:
         return 0
     if k >= n or p[k] != c'[':
@@ -130,9 +143,9 @@ cdef bint follows_colour(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexc
     )
 
 
-# Whether a word begins at i, and not inside of another one: `proxyAuthorization` has one.
+# Whether a word begins at i, and not inside of another one: `proxyAuthorization` has one, and `XAuthorization`.
 cdef inline bint begins_word(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
-    return i == begin or not is_alphanumeric(p[i - 1]) or (p[i] <= c'Z' and p[i - 1] >= c'a')
+    return i == begin or not is_alphanumeric(p[i - 1]) or (p[i] <= c'Z' and not is_digit(p[i - 1]) and max(p[i - 1], p[i + 1]) >= c'a')
 
 
 cdef inline bint begins_name(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
@@ -151,47 +164,66 @@ cdef inline void look(Header* self, Py_ssize_t i) noexcept nogil:
     self.is_open = self.is_open or i >= self.limit
 
 
-# Spaces, and one line end if a quote follows it, as in JSON with an indent.
+cdef inline bint is_quote_after(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, bint may_be_escaped) noexcept nogil:
+    i = after_backslashes(p, i, n) if may_be_escaped else i
+    return i < n and is_quote(p[i])
+
+
+# Spaces, and one line end if a quote follows it, as in JSON with an indent. The line end can be escaped, as in a copy of
+# that JSON in quotes.
 cdef Py_ssize_t after_break(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t k
+    cdef bint is_escaped
     i = k = after_blank(p, i, n)
-    if k < n and p[k] == c'\r':
-        k += 1
-    if k == n or p[k] != c'\n':
+    is_escaped = k < n and p[k] == c'\\'
+    k = after_backslashes(p, k, n)
+    if k < n and p[k] == (c'r' if is_escaped else c'\r'):
+        k = after_backslashes(p, k + 1, n)
+    if k == n or p[k] != (c'n' if is_escaped else c'\n') or is_escaped != (p[k - 1] == c'\\'):
         look(self, k)
         return i
     k = after_blank(p, k + 1, n)
-    look(self, k)
-    return k if k < n and is_quote(p[k]) else i
+    look(self, after_backslashes(p, k, n))
+    return k if is_quote_after(p, k, n, is_escaped) else i
 
 
-# Reads `,"value":` up to the quote that follows it, as an archive of requests has it after `"name":"cookie"`.
+# Reads `,"value":` up to the quote that follows it, as an archive of requests has it after `"name":"cookie"`; or `value=`.
 cdef Py_ssize_t after_value_name(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    i = after_backslashes(p, after_break(self, p, i, n), n)
+    cdef bint is_quoted
+    i = after_break(self, p, i, n)
+    is_quoted = is_quote_after(p, i, n, True)
+    i = after_backslashes(p, i, n) + 1 if is_quoted else i
     look(self, i)
-    if i == n or not is_quote(p[i]) or not begins_with(p + i + 1, n - i - 1, b"value", 5):
+    if not begins_with(p + i, n - i, b"value", 5):
         return -1
-    i = after_backslashes(p, i + 6, n)
+    i += 5
+    if is_quoted:
+        i = after_backslashes(p, i, n)
+        look(self, i)
+        if i == n or not is_quote(p[i]):
+            return -1
+        i += 1
+    i = after_blank(p, i, n)
     look(self, i)
-    if i == n or not is_quote(p[i]):
-        return -1
-    i = after_blank(p, i + 1, n)
-    look(self, i)
-    return after_blank(p, i + 1, n) if i < n and p[i] == c':' else -1
+    return after_blank(p, i + 1, n) if i < n and (p[i] == c':' or p[i] == c'=') else -1
 
 
 # Where a text in quotes ends: before its last quote and that one's backslashes, or where the line ends.
-cdef Py_ssize_t quoted_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint8_t quote, Py_ssize_t opening) noexcept nogil:
+cdef Py_ssize_t quoted_end(
+    Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint8_t quote, Py_ssize_t opening
+) noexcept nogil:
     cdef Py_ssize_t run
     while i < n and p[i] != c'\n' and p[i] != c'\r':
         run = i
         i = after_backslashes(p, i, n)
-        if i < n and p[i] == quote and closes(i - run, opening):
+        if i < n and p[i] == quote and closes_at(p, i, n, i - run, opening, False):
+            look(self, i)
             return run
         if i == run:
             i += 1
         elif i < n and p[i] == quote:
             i += 1
+    look(self, i)
     return i
 
 
@@ -215,8 +247,7 @@ cdef bint is_in_list(const uint8_t* p, Py_ssize_t i, uint8_t quote) noexcept nog
 
 # Whether a text in quotes is a name: a colon follows it, or what was hidden, or it ends with the name of a header.
 cdef bint is_name(Header* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t end = quoted_end(p, self.value, n, self.quote, self.backslashes), i
-    look(self, end)
+    cdef Py_ssize_t end = quoted_end(self, p, self.value, n, self.quote, self.backslashes), i
     if word_begin(p, self.value, end) == self.value and (
         (end - self.value >= 6 and begins_with(p + end - 6, 6, b"cookie", 6))
         or (end - self.value >= 13 and begins_with(p + end - 13, 13, b"authorization", 13))
@@ -243,6 +274,11 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
         i = k + 1
     k = i
     i = after_blank(p, i, n)
+    if i < n and p[i] == c']':
+        # An entry: `headers["cookie"] = "a=b"`.
+        i = after_blank(p, i + 1, n)
+        if i < n and p[i] != c'=':
+            return
     look(self, i)
     follows_space = i > k
     if i == n:
@@ -281,7 +317,8 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
         i += 9
     elif i < n and p[i] == c'[':
         self.is_list = True
-        i = after_break(self, p, i + 1, n)
+        while i < n and p[i] == c'[':
+            i = after_break(self, p, i + 1, n)
     elif i < n and p[i] == c'(':
         # A tuple of Python.
         k = after_blank(p, i + 1, n)
@@ -289,15 +326,61 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
         if k < n and is_quote(p[k]):
             self.is_list = True
             i = k
+    if not self.is_list:
+        i = after_wrapper(self, p, i, n)
     read_quote(self, p, i, n)
     if is_pair and self.value >= 0 and is_name(self, p, n):
         self.value = -1
 
 
+# Reads what programs write between a name and a text in quotes: `Some(`, `(string) (len=9) `, `&`, `!!str `, `str = `.
+cdef Py_ssize_t after_wrapper(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t begin = i, limit = min(n, i + LONGEST_WRAPPER), k
+    cdef bint is_call = False
+    while i < limit and i < begin + 2 and p[i] == c'=':
+        i = after_spaces(p, i + 1, limit)
+    while i < limit:
+        k = i
+        if p[i] == c'&' or p[i] == c'*':
+            i += 1
+            continue
+        if p[i] == c'(':
+            while k < limit - 1 and (k == i or memchr(b"()\"'\r\n", p[k], 6) == NULL):
+                k += 1
+            if p[k] == c')' and after_spaces(p, k + 1, limit) > k + 1:
+                i = after_spaces(p, k + 1, limit)
+                continue
+            k = i
+        while k < limit and (is_word(p[k]) or memchr(b".:[]!", p[k], 5) != NULL):
+            k += 1
+        # What was hidden may have been anything.
+        if follows_hidden(p, k):
+            break
+        if k < limit and p[k] == c'(':
+            is_call = True
+            i = after_spaces(p, k + 1, limit)
+            continue
+        if k == i or after_spaces(p, k, limit) == k:
+            break
+        # A tag of YAML, or a type.
+        if p[i] != c'!':
+            k = after_spaces(p, k, limit)
+            if k == limit or p[k] != c'=' or after_spaces(p, k + 1, limit) == k + 1:
+                break
+            k += 1
+        i = after_spaces(p, k, limit)
+    look(self, i)
+    k = after_backslashes(p, i + (i < n and memchr(b"burf", p[i], 4) != NULL), n)
+    look(self, k)
+    if k < n and is_quote(p[k]) and not follows_text(p, k + 1, n):
+        return i
+    return i if is_call and self.is_assigned and not self.is_cookie and after_scheme(p, i, n, &is_call) > i else begin
+
+
 # Reads the quote before a value, if there is one.
 cdef void read_quote(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t begin, end
-    if i + 1 < n and is_quote(p[i + 1]) and (p[i] == c'b' or p[i] == c'u' or p[i] == c'r'):
+    if i + 1 < n and memchr(b"burf", p[i], 4) != NULL and is_quote_after(p, i + 1, n, True):
         i += 1
     begin = i
     end = after_backslashes(p, begin, n)
@@ -340,6 +423,13 @@ cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize
     return False
 
 
+# Whether a quote before `after`, with backslashes from i on, begins a text in a value: `token="a`, `Just "a`, `x["a`.
+cdef bint begins_text(const uint8_t* p, Py_ssize_t i, Py_ssize_t after, Py_ssize_t n, bint is_cookie) noexcept nogil:
+    if p[i - 1] == c'=':
+        return not follows_text(p, after, n)
+    return not is_cookie and memchr(b" \t([{&", p[i - 1], 6) != NULL and after < n and is_alphanumeric(p[after])
+
+
 # Where the value of a line ends that is not in quotes: at its end, at an escaped line end, at a bracket of XML, or at a
 # quote; but not at one after an equals sign, which begins a text in quotes.
 cdef Py_ssize_t line_end(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
@@ -351,7 +441,7 @@ cdef Py_ssize_t line_end(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_
         if (k < n and line_break(p, k, n) > 0) or (k > i and line_break(p, k - 1, n) > 0):
             return i
         if k < n and p[k] == c'"':
-            if i == begin or p[i - 1] != c'=':
+            if i == begin or not begins_text(p, i, k + 1, n, self.is_cookie):
                 return i
             k += 1
             while k < n and p[k] != c'"' and p[k] != c'\n' and p[k] != c'\r':
@@ -380,7 +470,7 @@ cdef Py_ssize_t credentials_end(
             return i
         run = backslashes_before(p, i)
         if (p[i] == c'"' or ends[p[i]] == IS_QUOTE) and k < n and is_word(p[k]) and (i - run <= begin or p[i - run - 1] == c'='):
-            k = after_backslashes(p, quoted_end(p, k, n, p[i], run), n)
+            k = after_backslashes(p, quoted_end(self, p, k, n, p[i], run), n)
             look(self, k)
             if k == n or p[k] != p[i]:
                 return k
@@ -404,12 +494,6 @@ cdef bint begins_parameter(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcep
     return begin < i < n - 1 and p[i] == c'=' and (
         is_word(p[i + 1]) or p[i + 1] == c'"' or ends[p[i + 1]] == IS_QUOTE or p[i + 1] == c'\\'
     )
-
-
-cdef inline Py_ssize_t without_delimiters(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    while end > begin and memchr(b" \t,;)]}\\", p[end - 1], 8) != NULL:
-        end -= 1
-    return end
 
 
 # Where the credentials begin after a scheme that is known, or `begin`.
@@ -441,14 +525,12 @@ cdef Py_ssize_t value_end(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
     if self.quote == c'{':
         return i
     if self.quote:
-        end = quoted_end(p, i, n, self.quote, self.backslashes)
-        look(self, end)
-        return end
+        return quoted_end(self, p, i, n, self.quote, self.backslashes)
     if self.is_list:
         while i < n and p[i] != c']' and p[i] != c'\n' and p[i] != c'\r':
             i += 1
         look(self, i)
-        return i
+        return self.value if self.is_quoted and i - self.value <= SHORT_NUMBER and is_number(p, self.value, i) else i
     if self.is_cookie and self.is_assigned:
         end = token_end(p, i, n)
         while end + 1 < n and end > i and p[end - 1] == c';' and p[end] == c' ' and not ends[p[end + 1]]:
@@ -480,9 +562,7 @@ cdef Py_ssize_t value_end(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
             return without_delimiters(p, i, end)
     # The whole line, or the text in quotes that begins with the name.
     if follows_quote(p, token, self.begin):
-        end = quoted_end(p, i, n, p[token - 1], backslashes_before(p, token - 1))
-        look(self, end)
-        return end
+        return quoted_end(self, p, i, n, p[token - 1], backslashes_before(p, token - 1))
     end = line_end(self, p, i, n)
     look(self, end)
     while end > i and (p[end - 1] == c' ' or p[end - 1] == c'\t' or p[end - 1] == c'\\'):
@@ -562,58 +642,6 @@ cdef Py_ssize_t redact_list(Redactor* self, Header* header, Py_ssize_t end, Py_s
 
 
 # URLs in texts.
-
-cdef Py_ssize_t next_mark(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    while i < end and p[i] != c'?' and p[i] != c'#':
-        i += 1
-    return i
-
-
-cdef bint goes_on(Ahead* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    if i > self.stop:
-        self.goes_on = has_parameter(p, i, n, &self.stop)
-    return self.goes_on
-
-
-# The same; `stop` gets where it was seen.
-cdef bint has_parameter(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, Py_ssize_t* stop) noexcept nogil:
-    cdef Py_ssize_t begin
-    stop[0] = n
-    while i < n and p[i] != c'&' and not (p[i] == c'\\' and n - i > 6 and memcmp(p + i + 1, b"u0026", 5) == 0):
-        if (
-            p[i] <= c' ' or p[i] == 0x7F or memchr(b"\"'`?#=", p[i], 6) != NULL
-            or (p[i] == c':' and not (n - i > 2 and p[i + 1] == c'A' and p[i + 2] == c'A'))
-        ):
-            stop[0] = i
-            return False
-        i += 1
-    stop[0] = i
-    begin = i = min(i + (1 if i < n and p[i] == c'&' else 6), n)
-    while i < n and (is_word(p[i]) or memchr(b".[]%", p[i], 4) != NULL):
-        i += 1
-    return begin < i < n and p[i] == c'='
-
-
-cdef inline bint ends_host(uint8_t c) noexcept nogil:
-    return c == c'/' or c == c'\\' or c == c'?' or c == c'#'
-
-
-cdef bint has_query(const uint8_t* p, Py_ssize_t url, Py_ssize_t end) noexcept nogil:
-    cdef Py_ssize_t begin = url + 1, host_end, i
-    if next_mark(p, url, end) == end:
-        return False
-    if p[url] != c':':
-        return True
-    while begin < end and (p[begin] == c'/' or p[begin] == c'\\'):
-        begin += 1
-    host_end = begin
-    while host_end < end and not ends_host(p[host_end]):
-        host_end += 1
-    for i in range(begin, host_end):
-        if p[i] == c'@':
-            begin = i + 1
-    return not has_no_port(p + begin, host_end - begin)
-
 
 # After these schemes, any number of solidi may follow.
 cdef bint ends_with_scheme(const uint8_t* p, Py_ssize_t n, const char* scheme, Py_ssize_t length) noexcept nogil:
@@ -762,8 +790,10 @@ cdef void redact_authority(Redactor* self, Py_ssize_t token, Py_ssize_t i, Py_ss
                 host_end += 1
     if at > begin:
         redact_userinfo(self, begin, at)
-        begin = at + 1
+    begin = max(begin, at + 1)
     names = self.names
     self.names = names_of_host(names, p + begin, host_end - begin)
+    if memchr(p + begin, c'=', host_end - begin) != NULL:
+        redact_properties(self, begin, host_end)
     redact_target(self, host_end, end)
     self.names = names

@@ -62,6 +62,8 @@ cdef inline bint is_hidden(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 # The parts of a URL.
 cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 cdef void redact_query(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
+# What drivers of databases have in place of a host, or after it: `h:1433;user=u;password=p`, `(host=h,password=p)`.
+cdef void redact_properties(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 cdef void redact_fragment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 
 # The segments that rules of the policy hide.

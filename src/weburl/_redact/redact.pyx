@@ -294,6 +294,25 @@ cdef void redact_query(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcep
         begin = i + 1
 
 
+cdef void redact_properties(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t i, value
+    cdef const uint8_t* equals
+    self.path_begin = self.path_end = self.route_begin = self.route_end = begin
+    self.is_link = -1
+    while begin < end:
+        i = begin
+        while i < end and memchr(b";,()&", self.text[i], 5) == NULL:
+            i += 1
+        equals = <const uint8_t*> memchr(self.text + begin, c'=', i - begin)
+        value = i if equals == NULL else equals + 1 - self.text
+        # What follows the host can be hidden, too, with the backslash between them.
+        while value < i and hidden_length(self.text + value, i - value) > 0:
+            value += hidden_length(self.text + value, i - value)
+        if value < i:
+            redact_parameter(self, begin, i, IN_PATH)
+        begin = i + 1
+
+
 # Where REDACTED is next, or `end`.
 cdef Py_ssize_t next_hidden(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef const uint8_t* first

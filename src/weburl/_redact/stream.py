@@ -25,22 +25,25 @@ ENDS_OF_QUOTES: Final = {
     ord('"'): re.compile(rb'(?<!\\)(\\*)"|[\r\n]'),
     ord("'"): re.compile(rb"(?<!\\)(\\*)'|[\r\n]"),
 }
+# What follows a text, after a quote that can be one of the text: that has more backslashes than the first quote.
+AFTER_TEXT: Final = re.compile(rb"[}\]):\r\n]|, {0,8}[\"'{\[\\\r\n]")
+CUT_AFTER_TEXT: Final = re.compile(rb"(?:, {0,8})?\Z")
 BACKSLASHES: Final = re.compile(rb"\\*")
 # Of headers, whose values are longer than a word.
 NAMES: Final = (b"cookie", b"authorization")
 HOST: Final = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]{0,31}://[A-Za-z0-9.-]{1,255}/")
 # Spaces and colours.
-BLANK: Final = rb"(?:[ \t]|(?:\x1b|\\(?:e|033|x1[bB]|u001[bB]))\[[0-9:;]{0,16}[mK])*"
+BLANK: Final = rb"(?:[ \t]|(?:\x1b|#033|\^\[|\\{1,4}(?:e|033|x1[bB]|u001[bB]))\[[0-9:;]{0,16}[mK])*"
 # What is known of a text that is replaced: the end of a name, and what the value of a header in the next line needs.
 TAIL: Final = 64
-LONGEST_COLOUR: Final = 24
+LONGEST_COLOUR: Final = 32
 BEFORE_LINE: Final = re.compile(rb"(?:\A|[:=>,[])" + BLANK + rb"\Z")
-CUT_BLANK: Final = re.compile(rb"\A.{0,24}" + BLANK + rb"\Z", re.DOTALL)
+CUT_BLANK: Final = re.compile(rb"\A.{0,32}" + BLANK + rb"\Z", re.DOTALL)
 NEXT_LINE: Final = re.compile(rb"\r?\n" + BLANK)
 # The end of a text in a list, and the begin of the next one.
 END_OF_TEXT: Final = re.compile(rb"\\*[\"']")
 NEXT_TEXT: Final = re.compile(
-    rb"\\*[\"']" + BLANK + b"," + BLANK + rb"(?:\r?\n" + BLANK + rb"(?=[\"']))?[bur]?\\*([\"'])"
+    rb"\\*[\"']" + BLANK + b"," + BLANK + rb"(?:\r?\n" + BLANK + rb"(?=[\"'])|(?:\\+r)?\\+n" + BLANK + rb"(?=\\*[\"']))?[burf]?\\*([\"'])"
 )
 
 # From where to where, and the kind.
@@ -206,7 +209,7 @@ class TextStream:
         place = known
         assert self.end is not None
         if self.quote:
-            place, is_end = self._find_quote(data, known)
+            place, is_end = self._find_quote(data, known, more=more)
             # It may be the name of another header.
             if not is_end or not ends_with_name(data[max(place - TAIL, 0) : place]):
                 return place, is_end
@@ -225,7 +228,7 @@ class TextStream:
             following = NEXT_LINE.match(data, place)
             begin = following.end() if following else place + 1
             rest = data[begin : begin + LONGEST_COLOUR]
-            if more and (not rest or (len(rest) < LONGEST_COLOUR and rest[0] in b"\x1b\\")):
+            if more and (not rest or (len(rest) < LONGEST_COLOUR and rest[0] in b"\x1b\\#^")):
                 # The next line is not there yet. If it has too many spaces, it is replaced, too.
                 return (len(data) if len(data) - place > LONGEST else place), False
             if following is None or rest[:1] not in (b'"', b"'"):
@@ -238,21 +241,28 @@ class TextStream:
         self.is_in_list = False
         self.quote = 0
 
-    def _find_quote(self, data: bytes, known: int) -> tuple[int, bool]:
-        """Where the text in quotes ends, before the backslashes of its quote. Those at the end come again."""
+    def _find_quote(self, data: bytes, known: int, *, more: bool) -> tuple[int, bool]:
+        """Where the text in quotes ends, before the backslashes of its quote. Those at the end come again, and a quote
+        if what follows it is not there yet."""
         place = BACKSLASHES.match(data, known).end()  # type: ignore[union-attr]
-        count = self.backslashes + place - known
+        before = self.backslashes
+        count = before + place - known
         self.backslashes = 0
         if place < len(data):
             if data[place] in b"\r\n":
                 return place, True
             if data[place] == self.quote:
-                if closes(count, self.opening):
+                if closes_at(data, place, count, self.opening):
+                    if more and count > self.opening and CUT_AFTER_TEXT.match(data, place + 1):
+                        self.backslashes = before
+                        return known, False
                     return known, True
                 place += 1
             for match in ENDS_OF_QUOTES[self.quote].finditer(data, place):
-                if match[1] is None or closes(len(match[1]), self.opening):
-                    return match.start(), True
+                run = 0 if match[1] is None else len(match[1])
+                if match[1] is None or closes_at(data, match.end() - 1, run, self.opening):
+                    is_cut = run > self.opening and CUT_AFTER_TEXT.match(data, match.end())
+                    return match.start(), not (more and is_cut)
             known = place
             count = len(data) - len(data.rstrip(b"\\"))
         if count <= TAIL:
@@ -284,6 +294,15 @@ def may_go_on(tail: bytes) -> bool:
 
 def backslashes_before(data: bytes, place: int) -> int:
     return place - len(data[:place].rstrip(b"\\"))
+
+
+def closes_at(data: bytes, place: int, backslashes: int, opening: int) -> bool:
+    """The same of the quote at a place, by what follows it, too."""
+    return closes(backslashes, opening) and (
+        backslashes <= opening
+        or AFTER_TEXT.match(data, place + 1) is not None
+        or CUT_AFTER_TEXT.match(data, place + 1) is not None
+    )
 
 
 def closes(backslashes: int, opening: int) -> bool:

@@ -14,8 +14,8 @@ from weburl._redact.forms cimport (
     JWT, KEY, KINDS, NAME, NOTHING, Kind, Names, begins_with, is_alphanumeric, is_word, may_begin_key, next_key,
 )
 from weburl._redact.headers cimport (
-    Ahead, IS_QUOTE, Header, backslashes_before, begins_authority, closes, colour, ends, ends_with_equals,
-    escape_length, find_header, follows_break, follows_colour, goes_on, has_query, is_escaped_space, is_quote,
+    Ahead, IS_QUOTE, Header, backslashes_before, begins_authority, closes_at, colour, ends, ends_with_equals,
+    escape_length, find_header, follows_break, follows_colour, gap_length, goes_on, has_query, is_escaped_space, is_quote,
     line_break, next_mark, push_hidden_text, redact_authority, redact_header, redact_list, redact_target, token_end, word_begin,
 )
 from weburl._redact.redact cimport (
@@ -190,8 +190,8 @@ cdef bint closes_url(const TextRedactor* self, Py_ssize_t begin, Py_ssize_t end)
     cdef const uint8_t* p = self.p
     cdef Py_ssize_t run = backslashes_before(p, end)
     if begin > 0 and is_quote(p[begin - 1]):
-        return p[begin - 1] == p[end] and closes(run, backslashes_before(p, begin - 1))
-    return p[end] == c'`' or (p[end] == c'"' and self.quote >= 0 and closes(run, self.quote))
+        return p[begin - 1] == p[end] and closes_at(p, end, self.n, run, backslashes_before(p, begin - 1), True)
+    return p[end] == c'`' or (p[end] == c'"' and self.quote >= 0 and closes_at(p, end, self.n, run, self.quote, True))
 
 
 # Where a URL with a query ends that begins a token and has its first end at `end`: it goes on after an escaped quote of
@@ -444,7 +444,7 @@ cdef void redact_tokens_of_copy(TextRedactor* self) noexcept nogil:
         limit = read_token(&self.token, self.p, begin, self.n)
         end = self.token.end
         if end == begin:
-            begin += max(line_break(self.p, begin, self.n), colour(self.p, begin, self.n), 1)
+            begin += max(gap_length(self.p, begin, self.n), 1)
             continue
         url = find_url(&self.token, self.p, begin, limit)
         if url >= 0:
@@ -542,8 +542,8 @@ cdef Py_ssize_t redact_tokens(TextRedactor* self, Py_ssize_t begin, Py_ssize_t s
             if has_rules and stop == self.n and i >= done and p[i] == c'/' and may_be_secret_at(p, i, self.n, done):
                 done = redact_token(self, token_begin(p, i, done, self.n))
             return max(done, stop)
-        if p[i] == c'#' and line_break(p, i, self.n) > 0:
-            i += line_break(p, i, self.n)
+        if p[i] == c'#' and gap_length(p, i, self.n) > 0:
+            i += gap_length(p, i, self.n)
         # What begins with the letter of an escape is not in a token.
         elif may_be_secret_at(p, i, self.n, done) and not is_escaped_space(p, i, done):
             i = redact_token(self, token_begin(p, i, done, self.n))
