@@ -404,8 +404,8 @@ def test_types() -> None:
 
 SECRET = "S3cr3tq8ZxV"
 BEFORE_TEXTS = [
-    "Some(", "HeaderValue(", "Some(HeaderValue(", "SecretStr(", "std::optional(", "(string) (len=20) ", "&", "&&", "!!str ",
-    "!secret ", "str = ", "Option[str] = ", "= ", "f", "b", "Just ", "vault.get( ",
+    "Some(", "HeaderValue(", "Some(HeaderValue(", "SecretStr(", "std::optional(", "(string) (len=20) ", "&", "&&",
+    "!!str ", "!secret ", "str = ", "Option[str] = ", "= ", "f", "b", "Just ", "vault.get( ",
 ]  # fmt: skip
 
 
@@ -597,6 +597,8 @@ LONG = [
     "cookie=[a]", "cookie:{", "authorization:{", "cookie:[{", "set-cookie=[a];", "authorization:[x],", "cookie=[/]",
     "'cookie=[a]cookie=[a]", '"cookie","', "/?<", "/?a\\n", '/?\\"', "/?\\'", "/?a\\x22", "\\x22/?a", "#012",
     "%0A", "\\x0A", "#012a: ", "\\015a", "\x1b[0m", "\x1b[", "0;", "\\e[0m", "\\e[1;1;1", "m", "cookie\x1b[m",
+    "authorization: Some(", "authorization=((", "authorization: (a) ", "cookie:\\n", "cookie=[[", "authorization: a \"b",
+    "#033[", "^[[", "\\\\\\\\x1b", "x://a=", "://h;a=b", "(a=", '\\\\",', "['cookie'] ", "authorization: str = ", "cookie:&",
     "'10.0.0.0,", "'1::,", "'1::\\'", "\\'10.0.0.0,", "%2210.0.0.0,",
 ]  # fmt: skip
 

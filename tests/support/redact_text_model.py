@@ -409,7 +409,9 @@ def find_header(text: str, place: int, end: int) -> Header | None:
         assignment = ASSIGNMENT.match(text, name.end())
         if assignment is None or re.match(r"=[ \t]", text[name.end() + len(assignment["quoted"] or "") :]):
             continue
-        value = assignment.end() if assignment["list"] else after_wrapper(text, assignment.end(), assignment["sign"], name)
+        value = (
+            assignment.end() if assignment["list"] else after_wrapper(text, assignment.end(), assignment["sign"], name)
+        )
         value, quote, run = opening(text, value)
         if value < 0:
             continue
@@ -464,7 +466,12 @@ def after_wrapper(text: str, value: int, sign: str | None, name: re.Match[str]) 
         is_call = is_call or unit["call"] is not None
     if re.compile(rf"""[burf]?\\*["'](?![{ENDS_TEXT}]|\Z)""").match(text, place):
         return place
-    if is_call and name[0].lower() != "cookie" and (sign or "").startswith("=") and after_scheme(text, place, len(text))[0] > place:
+    if (
+        is_call
+        and name[0].lower() != "cookie"
+        and (sign or "").startswith("=")
+        and after_scheme(text, place, len(text))[0] > place
+    ):
         return place
     return value
 

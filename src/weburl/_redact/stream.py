@@ -43,7 +43,15 @@ NEXT_LINE: Final = re.compile(rb"\r?\n" + BLANK)
 # The end of a text in a list, and the begin of the next one.
 END_OF_TEXT: Final = re.compile(rb"\\*[\"']")
 NEXT_TEXT: Final = re.compile(
-    rb"\\*[\"']" + BLANK + b"," + BLANK + rb"(?:\r?\n" + BLANK + rb"(?=[\"'])|(?:\\+r)?\\+n" + BLANK + rb"(?=\\*[\"']))?[burf]?\\*([\"'])"
+    rb"\\*[\"']"
+    + BLANK
+    + b","
+    + BLANK
+    + rb"(?:\r?\n"
+    + BLANK
+    + rb"(?=[\"'])|(?:\\+r)?\\+n"
+    + BLANK
+    + rb"(?=\\*[\"']))?[burf]?\\*([\"'])"
 )
 
 # From where to where, and the kind.

@@ -14,9 +14,9 @@ from weburl._redact.forms cimport (
     JWT, KEY, KINDS, NAME, NOTHING, Kind, Names, begins_with, is_alphanumeric, is_word, may_begin_key, next_key,
 )
 from weburl._redact.headers cimport (
-    Ahead, IS_QUOTE, Header, backslashes_before, begins_authority, closes_at, colour, ends, ends_with_equals,
+    Ahead, IS_QUOTE, Header, backslashes_before, begins_authority, closes_at, ends, ends_with_equals,
     escape_length, find_header, follows_break, follows_colour, gap_length, goes_on, has_query, is_escaped_space, is_quote,
-    line_break, next_mark, push_hidden_text, redact_authority, redact_header, redact_list, redact_target, token_end, word_begin,
+    next_mark, push_hidden_text, redact_authority, redact_header, redact_list, redact_target, token_end, word_begin,
 )
 from weburl._redact.redact cimport (
     HiddenSpan, LogPolicy, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, skip_to,
