@@ -43,16 +43,15 @@ def examples_of_verbs() -> str:
 
 
 @pytest.mark.skipif(find_spec("mypy") is None, reason="mypy is not installed")
-def test_mypy_has_nothing_to_say(tmp_path: Path, mypy_cache: Path) -> None:
+def test_mypy_has_nothing_to_say_about_examples(tmp_path: Path, mypy_cache: Path) -> None:
+    """The program itself is checked by `make lint`."""
     from test_typing import mypy
 
     (tmp_path / "mypy.ini").write_text("[mypy]\n")
-    program = tmp_path / PROGRAM.name
-    program.write_text(PROGRAM.read_text("utf-8"), "utf-8")
-    assert mypy(program, mypy_cache) == []
-    program.write_text(examples_of_verbs(), "utf-8")
-    assert mypy(program, mypy_cache) == []
-    program.write_text(PROGRAM.read_text("utf-8"), "utf-8")
+    program = tmp_path / "examples.py"
+    text = examples_of_verbs()
     # It is checked: a line with an error is noticed.
-    program.write_text(program.read_text("utf-8") + "\n{URL(PAGE): 1}.get(5)\n", "utf-8")
-    assert [line for line in mypy(program, mypy_cache) if "error:" in line]
+    program.write_text(f"{text}\nfrom weburl import URL\n\n{{URL(''): 1}}.get(5)\n", "utf-8")
+    errors = [line for line in mypy(program, mypy_cache) if "error:" in line]
+    assert errors
+    assert {line.split(":")[1] for line in errors} == {str(text.count("\n") + 4)}

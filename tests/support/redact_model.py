@@ -652,7 +652,7 @@ def redact_path(
         is_counted = len("".join(before)) > authority_end
         if is_counted:
             separator = parts[index - 1] if index else ""
-            begins_path = has_paths and separator == "/" and parts[index - 2].endswith(BEFORE_PATH)
+            begins_path = has_paths and separator == "/" and before[-2].endswith(BEFORE_PATH)
             units.add(separator, part, begins_path=begins_path)
         if "\\" in part:
             found[form_of(part, "path") or ""] += 1

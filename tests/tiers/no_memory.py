@@ -90,6 +90,7 @@ SET = hosts.HostSet(["h", "*.example", "=\u00e9", "[0::1]", "b" * 600])
 PSL = hosts.PublicSuffixList(StringIO("example\n"))
 SMALL = URLPattern("*://:host(.*)/:path(.*)?")
 LARGE = URLPattern(pathname="/(.{0,99})*(x(?:a|b){1,70}(?:.*))")
+AROUND = URLPattern(pathname="/((?!api|(?<=x)y).*(?<!z))")
 MANY = PatternList([("a" * 300, "https://*/*"), ("b", SMALL), *((f"{i}", f"*://h/{i}") for i in range(100))])
 ROUTES = [("a", "https://h/a/:id"), ("b", "https://*:*@*.example:8080/*"), ("c", "http{s}?://*/(a|b)")]
 ROWS = [HREF, None, "no URL", f"http://h/?q={LONG}"]
@@ -283,6 +284,8 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     ),
     "URLPattern of components": Operation(nothing, lambda _: URLPattern({"pathname": LONG + "/:a", "base_url": HREF})),
     "URLPattern that fails": Operation(nothing, lambda _: refused("https://h/:a/(?=" + LONG), unwinds=True),
+    "URLPattern, lookarounds": Operation(nothing, lambda _: URLPattern(pathname="/((?!api|(?<=x)y).*(?<!z))")),
+    "URLPattern.exec, lookarounds": Operation(nothing, lambda _: groups_of(AROUND.exec(f"https://h/{LONG}"))),
     "URLPattern.test": Operation(pattern, lambda made: (made.test(HREF), made.test("x:" + LONG))),
     "URLPattern.exec": Operation(pattern, lambda made: groups_of(made.exec(HREF))),
     "URLPattern.exec of components": Operation(
