@@ -597,8 +597,9 @@ LONG = [
     "cookie=[a]", "cookie:{", "authorization:{", "cookie:[{", "set-cookie=[a];", "authorization:[x],", "cookie=[/]",
     "'cookie=[a]cookie=[a]", '"cookie","', "/?<", "/?a\\n", '/?\\"', "/?\\'", "/?a\\x22", "\\x22/?a", "#012",
     "%0A", "\\x0A", "#012a: ", "\\015a", "\x1b[0m", "\x1b[", "0;", "\\e[0m", "\\e[1;1;1", "m", "cookie\x1b[m",
-    "authorization: Some(", "authorization=((", "authorization: (a) ", "cookie:\\n", "cookie=[[", "authorization: a \"b",
-    "#033[", "^[[", "\\\\\\\\x1b", "x://a=", "://h;a=b", "(a=", '\\\\",', "['cookie'] ", "authorization: str = ", "cookie:&",
+    "authorization: Some(", "authorization=((", "authorization: (a) ", "cookie:\\n", "cookie=[[",
+    "authorization: a \"b", "#033[", "^[[", "\\\\\\\\x1b", "x://a=", "://h;a=b", "(a=", '\\\\",', "['cookie'] ", "cookie:&",
+    "authorization: str = ",
     "'10.0.0.0,", "'1::,", "'1::\\'", "\\'10.0.0.0,", "%2210.0.0.0,",
 ]  # fmt: skip
 
