@@ -188,15 +188,18 @@ def tags_of(line: bytes, policy: LogPolicy) -> list[str]:
 
 
 def with_tags(line: bytes, policy: LogPolicy) -> bytes:
-    """By what explain_redaction() says; of a secret with an equals sign at its end, that stays."""
-    out, place = b"", 0
+    """By what explain_redaction() says; of a secret with an equals sign at its end, that can stay, as without a key."""
+    shown = redact_text(line, policy)
+    out, place, at = b"", 0, 0
     for each in explain_redaction(line, policy):
-        secret = line[each.start : each.end]
+        secret, before = line[each.start : each.end], line[place : each.start]
         plain = re.sub(rb"%([0-9A-Fa-f]{2})", lambda match: bytes([int(match[1], 16)]), secret)
-        out += line[place : each.start] + tag_of(plain).encode()
+        out += before + tag_of(plain).encode()
+        at += len(before) + len("REDACTED")
         place = each.end
-        shown = redact_text(line[: each.end], policy)
-        out += b"=" if b"=" in secret and shown.endswith(b"=") else b""
+        if b"=" in secret and shown[at:].startswith(b"=" + line[place : place + 1]):
+            out += b"="
+            at += 1
     return out + line[place:]
 
 
