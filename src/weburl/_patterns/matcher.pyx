@@ -17,7 +17,7 @@ from weburl._patterns.automaton cimport (
     ACCEPT, ASSERT, BLOCK, CHARS, CLOSE, FAIL, IS_BEGIN, IS_BOUNDARY, IS_END, IS_LOOK, IS_NOT_BOUNDARY, NODE_LIMIT, OPEN,
     PLACES, SMALL_LIMIT, SPLIT, Automaton, Node, holds, place_of,
 )
-from weburl._patterns.lookaround cimport add_words, run_with_looks
+from weburl._patterns.lookaround cimport add_words, run_with_looks, walk_bytes
 from weburl._parsed cimport ParsedURL, snapshot
 from weburl.url cimport is_url
 
@@ -256,7 +256,7 @@ cdef int run_large(const Automaton* self, const uint8_t* p, Py_ssize_t n, Span* 
                     end -= 1
                 for i in range(end, block * BLOCK - 1, -1):
                     step_large(self, p, i, n, sets + (i - block * BLOCK + 1) * size, sets + (i - block * BLOCK) * size)
-                node = walk_large(self, node, block * BLOCK, end, sets, groups)
+                node = walk_bytes(self, node, block * BLOCK, end, sets, groups)
     free(kept)
     free(sets)
     return result
@@ -266,29 +266,6 @@ cdef void copy_set(uint8_t* to, const uint8_t* source, Py_ssize_t size) noexcept
     cdef Py_ssize_t k
     for k in range(size):
         to[k] = source[k]
-
-
-# Walks through the places from `i` to `end`; returns the node that goes on after them.
-cdef const Node* walk_large(
-    const Automaton* self, const Node* node, Py_ssize_t i, Py_ssize_t end, const uint8_t* sets, Span* groups
-) noexcept nogil:
-    cdef Py_ssize_t start = i
-    while node.kind != ACCEPT:
-        if node.kind == CHARS:
-            i += 1
-            node = &self.nodes[node.first]
-            if i > end:
-                break
-            continue
-        if node.kind == OPEN:
-            groups[node.number].start = i
-        elif node.kind == CLOSE:
-            groups[node.number].end = i
-        elif node.kind == SPLIT and not sets[(i - start) * self.count + node.first]:
-            node = &self.nodes[node.second]
-            continue
-        node = &self.nodes[node.first]
-    return node
 
 
 # Steps, and automata for what they cannot say.

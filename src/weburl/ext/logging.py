@@ -163,9 +163,10 @@ class RedactingFilter(logging.Filter):
         return self._whole(record, message)
 
     def _whole(self, record: logging.LogRecord, message: str) -> dict[str, Any]:
-        """The message without its secrets. The arguments stay as many, since formatters read them.
+        """The message without its secrets, and as many arguments as before: some formatters read them.
 
-        The message has a place for each, in which nothing of it is shown. Those stay of which nothing is hidden.
+        The message ends with `%.0s` for each argument, which shows nothing of it. An argument stays if no part of it was
+        hidden in the message. Otherwise it becomes `REDACTED`.
         """
         shown, given = redact_text(message, self.policy), record.args
 
