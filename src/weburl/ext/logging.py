@@ -165,8 +165,8 @@ class RedactingFilter(logging.Filter):
     def _whole(self, record: logging.LogRecord, message: str) -> dict[str, Any]:
         """The message without its secrets, and as many arguments as before: some formatters read them.
 
-        The message ends with `%.0s` for each argument, which shows nothing of it. An argument stays if no part of it was
-        hidden in the message. Otherwise it becomes `REDACTED`.
+        The message ends with `%.0s` for each argument, which shows nothing of it. An argument stays if no part of it
+        was hidden in the message. Otherwise it becomes `REDACTED`.
         """
         shown, given = redact_text(message, self.policy), record.args
 
