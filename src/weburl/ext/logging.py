@@ -304,6 +304,11 @@ class Values:
         self.cuts = self.is_within_itself = False
         return shown
 
+    def _can_read(self, count: int) -> bool:
+        """Counts values that are to be read. It is false when they are too many."""
+        self.left -= count
+        return self.left >= 0
+
     def _named(self, name: Any, value: Any, own: str | None, names: tuple[str, ...], depth: int, objects: int) -> Any:
         """A value with a name, as in a dict: it can be secret because of that, and what is in it can be.
 
@@ -339,8 +344,7 @@ class Values:
                 return shown
             self.is_within_itself = True
             return WITHIN_ITSELF if self.cuts else value
-        self.left -= 1
-        if self.left < 0 or depth > DEEPEST:
+        if not self._can_read(1) or depth > DEEPEST:
             return HIDDEN
         self.known[key] = (value, UNKNOWN)
         shown = HIDDEN

@@ -164,8 +164,7 @@ class NamedValues(Values):
         if shape in PARTS and type(value) is str:
             return attempt(lambda: self.redactor.part(value, shape), HIDDEN)
         if shape in PARTS and type(value) in (list, tuple) and all(type(text) is str for text in value):
-            self.left -= len(value)
-            if self.left < 0:
+            if not self._can_read(len(value)):
                 return HIDDEN
             shown = attempt(lambda: each(value, lambda text: self.redactor.part(text, shape)), HIDDEN)
             return value if shown is value else type(value)(shown) if shown is not HIDDEN else HIDDEN
