@@ -23,11 +23,13 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import islice
 from pathlib import Path
+from typing import Any, cast
 
 from tiers.differential import BUILD, WEBURL, install
 from tiers.oracles.cases import cases
 from tiers.oracles.chromium import FLAGS
 from tiers.oracles.lags import Difference
+from tiers.oracles.observe import Case as OfParser
 from tiers.oracles.observe import observed
 from upstream_cases import CASES, CLASSES, Case
 
@@ -68,20 +70,19 @@ def installed() -> None:
         subprocess.run(["npm", "install", "--silent"], cwd=JAVASCRIPT, check=True)
 
 
-def ran(program: str, script: str, given: object, *arguments: str) -> object:
+def ran(program: str, script: str, given: object, *arguments: str) -> Any:
     """What a script prints, as JSON, for JSON on its stdin."""
     installed()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "script.mjs")
         path.write_text(script, "utf-8")
         command = [str(JAVASCRIPT / "node_modules" / ".bin" / program), str(path), *arguments]
-        return json.loads(
-            subprocess.run(command, input=json.dumps(given).encode(), capture_output=True, check=True).stdout
-        )
+        done = subprocess.run(command, input=json.dumps(given).encode(), stdout=subprocess.PIPE, check=True)
+        return json.loads(done.stdout)
 
 
 def in_program(program: str, asked: Sequence[Case], *folder: str) -> tuple[str, list[str]]:
-    versions, answers = ran(program, SCRIPT.read_text("utf-8") + IN_PROGRAM, asked, *folder)  # type: ignore[misc]
+    versions, answers = ran(program, SCRIPT.read_text("utf-8") + IN_PROGRAM, asked, *folder)
     if folder:
         package = json.loads((BUILD / "node_modules" / "whatwg-url" / "package.json").read_text("utf-8"))
         return f"whatwg-url {package['version']}", answers
@@ -110,8 +111,8 @@ def of_weburl(case: Case) -> str:
     what, *arguments = case
     try:
         if what == "pattern":
-            pattern = URLPattern(arguments[0])
-            return f'"{pattern.port}" {"matches" if pattern.test(arguments[1]) else "does not match"}'
+            pattern = URLPattern(cast(Any, arguments[0]))
+            return f'"{pattern.port}" {"matches" if pattern.test(str(arguments[1])) else "does not match"}'
         url = URL(*map(str, arguments[: 2 if what == "parse" and arguments[-1] is not None else 1]))
         if what == "set":
             setattr(url, str(arguments[1]), arguments[2])
@@ -137,21 +138,22 @@ def shown(case: Case) -> str:
 
 
 def errors(case: Case) -> str:
-    found = validate(*case[1:]) if case[0] == "parse" else []  # type: ignore[arg-type]
+    found = validate(*map(str, case[1:])) if case[0] == "parse" else []
     return ", ".join(f"{one.name}{' (failure)' * one.failure}" for one in found) or "none"
 
 
 @cache
 def counts(name: str) -> tuple[int, Counter[str]]:
-    """How many of the 60,000 cases differ, by class: of each case, the first difference, by the first class that has it."""
-    asked = [(text, base, []) for seed in range(SEEDS) for text, base, _ in islice(cases(seed), CASES_OF_SEED)]
+    """How many cases differ, by class: the first difference of a case counts, for the first class that explains it."""
+    asked: list[OfParser] = [
+        (text, base, []) for seed in range(SEEDS) for text, base, _ in islice(cases(seed), CASES_OF_SEED)
+    ]
     found: Counter[str] = Counter()
-    answers = ran(name, LINES % json.dumps(OBSERVE.as_uri()), asked)
-    for case, answer in zip(asked, answers, strict=True):  # type: ignore[arg-type]
-        theirs, ours = json.loads(answer), observed(WEBURL, case)  # type: ignore[arg-type]
-        for its, pair in zip(((case[1], None, []), case), zip(ours, theirs, strict=True), strict=True):
-            if pair[0] != pair[1]:
-                one = Difference(its, None, None, *pair)  # type: ignore[arg-type]
+    for case, answer in zip(asked, ran(name, LINES % json.dumps(OBSERVE.as_uri()), asked), strict=True):
+        both: list[OfParser] = [(case[1] or "", None, []), case]
+        for its, ours, theirs in zip(both, observed(WEBURL, case), json.loads(answer), strict=True):
+            if ours != theirs:
+                one = Difference(its, None, None, ours, theirs)
                 found[next((each.what for each in CLASSES[name] if each.explains(one)), "")] += 1
                 break
     return len(asked), found
@@ -160,7 +162,7 @@ def counts(name: str) -> tuple[int, Counter[str]]:
 def table(name: str) -> str:
     asked = CASES[name]
     has_classes, has_errors = name in CLASSES, asked[0][0] == "parse" and name not in CLASSES
-    columns = [
+    columns: list[tuple[str, list[str]]] = [
         in_chromium(asked),
         in_program("bun", asked),
         in_program("node", asked),
@@ -170,9 +172,8 @@ def table(name: str) -> str:
     if name == "pattern-ports":
         del columns[3]  # it has no URLPattern
     header = ["case", *(version for version, _ in columns)]
-    rows = [
-        [shown(case), *map(code, each)] for case, *each in zip(asked, *(answers for _, answers in columns), strict=True)
-    ]
+    answers = zip(*(given for _, given in columns), strict=True)
+    rows = [[shown(case), *map(code, each)] for case, each in zip(asked, answers, strict=True)]
     text = ""
     if has_errors:
         header.append("errors by the text")

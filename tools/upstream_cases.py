@@ -87,8 +87,8 @@ BUN = [
         accepted(lambda ours, theirs: protocol(ours) == "blob:" and origin(theirs) != origin(ours) == "null"),
     ),
     Class(
-        "an empty path between a port, or a host after credentials, and a query or fragment becomes /",
-        ("parse", "x://host:80?query"),
+        "an empty path before a query or fragment becomes /, if there are credentials",
+        ("parse", "x://user@host?query"),
         accepted(lambda ours, theirs: pathname(ours) == "" and pathname(theirs) == "/"),
     ),
     Class(
@@ -105,7 +105,8 @@ BUN = [
         "a reverse solidus ends a dot segment, although the scheme is not special",
         ("parse", "x:/a/..\\b"),
         lambda one: (
-            re.search(r"(?:\.|%2e)[\t\n\r]*\\", one.case[0], re.IGNORECASE) is not None and one.theirs is not None
+            one.theirs is not None
+            and re.search(r"(?:\.|%2e)\\", re.sub("[\t\n\r]", "", one.case[0]), re.IGNORECASE) is not None
         ),
     ),
     Class(
