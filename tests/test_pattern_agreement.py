@@ -20,7 +20,6 @@ from tiers.pattern_oracles.places import Difference, differences
 
 from weburl.patterns import PatternList, URLPattern
 
-
 ZEROS = next(i for i, one in enumerate(DEVIATIONS) if "zeros" in one.reason)
 DEFAULT_PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21, "file": None, "x": None, "*": None}
 
@@ -57,7 +56,16 @@ def test_zeros_before_a_port(protocol: str) -> None:
             if protocol != "*":
                 assert pattern.test(f"{protocol}://h:{number}/") is (protocol != "file")
         # All others are as the text says.
-        for other in (f"{{{port}}}", f"{port}*", f"*{port}", f"{port}?", f"({port})", f"\\{port}", f"{port}x", f"\t{port}"):
+        for other in (
+            f"{{{port}}}",
+            f"{port}*",
+            f"*{port}",
+            f"{port}?",
+            f"({port})",
+            f"\\{port}",
+            f"{port}x",
+            f"\t{port}",
+        ):
             case: made.Case = [{"protocol": protocol, "port": other}], [[{"protocol": "https", "port": str(number)}]]
             if is_like_in_python(case[0]):
                 assert plain(observed(WEBURL, case)) == plain(observed(TEXT, case)), case
