@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import platform
 import re
 import shutil
 import subprocess
@@ -26,6 +25,7 @@ from pathlib import Path
 from typing import Final
 
 import figures
+from bench import describe_machine
 from timing import Timing, alternate
 
 COMMAND: Final = "import sys; from weburl.cli import main; sys.exit(main())"
@@ -90,10 +90,7 @@ def main() -> int:
         print(f"{name:30} {more:7.1f} ms{shown}{'' if goal is None else f', goal {goal} ms'}")
     print(f"above {empty:.1f} ms, and {least} million instructions")
     if options.json:
-        machine = (
-            f"CPython {platform.python_version()}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores; "
-            f"best of {options.rounds} rounds"
-        )
+        machine = f"{describe_machine()}; best of {options.rounds} rounds"
         measured = {"machine": machine, "versions": {"weburl": version("weburl")}, "empty": empty, "rows": rows}
         figures.add(options.json, "start", measured)
     return 0

@@ -55,6 +55,9 @@ __all__ = [
 
 ANYTHING: Final[Compiled] = compile_component("*", DEFAULT, canonicalize_protocol).compiled
 NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
+# For isinstance(): a tuple that is made once.
+URLS: Final = (URL, FrozenURL)
+TEXTS: Final = (str, *URLS)
 
 
 def __dir__() -> list[str]:
@@ -128,7 +131,7 @@ class URLPattern:
         """
         if type(input) is str and base is None:
             return self._matcher.test(input, None)
-        if isinstance(input, (str, URL, FrozenURL)):
+        if isinstance(input, TEXTS):
             return self._matcher.test(input, text_of_base(base))
         components, _ = read_components(input, base)
         return bool(components) and self._matcher.test_components(components)
@@ -149,10 +152,10 @@ class URLPattern:
         https://urlpattern.spec.whatwg.org/#dom-urlpattern-exec
         """
         inputs: tuple[Any, ...] = (input,)
-        if isinstance(input, (str, URL, FrozenURL)):
+        if isinstance(input, TEXTS):
             base = text_of_base(base)
             match = self._matcher.match(input, base)
-            if match is not None and isinstance(input, (URL, FrozenURL)):
+            if match is not None and type(input) is not str and isinstance(input, URLS):
                 inputs = (match.url,)
             elif base is not None:
                 inputs = (input, base)
@@ -511,12 +514,12 @@ class PatternList:
         self, url: str | URL | FrozenURL | Mapping[str, Any], base: str | URL | FrozenURL | None, all: bool
     ) -> list[tuple[str, URLPatternResult]]:
         inputs: tuple[Any, ...] = (url,)
-        if isinstance(url, (str, URL, FrozenURL)):
+        if isinstance(url, TEXTS):
             base = text_of_base(base)
             matches = self._table.find(url, base, all)
             if not matches and base is not None and not URL.can_parse(base):
                 raise InvalidURL(str.__str__(url if isinstance(url, str) else url.href), base, "base")
-            if isinstance(url, (URL, FrozenURL)):
+            if type(url) is not str and isinstance(url, URLS):
                 inputs = (url.href,)
             elif base is not None:
                 inputs = (url, base)
