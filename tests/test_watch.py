@@ -123,7 +123,8 @@ def test_rows_of_the_public_suffix_list(clone: Path, commit: Commit) -> None:
 def test_rows_of_the_registries(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = [
         '192.0.0.0/24 [2],IETF Protocol Assignments,False [2]', '"192.0.0.170/32, 192.0.0.171/32",NAT64,False',
-        "192.88.99.0/24,Deprecated,N/A", "192.0.0.9/32,Anycast,True", "::ffff:0:0/96,Mapped,False", "64:ff9b::/96,x,True",
+        "192.88.99.0/24,Deprecated,N/A", "192.0.0.9/32,Anycast,True",
+        "::ffff:0:0/96,Mapped,False", "64:ff9b::/96,x,True",
     ]  # fmt: skip
     registry = tmp_path / "registry.csv"
     header = "\ufeffAddress Block,Name,Globally Reachable"
@@ -152,7 +153,7 @@ def test_the_page_and_the_command_say_the_same() -> None:
         age = (today - date.fromisoformat(day)).days
         dated = f"{name}: {day}, {age:,} days old{f', commit {commit}' * bool(commit)}; newer: {newer}"
         assert dated in lines
-        assert 0 <= age
+        assert age >= 0
         assert f"| {day} |" in page
     assert any(line.startswith("Public Suffix List: 20") for line in lines)
     assert run("http://h/", "--version", "--verbose").out.splitlines() == lines
