@@ -301,7 +301,9 @@ class GivenPattern:
         self.init = init
         self.parser = parser
         self.texts = NOT_GIVEN | process_init(init, base_url, True)
-        if self.texts["port"] and self.texts["port"] == SPECIAL_SCHEMES.get(self.texts["protocol"]):
+        # Not by the text, but as Chromium: 0443 is 443, the default port.
+        port = self.texts["port"].lstrip("0")
+        if port and port == SPECIAL_SCHEMES.get(self.texts["protocol"]):
             self.texts["port"] = ""
 
     def place(self, error: PatternError) -> None:

@@ -112,6 +112,12 @@ def is_default_port(one: Difference) -> bool:
     return one.place == "port" and one.other == "" and one.right in ("21", "80", "443")
 
 
+def is_default_port_after_zeros(one: Difference) -> bool:
+    if one.place == "match":
+        return re.search(r"(?<!\d)0+(21|80|443)(?!\d)", one.text) is not None
+    return is_default_port(one) and re.search(f"(?<!\\d)0+{one.right}(?!\\d)", one.text) is not None
+
+
 def is_port_0_of_a_file(one: Difference) -> bool:
     return one.place in ("port", "match") and "file" in ascii(one.case) and "0" in one.text + ascii(one.input)
 
@@ -214,6 +220,10 @@ DEVIATIONS: tuple[Deviation, ...] = (
     Deviation(
         "weburl", "refuses large automata by name", "compile-a-component",
         is_too_large, pathnames(pathname="/(a{99999})"),
+    ),
+    Deviation(
+        "weburl", "zeros before a default port are not part of it, as in Chromium", "url-pattern-create",
+        is_default_port_after_zeros, pathnames({"protocol": "https"}, protocol="https", port="0443"),
     ),
     Deviation(
         "weburl", "groups with a name inside a regular expression do not shift those after it (whatwg/urlpattern #284)",
