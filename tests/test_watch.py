@@ -14,7 +14,7 @@ from support.command import run
 from support.pages import DOCS
 
 from weburl._hosts.psl import shipped_list
-from weburl.cli import _sources
+from weburl.cli.commands import _sources
 
 Commit = Callable[..., str]
 
