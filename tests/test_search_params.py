@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from support.wpt_cases import AN_OBJECT
 
-from weburl import URL, InvalidURL, URLSearchParams
+from weburl import URL, FrozenURL, InvalidURL, URLSearchParams
+from weburl.forms import parse_form, serialize_form
 
 PAIRS = [("a", "1"), ("b", "2"), ("a", "3")]
 
@@ -170,6 +171,24 @@ class TestList:
         with pytest.raises(KeyError):
             del params["a"]
         assert list(params) == [("b", "2")]
+
+    @pytest.mark.parametrize("method", ["getlist", "getall", "get_list"])
+    def test_mappings_with_several_values_of_a_name(self, method: str) -> None:
+        """Those of frameworks: `given[name]` is the first value, or the last."""
+
+        class Several(dict[str, str]):
+            pass
+
+        setattr(Several, method, lambda self, name: [f"{self[name]}{i}" for i in range(len(name))])
+        given = Several({"b": "x&", "": "none", "ab": "é"})
+        pairs = [("b", "x&0"), ("ab", "é0"), ("ab", "é1")]
+        assert list(URLSearchParams(given)) == pairs
+        assert list(URL("https://h/?ab=0&c=1&ab=2").with_params(given).search_params) == [
+            ("ab", "é0"), ("ab", "é1"), ("c", "1"), ("b", "x&0"),
+        ]  # fmt: skip
+        assert list(FrozenURL("https://h/?ab=0").add_params(given).search_params) == [("ab", "0"), *pairs]
+        assert parse_form(serialize_form(given)) == pairs
+        assert list(URL.build(scheme="https", host="h", params=given).search_params) == pairs
 
     def test_equality(self) -> None:
         assert make() == make()

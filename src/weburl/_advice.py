@@ -121,6 +121,8 @@ TEXTS: Final = {
     "method": "call it first",
     "builtin_function_or_method": "call it first",
     "Enum": "use {}.value",
+    "Pattern": "use {}.pattern",
+    "_IOBase": "read it first, with {}.read()",
 }
 
 
@@ -180,6 +182,18 @@ MODULES: Final = {
 }
 
 
+# Functions of urllib.parse, and what to write.
+OF_URLLIB: Final = {
+    **dict.fromkeys(("urlparse", "urlsplit", "urldefrag"), "URL"),
+    **dict.fromkeys(("urlunparse", "urlunsplit"), "URL.build"),
+    **dict.fromkeys(("parse_qs", "parse_qsl", "urlencode"), "URLSearchParams"),
+    **dict.fromkeys(("quote", "quote_plus", "quote_from_bytes"), "percent.percent_encode"),
+    **dict.fromkeys(("unquote", "unquote_plus"), "percent.percent_decode_text"),
+    "unquote_to_bytes": "percent.percent_decode",
+    "urljoin": "join",
+}
+
+
 def not_in_package(name: str, own: Iterable[str]) -> str:
     """What to write for a name that the package does not have, but perhaps one of its modules."""
     message = f"module 'weburl' has no attribute {name!r}"
@@ -190,6 +204,8 @@ def not_in_package(name: str, own: Iterable[str]) -> str:
     owners = {each: f"{module}." for module, names in MODULES.items() for each in names.split()}
     if name in owners:
         return f"{message}: use weburl.{owners[name]}{name}"
+    if name in OF_URLLIB:
+        return f"{message}: use weburl.{OF_URLLIB[name]}"
     near = _nearest(name, [*owners, *own, *MODULES])
     return f"{message}: did you mean weburl.{owners.get(near, '')}{near}?" if near else message
 
@@ -228,7 +244,7 @@ def _package(cls: type) -> str:
     module = cls.__module__ if isinstance(cls.__module__, str) else ""
     package = module.partition(".")[0]
     # Python has these two one level down.
-    return module if module in ("urllib.parse", "urllib.request") else package.lstrip("_")
+    return module if module in ("urllib.parse", "urllib.request", "__main__") else package.lstrip("_")
 
 
 def _hint(value: object, must: str) -> str:

@@ -12,6 +12,7 @@ from weburl.errors import InvalidURL
 
 # For type checkers: the compiled module takes these names from search_params.pxd.
 if not cython.compiled:
+    from weburl._core.parts import wrong_type
     from weburl._core.percent import usv_text
     from weburl._core.texts import output_encoding
     from weburl._core.urlencoded import (
@@ -40,6 +41,9 @@ def __dir__() -> list[str]:
     return __all__
 
 
+# Methods of mappings with several values a name, as Django, Starlette, werkzeug, multidict and httpx have them.
+ALL_VALUES = ("getlist", "getall", "get_list")
+
 # A list with more than FEW pairs gets an index. A query that has been asked FEW times becomes a list.
 FEW = 16
 
@@ -55,8 +59,6 @@ def utf16_name(pair: tuple[str, str]) -> bytes:
 def scalar_value_string(text: str, what: str) -> str:
     """The text as a scalar value string; TypeError if it is not a str."""
     if not isinstance(text, str):
-        from weburl._advice import wrong_type
-
         raise wrong_type(text, f"{what} must be a str")
     return usv_text(text)
 
@@ -86,8 +88,6 @@ def value_text(value: Any, must: str) -> str:
             return int.__repr__(value)
         except ValueError:
             raise too_many_digits(must) from None
-    from weburl._advice import wrong_type
-
     raise wrong_type(value, must)
 
 
@@ -99,9 +99,12 @@ def read_mapping(given: Any) -> dict[str, Any]:
     """The text of each name in a mapping; the list of texts, if the value is a list or a tuple."""
     # Names that are equal as scalar value strings are one entry, as in Web IDL's record.
     values: dict[str, Any] = {}
+    all_values = None
+    if type(given) is not dict:
+        all_values = next((each for each in ALL_VALUES if hasattr(type(given), each)), None)
     for key in given.keys():  # noqa: SIM118
         name = scalar_value_string(key, "a name")
-        value = given[key]
+        value = given[key] if all_values is None else list(getattr(given, all_values)(key))
         if isinstance(value, (list, tuple)):
             values[name] = [value_text(each, VALUES) for each in value]
         else:
@@ -131,13 +134,9 @@ def read_pairs(given: Any, empty: list[str] | None, must: str) -> list[tuple[str
     except TypeError:
         items = None
     if items is None:
-        from weburl._advice import wrong_type
-
         raise wrong_type(given, must)
     for pair in items:
         if not isinstance(pair, (tuple, list)) and (isinstance(pair, (str, bytes)) or not hasattr(pair, "__iter__")):
-            from weburl._advice import wrong_type
-
             raise wrong_type(pair, "a pair must be a name and a value")
         two = tuple(pair)
         if len(two) != 2:
@@ -313,16 +312,12 @@ def append_pair(params: URLSearchParams, pair: tuple[str, str]) -> None:
 
 def pairs_of_lists(values: Any) -> list[tuple[str, str]]:
     if not hasattr(values, "keys") or isinstance(values, URLSearchParams):
-        from weburl._advice import wrong_type
-
         raise wrong_type(values, "values must be a mapping from names to lists")
     pairs = []
     for name in values.keys():  # noqa: SIM118
         text = scalar_value_string(name, "a name")
         each = values[name]
         if isinstance(each, (str, bytes, bytearray)):
-            from weburl._advice import wrong_type
-
             raise wrong_type(each, "the values of a name must be a list")
         pairs += [(text, value_text(value, VALUE)) for value in each]
     return pairs

@@ -40,7 +40,7 @@ from django_app import configure
 from rows import ROWS
 from support.pages import DOCS, PYTHON, blocks, run_examples
 
-from weburl import URL, FrozenURL, InvalidURL
+from weburl import URL, FrozenURL, InvalidURL, URLSearchParams
 from weburl.ext.aiohttp import yarl_url
 from weburl.ext.pydantic import URLConstraints
 from weburl.hosts import is_safe_redirect, url_host_matches
@@ -495,3 +495,24 @@ def test_pickles() -> None:
             copied = pickle.loads(pickle.dumps(cls(href)))
             assert type(copied) is cls
             assert copied.href == href
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "starlette.datastructures.QueryParams",
+        "httpx.QueryParams",
+        "multidict.MultiDict",
+        "werkzeug.datastructures.MultiDict",
+        "django.http.QueryDict",
+    ],
+)
+def test_mappings_with_several_values_keep_them(name: str) -> None:
+    module, _, own = name.rpartition(".")
+    pairs = [("a", "1"), ("a", "2&"), ("b", "\u00e9")]
+    cls = getattr(pytest.importorskip(module), own)
+    given = cls("a=1&a=2%26&b=%C3%A9", encoding="utf-8") if own == "QueryDict" else cls(pairs)
+    assert list(URLSearchParams(given)) == pairs
+    assert list(URL("https://h/?b=0&c=1").with_params(given).search_params) == [
+        ("b", "\u00e9"), ("c", "1"), *pairs[:2],
+    ]  # fmt: skip

@@ -24,6 +24,7 @@ from support import command_calls
 from support.arrow import read_stream
 from support.fields import ATTRIBUTES
 from support.growth import EXACT, LIMIT, growth
+from support.verb_calls import all_calls
 
 from weburl import (
     URL,
@@ -536,6 +537,13 @@ CASES: dict[str, Callable[[], object]] = {
     "w3lib.url_query_parameter": lambda: w3lib.url_query_parameter(HREF, "q"),
     **{f"the command's {name}": call for name, call in command_calls.CALLS.items()},
 }
+# The verbs that have no row of their own.
+for called in all_calls():
+    if called.verb.bulk and called.label == called.verb.name:
+        function = getattr(bulk, called.verb.bulk)
+        CASES.setdefault(
+            f"bulk.{called.verb.bulk}", partial(function, *[rows] * len(called.verb.columns), **called.options)
+        )
 
 MODULES = (
     "",
