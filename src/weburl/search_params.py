@@ -166,8 +166,10 @@ def read_values(given: Any, must: str) -> dict[str, Any]:
     return values
 
 
-def query_of_params(params: Any) -> str:
+def query_of_params(params: Any, encoding: str) -> str:
     """The query that `params` of build() and replace() stands for."""
+    if encoding != "utf-8":
+        return query_and("", params, {"encoding": encoding}) or ""
     if type(params) is URLSearchParams:
         return str(params)
     return serialize_urlencoded(read_pairs(params, None, "params must be a mapping or pairs"))

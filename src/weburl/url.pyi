@@ -40,6 +40,7 @@ class CommonURL(ParsedURL):
         params: Params | None = None,
         hash: str | None = None,
         fragment: str | None = None,
+        encoding: str = "utf-8",
     ) -> Self: ...
     @staticmethod
     def can_parse(url: str | URL | FrozenURL, base: str | URL | FrozenURL | None = None) -> bool: ...
@@ -118,6 +119,7 @@ class CommonURL(ParsedURL):
         params: Params | None = ...,
         hash: str | None = ...,
         fragment: str | None = ...,
+        encoding: str = "utf-8",
     ) -> Self: ...
     @overload
     def with_params(self, params: GivenParams, /, *, encoding: str = ...) -> Self: ...
