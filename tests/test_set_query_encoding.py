@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from inspect import signature
 from random import Random
+from typing import Any
 
 import pytest
 from support.literal_compare import compare
@@ -20,7 +21,7 @@ from weburl.forms import parse_form, serialize_form
 
 SCHEMES = ("http", "https", "ftp", "file", "ws", "wss", "x")
 STARTS = {scheme: f"{scheme}://{'' if scheme == 'file' else 'h'}/p" for scheme in SCHEMES}
-# Of each script that an encoding has, what no encoding has, escapes of ISO-2022-JP, and what a URL treats in its own way.
+# Of each script that an encoding has, what none has, escapes of ISO-2022-JP, and what a URL treats in its own way.
 LETTERS = "ab=&?#%'\"<> +\\/\t\n\r\0\x0e\x1b\x7f\x80\xa5\xe9\u0391\u042f\u05d0\u0639\u0e01\u203e\u2212\u3042\u4e00"
 LETTERS += "\u9f98\uac00\uff71\ue5e5\uf780\ufffd\U0001f600\U00020089\ud800\udc00"
 
@@ -122,12 +123,13 @@ def test_what_is_refused() -> None:
             url.replace(hash="b", encoding=label)
         with pytest.raises(LookupError):
             URL.build(scheme="https", host="h", encoding=label)
-    for label in (None, 1, b"utf-8"):
+    wrong: tuple[Any, ...] = (None, 1, b"utf-8")
+    for label in wrong:
         for call in (url.replace, lambda **given: url.set_search("b", **given)):
             with pytest.raises(TypeError, match="encoding must be a str"):
                 call(encoding=label)
         with pytest.raises(TypeError, match="encoding must be a str"):
-            URL.build(scheme="https", host="h", encoding=label)  # type: ignore[arg-type]
+            URL.build(scheme="https", host="h", encoding=label)
     for value in (None, 1, b"q"):
         with pytest.raises(TypeError, match="search must be a str"):
             url.set_search(value, encoding="latin1")  # type: ignore[arg-type]

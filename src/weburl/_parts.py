@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from weburl._core.parts import Params
-
 UNSET: Any = ...
 DELIMITERS = frozenset("/?#\\")
 # The special schemes whose queries can be in another encoding than UTF-8.
@@ -103,13 +101,6 @@ def host_text(host: object, name: str) -> str:
     if isinstance(host, (IPv4Address, Host)):
         return str(host)
     raise wrong_type(host, f"{name} must be a str, a Host, an address of ipaddress or None")
-
-
-def params_text(params: Params, encoding: str) -> str:
-    """The query of name-value pairs."""
-    if isinstance(params, str):
-        raise TypeError("params must be a mapping or pairs, not str: use query= for a whole query")
-    return query_of_params(params, encoding)
 
 
 def encoded_query(scheme: str, query: Any, encoder: Any) -> Any:
@@ -249,7 +240,7 @@ def assign_parts(
         elif name == "path_segments":
             value = segments_text(url.scheme, value)
         elif name == "params":
-            value = params_text(value, encoding)
+            value = query_of_params(value, encoding)
         elif name in ("host", "hostname") and not isinstance(value, str):
             value = host_text(value, name)
         if encoder is not None and name in ("search", "query"):

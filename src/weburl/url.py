@@ -15,7 +15,6 @@ from weburl._parts import (
     encoded_search,
     host_text,
     may_divide,
-    params_text,
     scheme_of,
     split_host,
     two_ports,
@@ -23,6 +22,7 @@ from weburl._parts import (
     unknown_part,
 )
 from weburl.errors import InvalidURL
+from weburl.search_params import query_of_params
 
 # For type checkers: the compiled module takes these names from url.pxd.
 if not cython.compiled:
@@ -83,7 +83,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from ipaddress import IPv4Address, IPv6Address
     from os import PathLike
-    from typing import Any, Final, Self
+    from typing import Any, Self
 
     from weburl._core.parts import Params
     from weburl._hosts.host import Host
@@ -96,7 +96,7 @@ def __dir__() -> list[str]:
     return __all__
 
 
-UTF_8: Final = "utf-8"
+UTF_8 = cython.declare(str, "utf-8")
 EMPTY_HASH = cython.declare(cython.Py_hash_t, hash(""))
 
 
@@ -204,8 +204,7 @@ class CommonURL(ParsedURL):
             or (hash is not None and fragment is not None)
         ):
             check_alternatives("build", locals(), None)
-        host_name = "host"
-        source = "query"
+        host_name, source = "host", "query"
         if scheme is None:
             scheme = scheme_of(protocol)
         if hostname is not None:
@@ -220,12 +219,12 @@ class CommonURL(ParsedURL):
                 port = own_port
         if params is not None:
             # No pairs are no query, as in search_params.
-            query, source = params_text(params, encoding) or None, "params"
+            query, source = query_of_params(params, encoding) or None, "params"
         elif search is not None:
             query, source = undelimited("?", search, "search"), "search"
         if hash is not None:
             fragment = undelimited("#", hash, "hash")
-        if encoding != "utf-8":
+        if encoding is not UTF_8:
             query = encoded_query(scheme, query, output_encoding(encoding))
         href = build_text(
             scheme, username, password, host, host_name, port, pathname, path_segments, query, source, fragment,
@@ -539,7 +538,6 @@ class CommonURL(ParsedURL):
         """
         if others:
             raise unknown_part("replace", others)
-        encoder = None if encoding is UTF_8 else output_encoding(encoding)
         copy = with_record_of(url_class, self)
         if href is not ...:
             if not isinstance(href, str):
@@ -552,7 +550,7 @@ class CommonURL(ParsedURL):
             "hostname": hostname, "port": port, "pathname": pathname, "path_segments": path_segments,
             "search": search, "query": query, "params": params, "hash": hash, "fragment": fragment,
         }  # fmt: skip
-        assign_parts(copy, parts, assign_part, encoding, encoder)
+        assign_parts(copy, parts, assign_part, encoding, None if encoding is UTF_8 else output_encoding(encoding))
         if copy.scheme == "file" != self.scheme:
             # The standard's setter can leave a URL that parses to another one: https://url.spec.whatwg.org/#file-host-state
             # and the drive letters of https://url.spec.whatwg.org/#path-state.
@@ -653,9 +651,7 @@ class CommonURL(ParsedURL):
         attributes = getattr(self, "__dict__", None)
         if attributes:
             copy.__dict__.update(deepcopy(attributes, memo))
-        slots = slots_of(self)
-        if slots:
-            set_slots(copy, deepcopy(slots, memo))
+        set_slots(copy, deepcopy(slots_of(self), memo))
         return copy
 
     def __reduce__(self) -> tuple[Any, ...]:
