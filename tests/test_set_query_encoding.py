@@ -139,7 +139,9 @@ def test_what_is_refused() -> None:
         url.replace(href="b", encoding="latin1")
     assert (raised.value.part, raised.value.input) == ("href", "b")
     assert url.href == "https://h/?a"
-    assert not hasattr(FrozenURL(url), "set_search")
+    for options in ({}, {"encoding": "latin1"}):
+        with pytest.raises(AttributeError, match=r"a FrozenURL does not change: use replace\(search=...\)"):
+            FrozenURL(url).set_search("b", **options)  # type: ignore[attr-defined]
 
 
 def test_signatures() -> None:

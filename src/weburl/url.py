@@ -375,6 +375,17 @@ class CommonURL(ParsedURL):
     def search(self, value: str) -> None:
         assign(self, SEARCH, value, "search")
 
+    def set_search(self, search: str, *, encoding: str = "utf-8") -> None:
+        """Does what assigning to `search` does, for a query in the encoding of a page.
+
+        >>> url = URL("https://example.com/search")
+        >>> url.set_search("?q=café", encoding="windows-1252")
+        >>> url.href
+        'https://example.com/search?q=caf%E9'
+        """
+        encoder = None if encoding is UTF_8 else output_encoding(encoding)
+        assign(self, SEARCH, search if encoder is None else encoded_search(self.scheme, search, encoder), "search")
+
     @property
     def search_params(self) -> URLSearchParams:
         """The name-value pairs of the query: changing them changes the URL, and changing the URL changes them.
@@ -687,17 +698,6 @@ class URL(CommonURL):
     raises instead. Two URLs are equal if their serializations are equal. A URL is mutable, so it is not hashable: use a
     FrozenURL as a key.
     """
-
-    def set_search(self, value: str, *, encoding: str = "utf-8") -> None:
-        """Does what assigning to `search` does, for a query in the encoding of a page.
-
-        >>> url = URL("https://example.com/search")
-        >>> url.set_search("?q=café", encoding="windows-1252")
-        >>> url.href
-        'https://example.com/search?q=caf%E9'
-        """
-        encoder = None if encoding is UTF_8 else output_encoding(encoding)
-        assign(self, SEARCH, value if encoder is None else encoded_search(self.scheme, value, encoder), "search")
 
     def __eq__(self, other: object) -> bool:
         return is_equal(self, other)
