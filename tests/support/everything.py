@@ -244,6 +244,8 @@ def visit() -> Visit:
 
 
 def texts_and_secrets(folder: Path) -> None:
+    pointers: percent.PercentEncodeSet = percent.PercentEncodeSet.of("fragment", "/~")
+    assert percent.percent_encode("a/~", pointers) == "a%2F%7E" and "~" in pointers
     assert percent.percent_decode(percent.percent_encode("50% é", "component")) == "50% é".encode()
     assert percent.percent_decode_text("caf%C3%A9", errors="strict") == "café"
     pairs: list[tuple[str, str]] = forms.parse_form("q=a+b&page=2", use_charset=True)
