@@ -54,9 +54,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.reconfigure(errors="backslashreplace")
         sys.stdout, sys.stderr = for_terminal(sys.stdout), for_terminal(sys.stderr)
     command, *rest = arguments if arguments and arguments[0] in COMMANDS else ("convert", *arguments)
-    if rest == ["--version"] and command == "convert":
-        # The only option that needs no table of options.
-        command, rest = "version", []
+    if command == "convert" and rest in (["--version"], ["--version", "--verbose"]):
+        # The only options that need no table of options.
+        command, rest = "version", rest[1:]
     try:
         return _run(command, rest)
     except BrokenPipeError:

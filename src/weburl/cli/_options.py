@@ -145,6 +145,8 @@ class URLArgs(LowArgs):
     version: bool = flag("--version",
         help="print the versions of weburl and of the URL Standard, and which instructions of the processor "
         "weburl uses")  # fmt: skip
+    verbose: bool = flag("--verbose",
+        help="with --version: also print how old the standards and lists are that weburl has")  # fmt: skip
 
 
 class BaseArgs(LowArgs):

@@ -105,7 +105,9 @@ def run_command(low: Low, decide: Callable[[Low], Hi], make: Callable[[Hi], Conv
     if low.version:
         from weburl.cli.commands import version
 
-        return version.main([])
+        return version.main(["--verbose"] if low.verbose else [])
+    if low.verbose:
+        raise UsageError("--verbose is for --version: weburl --version --verbose")
     if not low.urls and not low.files and is_terminal(sys.stdin):
         raise UsageError("there is nothing to read: give URLs, or -f FILE (-f - to type them)")
     command = make(decide(low))
