@@ -75,7 +75,7 @@ def test_bytes_beyond_ascii_are_percent_encoded() -> None:
 
 @pytest.mark.parametrize("wrong", [None, 1, b"path", "Path", "", ["path"], {}])
 def test_what_is_refused(wrong: Any) -> None:
-    with pytest.raises(ValueError, match="the base must be one of c0-control, "):
+    with pytest.raises(ValueError, match="the set must be one of c0-control, "):
         PercentEncodeSet.of(wrong)
     if not isinstance(wrong, str):
         with pytest.raises(TypeError, match="characters must be a str"):

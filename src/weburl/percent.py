@@ -31,10 +31,10 @@ class PercentEncodeSet:
     _table: bytes
 
     def __init__(self, *arguments: object) -> None:
-        raise TypeError("write PercentEncodeSet.of(base, characters)")
+        raise TypeError("write PercentEncodeSet.of(set, characters)")
 
     @classmethod
-    def of(cls, base: str | PercentEncodeSet, characters: str = "") -> PercentEncodeSet:
+    def of(cls, set: str | PercentEncodeSet, characters: str = "") -> PercentEncodeSet:
         """The set of all characters of another set, and of these.
 
         >>> PercentEncodeSet.of("query", "'") == PercentEncodeSet.of("special-query")
@@ -42,12 +42,12 @@ class PercentEncodeSet:
         >>> PercentEncodeSet.of("path", "/")
         PercentEncodeSet.of('c0-control', ' "#/<>?^`{}')
 
-        `base` is a name that `percent_encode` takes, or a set. Each set has all characters beyond ASCII, and the C0
-        controls. With "form" as the base, a space becomes `%20`.
+        `set` is a name that `percent_encode` takes, or a PercentEncodeSet. Each set has the C0 controls and all
+        characters beyond ASCII. With the set of "form", a space becomes `%20`.
         """
         if not isinstance(characters, str):
             raise wrong_type(characters, "characters must be a str")
-        table = base._table if isinstance(base, PercentEncodeSet) else table_of(members(mask_of(base, "base")))
+        table = set._table if isinstance(set, PercentEncodeSet) else table_of(members(mask_of(set)))
         more = int.from_bytes(table_of(scalar_values(characters)), "little")
         self = object.__new__(cls)
         self._table = (int.from_bytes(table, "little") | more).to_bytes(16, "little")
@@ -70,13 +70,13 @@ class PercentEncodeSet:
         return f"{type(self).__name__}.of('c0-control', {self.__reduce__()[1][1]!r})"
 
 
-def mask_of(set: object, name: str) -> int:
+def mask_of(set: object) -> int:
     """The mask of a set of the standard."""
     mask = SETS.get(set) if isinstance(set, str) else None
     if mask is None:
         from weburl._diagnosis.messages import shown_argument
 
-        raise ValueError(f"the {name} must be one of {', '.join(SETS)}, not {shown_argument(set)}")
+        raise ValueError(f"the set must be one of {', '.join(SETS)}, not {shown_argument(set)}")
     return mask
 
 
@@ -124,7 +124,7 @@ def percent_encode(text: str | bytes, set: str | PercentEncodeSet, *, encoding: 
     if mask is None:
         if isinstance(set, PercentEncodeSet):
             return encode_by_set(text, set, encoding)
-        mask = mask_of(set, "set")
+        mask = mask_of(set)
     if type(text) is str and encoding == "utf-8":
         return encode(text, mask)
     if not isinstance(text, (str, bytes, bytearray, memoryview)):
