@@ -38,7 +38,7 @@ $(TIERS): dev
 	PYTHONPATH=$(abspath tests) $(PY) -m tiers.$(subst -,_,$@) $(N)$(T)$(TESTS)
 
 bench: dev
-	-xargs -n 1 $(PY) -m pip install -q --only-binary :all: < benchmarks/requirements.txt
+	-xargs -n 1 $(PY) -m pip install -q --only-binary :all: < benchmarks/requirements.txt; $(PY) -m pip install -q --upgrade --target build/urlpattern-py urlpattern-py==0.2.0
 	-mkdir -p build/javascript && cp benchmarks/package.json build/javascript && npm install --silent --prefix build/javascript
 	$(PY) benchmarks/bench.py $(BENCH) && $(PY) benchmarks/bench_bulk.py $(BENCH) && $(PY) benchmarks/bench_patterns.py $(BENCH) && $(PY) benchmarks/bench_lengths.py $(BENCH) && $(PY) benchmarks/bench_text.py $(BENCH) && $(PY) benchmarks/bench_spans.py $(BENCH)
 

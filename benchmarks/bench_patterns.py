@@ -26,7 +26,7 @@ from weburl import URL, URLPattern
 from weburl.bulk import component_many, pattern_test_many, route_many
 from weburl.patterns import PatternList
 
-PEERS = ("upa_url", "urlpattern")
+PEERS = ("upa_url", "urlpattern", "urlpattern_py", "yarlpattern")
 # What is measured, in a word for the table: the pattern, and URLs that it matches.
 PATTERNS: dict[str, tuple[str | dict[str, str], list[str]]] = {
     "/books/:id": ({"pathname": "/books/:id"}, [f"https://example.com/books/{i}" for i in range(1000)]),
@@ -37,9 +37,9 @@ PATTERNS: dict[str, tuple[str | dict[str, str], list[str]]] = {
 }
 # At most so many times what the peer takes.
 LIMITS: dict[str, dict[str, float]] = {
-    "pattern_test": {"upa_url": 0.25, "urlpattern": 0.35},
-    "pattern_groups": {"upa_url": 0.30, "urlpattern": 0.30},
-    "make_patterns": {"upa_url": 1.0, "urlpattern": 1.0},
+    "pattern_test": {"upa_url": 0.25, "urlpattern": 0.35, "urlpattern_py": 0.1, "yarlpattern": 0.1},
+    "pattern_groups": {"upa_url": 0.30, "urlpattern": 0.30, "urlpattern_py": 0.1, "yarlpattern": 0.1},
+    "make_patterns": {"upa_url": 1.0, "urlpattern": 1.0, "urlpattern_py": 0.1, "yarlpattern": 0.1},
 }
 NAMES = {"pattern_test": "p.test(s)", "pattern_groups": "p.exec(s).pathname.groups", "make_patterns": "URLPattern(...)"}
 ROUTES = 1000
@@ -103,7 +103,7 @@ def print_limits(libraries: dict[str, ModuleType], rounds: int, count: int) -> l
                 yield row.cells()
 
     header = ("work", "pattern", "weburl", "peer", "its time", "ratio", "at most", "")
-    print_table(header, cells(), (39, 23, 10, 10, 10, 5, 9, 7))
+    print_table(header, cells(), (39, 23, 10, 13, 10, 5, 9, 7))
     return rows
 
 

@@ -14,7 +14,7 @@ from support.command import run
 from support.pages import DOCS
 
 from weburl._hosts.psl import shipped_list
-from weburl.cli.commands import version
+from weburl.cli.commands import _sources
 
 Commit = Callable[..., str]
 
@@ -149,7 +149,7 @@ def test_the_page_and_the_command_say_the_same() -> None:
     lines = run("--version", "--verbose").out.splitlines()
     assert lines[:1] == run("--version").out.splitlines()
     today = datetime.now(UTC).date()
-    for name, _, commit, day, newer in version.SOURCES:
+    for name, _, commit, day, newer in _sources.SOURCES:
         age = (today - date.fromisoformat(day)).days
         dated = f"{name}: {day}, {age:,} days old{f', commit {commit}' * bool(commit)}; newer: {newer}"
         assert dated in lines
@@ -162,7 +162,7 @@ def test_the_page_and_the_command_say_the_same() -> None:
 
 def test_the_dates_are_those_of_the_data() -> None:
     """Each date is written once more where the data is."""
-    dated = {name: date.fromisoformat(day) for name, _, _, day, _ in version.SOURCES}
+    dated = {name: date.fromisoformat(day) for name, _, _, day, _ in _sources.SOURCES}
     registries = watch.REGISTRIES.read_text("utf-8")
     for name in ("IANA's special-purpose addresses", "IANA's multicast addresses"):
         assert f"on {dated[name].day} {dated[name]:%B %Y}" in registries
@@ -176,4 +176,4 @@ def test_without_the_public_suffix_list(monkeypatch: pytest.MonkeyPatch) -> None
         raise ImportError
 
     monkeypatch.setattr("weburl._hosts.psl.shipped_list", missing)
-    assert any(line.startswith("Public Suffix List: not installed; newer: ") for line in version.sources())
+    assert any(line.startswith("Public Suffix List: not installed; newer: ") for line in _sources.sources())
