@@ -145,6 +145,21 @@ def test_encoding(name: str) -> None:
         assert results[0] == results[2]
 
 
+def test_all_that_set_a_query_take_an_encoding() -> None:
+    """Functions of the public classes with a query, or with pairs, as an argument."""
+    of_queries = {
+        name
+        for name, function in FUNCTIONS.items()
+        if name.startswith(("URL.", "FrozenURL.", "serialize_form"))
+        and {"search", "query", "params", "pairs"} & inspect.signature(function).parameters.keys()
+    }
+    assert of_queries >= {"URL.build", "URL.replace", "FrozenURL.with_params", "URL.add_params", "serialize_form"}
+    for name in of_queries | {"URL.set_search", "URL.join", "URL.without_params", "parse_form"}:
+        parameters = inspect.signature(FUNCTIONS[name]).parameters
+        # Beside keywords that are names of parameters, it goes with a mapping.
+        assert "encoding" in parameters or "names" in parameters, name
+
+
 def test_a_url_says_the_encoding_to_patterns() -> None:
     pattern = URLPattern(search="q=%E9")
     routes = PatternList([pattern])

@@ -8,6 +8,7 @@ import itertools
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from copy import copy
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -218,7 +219,8 @@ def test_no_public_name_tells_a_secret(name: str) -> None:
             # The path of a file may have any text; a KeyError has the key, as that of a dict.
             if own.startswith("_") or own in ("from_path", "pop"):
                 continue
-            attribute = getattr(value, own)
+            # set_search() changes its URL, whose repr() has what is no password.
+            attribute = getattr(copy(value) if own == "set_search" else value, own)
             assert not leaks(attribute), own
             if callable(attribute):
                 told = [

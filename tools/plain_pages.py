@@ -21,7 +21,7 @@ def for_frozen(lines: Iterable[str]) -> Iterator[str]:
     """A docstring that URL and FrozenURL share, as FrozenURL's page shows it: examples end before an assignment."""
     is_left_out = False
     for line in lines:
-        is_left_out = bool(line.strip()) and (is_left_out or bool(re.match(r" *>>> \w+\.\S+ = ", line)))
+        is_left_out = bool(line.strip()) and (is_left_out or bool(re.match(r" *>>> \w+\.(\S+ = |set_search)", line)))
         if not is_left_out:
             yield re.sub(r"\bURL(?=[(.])", "FrozenURL", line)
 

@@ -174,7 +174,7 @@ MODULES: Final = {
     " parse_host public_suffix registrable_domain same_origin same_origin_domain same_site schemelessly_same_site"
     " url_host_matches",
     "patterns": "PatternList URLPatternComponentResult URLPatternResult from_path_to_regexp",
-    "percent": "percent_decode percent_decode_text percent_encode",
+    "percent": "PercentEncodeSet percent_decode percent_decode_text percent_encode",
     "redact": "LogPolicy SECRET_NAMES TOKEN_NAMES path_template redact redactions",
     "text": "Redaction URLSpan WEB_SCHEMES defang explain_redaction find_urls find_urls_many redact_text"
     " redact_text_many refang replace_urls",

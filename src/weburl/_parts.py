@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from weburl._core.failures import FAILURE_NAMES
 from weburl._core.parts import SETTERS, port_value, segments_text, set_refusal, wrong_type
+from weburl._core.percent import SETS, encode
 from weburl.errors import InvalidURL
 from weburl.search_params import query_of_params
 
@@ -12,10 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from weburl._core.parts import Params
-
 UNSET: Any = ...
 DELIMITERS = frozenset("/?#\\")
+# The special schemes whose queries can be in another encoding than UTF-8.
+LEGACY_SCHEMES = ("http", "https", "ftp", "file")
+TAB_OR_NEWLINE = dict.fromkeys(b"\t\n\r")
 # Patterns for `matches`, which compiles one when it needs it.
 SCHEMES = {"scheme": "[A-Za-z][A-Za-z0-9+.-]*", "protocol": "[A-Za-z][A-Za-z0-9+.-]*:?"}
 HOST_AND_PORT = r"(?:[^][:/?#@\\\s]+|\[[^]]+\]):[0-9]*"
@@ -101,11 +103,19 @@ def host_text(host: object, name: str) -> str:
     raise wrong_type(host, f"{name} must be a str, a Host, an address of ipaddress or None")
 
 
-def params_text(params: Params) -> str:
-    """The query of name-value pairs."""
-    if isinstance(params, str):
-        raise TypeError("params must be a mapping or pairs, not str: use query= for a whole query")
-    return query_of_params(params)
+def encoded_query(scheme: str, query: Any, encoder: Any) -> Any:
+    """A query in another encoding than UTF-8, in ASCII, of which a parser encodes nothing again."""
+    # https://url.spec.whatwg.org/#query-state
+    if encoder is not None and isinstance(query, str) and scheme.lower() in LEGACY_SCHEMES:
+        return encode(str.__str__(query), SETS["special-query"], encoder)
+    return query
+
+
+def encoded_search(scheme: str, value: Any, encoder: Any) -> Any:
+    """The same for a value of the search setter, which removes tabs and newlines."""
+    if not isinstance(value, str) or str.__str__(value) == "":
+        return value
+    return "?" + encoded_query(scheme, str.__str__(value).removeprefix("?").translate(TAB_OR_NEWLINE), encoder)
 
 
 def matches(pattern: str, text: str) -> bool:
@@ -172,6 +182,12 @@ def port_of(host: str) -> str:
     return ""
 
 
+def may_divide(divisor: object) -> bool:
+    """Whether its class may know what a URL divided by it is. Numbers and paths of files do not, though they divide."""
+    cls = type(divisor)
+    return hasattr(cls, "__rtruediv__") and not (isinstance(divisor, (int, float)) or hasattr(cls, "__fspath__"))
+
+
 def is_port(text: str) -> bool:
     return text == "" or (text.isascii() and text.isdigit())
 
@@ -193,13 +209,15 @@ def remove_host(url: Any, name: str) -> None:
         url.href = type(url).build(**{**url.parts(), "hostname": None}).href
 
 
-def assign_parts(url: Any, parts: dict[str, Any], assign: Callable[[Any, int, Any, str], int]) -> None:
+def assign_parts(
+    url: Any, parts: dict[str, Any], assign: Callable[[Any, int, Any, str], int], encoding: str, encoder: Any
+) -> None:
     """Assigns the parts that are given, in order. InvalidURL for what the setter would ignore, or the end of it."""
     check_alternatives("replace", parts, UNSET)
     if parts["port"] is not UNSET and isinstance(parts["host"], str) and split_host(parts["host"])[1] is not None:
         raise two_ports("replace")
     for name, value in parts.items():
-        if value is UNSET:
+        if value is ...:
             continue
         if name in ("username", "password", "port") and value == "" and is_absent(url, name):
             # As parts() gives it. Not every URL can have it.
@@ -222,9 +240,11 @@ def assign_parts(url: Any, parts: dict[str, Any], assign: Callable[[Any, int, An
         elif name == "path_segments":
             value = segments_text(url.scheme, value)
         elif name == "params":
-            value = params_text(value)
+            value = query_of_params(value, encoding)
         elif name in ("host", "hostname") and not isinstance(value, str):
             value = host_text(value, name)
+        if encoder is not None and name in ("search", "query"):
+            value = encoded_search(url.scheme, value, encoder)
         error = cut_off(url, name) if has_more(name, value) else FAILURE_NAMES[assign(url, SETTERS[name], value, name)]
         if error == "ignored" and name in SCHEMES and not matches(SCHEMES[name], value):
             error = "scheme-invalid"

@@ -165,8 +165,12 @@ def read_values(given: Any, must: str) -> dict[str, Any]:
     return values
 
 
-def query_of_params(params: Any) -> str:
+def query_of_params(params: Any, encoding: str) -> str:
     """The query that `params` of build() and replace() stands for."""
+    if isinstance(params, str):
+        raise TypeError("params must be a mapping or pairs, not str: use query= for a whole query")
+    if encoding != "utf-8":
+        return query_and("", params, {"encoding": encoding}) or ""
     if type(params) is URLSearchParams:
         return str(params)
     return serialize_urlencoded(read_pairs(params, None, "params must be a mapping or pairs"))
@@ -671,10 +675,7 @@ set_vectorcall(URLSearchParams, new_params)
 
 
 def wanted(name: str, value: str | int | None) -> tuple[str, str | None]:
-    return (
-        scalar_value_string(name, "a name"),
-        None if value is None else value_text(value, VALUE),
-    )
+    return scalar_value_string(name, "a name"), None if value is None else value_text(value, VALUE)
 
 
 def matches(pair: tuple[str, str], name: str, value: str | None) -> bool:

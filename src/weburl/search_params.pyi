@@ -5,7 +5,7 @@ __all__ = ["URLSearchParams"]
 
 T = TypeVar("T")
 
-def query_of_params(params: Any) -> str: ...
+def query_of_params(params: Any, encoding: str) -> str: ...
 
 class URLSearchParams:
     __hash__: ClassVar[None]  # type: ignore[assignment]

@@ -7,7 +7,7 @@ from weburl._core.record cimport (
     has_credentials, is_opaque, part_text,
 )
 from weburl._core.status cimport Status
-from weburl._core.texts cimport can_parse_text, parent_text, parse_text
+from weburl._core.texts cimport can_parse_text, output_encoding, parent_text, parse_text
 from weburl._parsed cimport (
     ParsedURL, assign, assign_href, create, delete, edited, failure, frozen_class, is_equal, is_frozen, like, members, parses,
     raise_read_only, read, resolve, room, set_classes, set_slots, slots_of, snapshot, text_of, uninitialized, url_class,

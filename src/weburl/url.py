@@ -5,13 +5,16 @@ from __future__ import annotations
 
 import cython
 
+from weburl._core.failures import FAILURE_NAMES
 from weburl._core.host import HOST_TYPE_NAMES
 from weburl._parsed import ParsedURL, assign_part
 from weburl._parts import (
     assign_parts,
     check_alternatives,
+    encoded_query,
+    encoded_search,
     host_text,
-    params_text,
+    may_divide,
     scheme_of,
     split_host,
     two_ports,
@@ -19,6 +22,7 @@ from weburl._parts import (
     unknown_part,
 )
 from weburl.errors import InvalidURL
+from weburl.search_params import query_of_params
 
 # For type checkers: the compiled module takes these names from url.pxd.
 if not cython.compiled:
@@ -43,7 +47,7 @@ if not cython.compiled:
         part_text,
     )
     from weburl._core.status import Status
-    from weburl._core.texts import can_parse_text, parent_text, parse_text
+    from weburl._core.texts import can_parse_text, output_encoding, parent_text, parse_text
     from weburl._parsed import (
         assign,
         assign_href,
@@ -79,7 +83,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from ipaddress import IPv4Address, IPv6Address
     from os import PathLike
-    from typing import Any, Final, Self
+    from typing import Any, Self
 
     from weburl._core.parts import Params
     from weburl._hosts.host import Host
@@ -92,7 +96,7 @@ def __dir__() -> list[str]:
     return __all__
 
 
-UTF_8: Final = "utf-8"
+UTF_8 = cython.declare(str, "utf-8")
 EMPTY_HASH = cython.declare(cython.Py_hash_t, hash(""))
 
 
@@ -174,6 +178,7 @@ class CommonURL(ParsedURL):
         params: Params | None = None,
         hash: str | None = None,
         fragment: str | None = None,
+        encoding: str = "utf-8",
         **others: Any,
     ) -> Self:
         """A new URL, made of its parts. A part that is None is absent.
@@ -184,8 +189,8 @@ class CommonURL(ParsedURL):
         The keywords are the names of the attributes. Some parts have two names, such as `hash` and `fragment`: pass one
         of them. A character that a part cannot have is percent-encoded; `%` is kept. `path_segments` and `params` are
         plain text: there `%` is encoded too, and in a segment `/` as well. `host` is a text, a Host or an address of
-        ipaddress. It may have a port, but `hostname` may not. If a part cannot be in a URL, InvalidURL is raised, and
-        names the part.
+        ipaddress. It may have a port, but `hostname` may not. `encoding` is that of the query, as in `URL`. If a part
+        cannot be in a URL, InvalidURL is raised, and names the part.
         """
         record = cython.declare(Record)
         if others:
@@ -199,15 +204,14 @@ class CommonURL(ParsedURL):
             or (hash is not None and fragment is not None)
         ):
             check_alternatives("build", locals(), None)
-        host_name = "host"
-        source = "query"
+        host_name, source = "host", "query"
         if scheme is None:
             scheme = scheme_of(protocol)
         if hostname is not None:
             host, host_name = hostname, "hostname"
         if not (host is None or isinstance(host, str)):
             host = host_text(host, host_name)
-        elif host is not None and hostname is None and ":" in host:
+        elif host is not None and hostname is None and ":" in cython.cast(str, host):
             host, own_port = split_host(host)
             if own_port is not None:
                 if port is not None:
@@ -215,11 +219,13 @@ class CommonURL(ParsedURL):
                 port = own_port
         if params is not None:
             # No pairs are no query, as in search_params.
-            query, source = params_text(params) or None, "params"
+            query, source = query_of_params(params, encoding) or None, "params"
         elif search is not None:
             query, source = undelimited("?", search, "search"), "search"
         if hash is not None:
             fragment = undelimited("#", hash, "hash")
+        if encoding is not UTF_8:
+            query = encoded_query(scheme, query, output_encoding(encoding))
         href = build_text(
             scheme, username, password, host, host_name, port, pathname, path_segments, query, source, fragment,
             cython.address(record),
@@ -368,6 +374,17 @@ class CommonURL(ParsedURL):
     @search.setter
     def search(self, value: str) -> None:
         assign(self, SEARCH, value, "search")
+
+    def set_search(self, search: str, *, encoding: str = "utf-8") -> None:
+        """Does what assigning to `search` does, for a query in the encoding of a page.
+
+        >>> url = URL("https://example.com/search")
+        >>> url.set_search("?q=café", encoding="windows-1252")
+        >>> url.href
+        'https://example.com/search?q=caf%E9'
+        """
+        encoder = None if encoding is UTF_8 else output_encoding(encoding)
+        assign(self, SEARCH, search if encoder is None else encoded_search(self.scheme, search, encoder), "search")
 
     @property
     def search_params(self) -> URLSearchParams:
@@ -518,6 +535,7 @@ class CommonURL(ParsedURL):
         params: Params | None = ...,
         hash: str | None = ...,
         fragment: str | None = ...,
+        encoding: str = "utf-8",
         **others: Any,
     ) -> Self:
         """A new URL with some parts replaced.
@@ -526,23 +544,24 @@ class CommonURL(ParsedURL):
             'https://example.com/a?d=1#c'
 
         It takes the keywords of `build`, and `href`. The parts are assigned in the order of the parameters. None
-        removes a part, and `...`, the default, leaves it as it is. InvalidURL is raised if a value fails, or if an
-        assignment would ignore it, and names the part.
+        removes a part, and `...`, the default, leaves it as it is. `encoding` is that of a query in the arguments.
+        InvalidURL is raised if a value fails, or if an assignment would ignore it, and names the part.
         """
         if others:
             raise unknown_part("replace", others)
         copy = with_record_of(url_class, self)
         if href is not ...:
-            try:
-                copy.href = href
-            except InvalidURL as error:
-                raise InvalidURL(error.input, None, error.error, "href") from None
+            if not isinstance(href, str):
+                raise wrong_type(href, "href must be a str")
+            status = assign_href(copy, href, None, encoding)
+            if status:
+                raise InvalidURL(str.__str__(href), None, FAILURE_NAMES[status], "href")
         parts = {
             "protocol": protocol, "scheme": scheme, "username": username, "password": password, "host": host,
             "hostname": hostname, "port": port, "pathname": pathname, "path_segments": path_segments,
             "search": search, "query": query, "params": params, "hash": hash, "fragment": fragment,
         }  # fmt: skip
-        assign_parts(copy, parts, assign_part)
+        assign_parts(copy, parts, assign_part, encoding, None if encoding is UTF_8 else output_encoding(encoding))
         if copy.scheme == "file" != self.scheme:
             # The standard's setter can leave a URL that parses to another one: https://url.spec.whatwg.org/#file-host-state
             # and the drive letters of https://url.spec.whatwg.org/#path-state.
@@ -643,9 +662,7 @@ class CommonURL(ParsedURL):
         attributes = getattr(self, "__dict__", None)
         if attributes:
             copy.__dict__.update(deepcopy(attributes, memo))
-        slots = slots_of(self)
-        if slots:
-            set_slots(copy, deepcopy(slots, memo))
+        set_slots(copy, deepcopy(slots_of(self), memo))
         return copy
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -757,12 +774,6 @@ def normalize(url: str | URL | FrozenURL, base: str | URL | FrozenURL | None = N
     if href is None:
         raise failure(url, base, status)
     return href
-
-
-def may_divide(divisor: object) -> bool:
-    """Whether its class may know what a URL divided by it is. Numbers and paths of files do not, though they divide."""
-    cls = type(divisor)
-    return hasattr(cls, "__rtruediv__") and not (isinstance(divisor, (int, float)) or hasattr(cls, "__fspath__"))
 
 
 def join(base: str | URL | FrozenURL, ref: str, *, encoding: str = "utf-8") -> str:

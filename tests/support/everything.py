@@ -103,6 +103,9 @@ def urls() -> None:
 def values_and_edits() -> None:
     seen: dict[FrozenURL, int] = {FrozenURL(PAGE): 1}
     start: FrozenURL = FrozenURL("https://example.com/s?sig=a%2fb&q=old")
+    link: URL = URL(PAGE)
+    link.set_search("?q=\xe9", encoding="latin1")
+    assert link.search == URL.build(scheme="https", host="h", query="q=\xe9", encoding="latin1").search == "?q=%E9"
     edited: FrozenURL = start.with_params(q="new", page=[1, 2]).add_params({"a-b": "1"}).without_params("page")
     assert edited.href == "https://example.com/s?sig=a%2fb&q=new&a-b=1"
     assert seen[FrozenURL(URL(PAGE))] == 1 and sorted([start, edited])[0] == edited
@@ -241,6 +244,8 @@ def visit() -> Visit:
 
 
 def texts_and_secrets(folder: Path) -> None:
+    pointers: percent.PercentEncodeSet = percent.PercentEncodeSet.of("fragment", "/~")
+    assert percent.percent_encode("a/~", pointers) == "a%2F%7E" and "~" in pointers
     assert percent.percent_decode(percent.percent_encode("50% é", "component")) == "50% é".encode()
     assert percent.percent_decode_text("caf%C3%A9", errors="strict") == "café"
     pairs: list[tuple[str, str]] = forms.parse_form("q=a+b&page=2", use_charset=True)

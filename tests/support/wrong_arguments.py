@@ -47,8 +47,9 @@ RIGHT: Final[dict[str, Any]] = {
     "set": "path", "source": b"https://a.example/\n", "value": "a", "values": {"a": ["1"]}, "fields": ["href"],
     "file": None, "charset": None,
 }  # fmt: skip
-# Callables that hold values and check nothing, as any NamedTuple; and labels that are only shown.
+# Callables that hold values and check nothing, as any NamedTuple; labels that are only shown; what always raises.
 UNCHECKED: Final = {
+    "FrozenURL.set_search",
     "Origin",
     "URLPatternComponentResult",
     "ValidationError",

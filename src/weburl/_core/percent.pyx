@@ -431,6 +431,44 @@ def encode_bytes(bytes data not None, uint16_t percent_encode_set):
         release(&out)
 
 
+def encode_by_table(data not None, bytes table not None):
+    """A str or bytes, percent-encoded: the ASCII bytes whose bits a table of 128 bits has, and all others."""
+    cdef uint8_t[512] scratch
+    cdef Utf8Text utf8
+    cdef Buffer out
+    cdef const uint8_t* bits = <const uint8_t*> PyBytes_AS_STRING(table)
+    cdef const uint8_t* p
+    cdef Py_ssize_t i = 0, run, n
+    cdef bint is_text = not isinstance(data, bytes)
+    if PyBytes_GET_SIZE(table) != 16:
+        raise ValueError("a table has 128 bits")
+    if is_text:
+        check_text(data)
+        open_utf8(&utf8, data)
+        p, n = utf8.data, utf8.length
+    else:
+        p, n = <const uint8_t*> PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data)
+    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    try:
+        while True:
+            run = i
+            while i < n and p[i] < 0x80 and not bits[p[i] >> 3] >> (p[i] & 7) & 1:
+                i += 1
+            if i == n and run == 0 and type(data) is str:
+                return data
+            push_run(&out, p + run, i - run)
+            if i == n:
+                break
+            push_percent_encoded(&out, p[i])
+            i += 1
+        raise_for(&out)
+        return ascii_text(out.data, out.length)
+    finally:
+        release(&out)
+        if is_text:
+            close_utf8(&utf8)
+
+
 cdef bytes decode_bytes(const uint8_t* p, Py_ssize_t n):
     cdef uint8_t[512] scratch
     cdef Buffer out
