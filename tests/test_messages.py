@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import pydoc
 import re
 import subprocess
@@ -30,7 +31,8 @@ CALLS = [call for group in GROUPS for call in group.calls]
 
 def names_of(call: str) -> dict[str, Any]:
     """The names that a call uses."""
-    names: dict[str, Any] = {"weburl": weburl, **{name: getattr(weburl, name) for name in weburl.__all__}}
+    names: dict[str, Any] = {"weburl": weburl, "io": io, "re": re}
+    names |= {name: getattr(weburl, name) for name in weburl.__all__}
     for module in MODULES:
         if f"{module}." in call:
             pytest.importorskip(module)

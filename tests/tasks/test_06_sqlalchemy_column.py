@@ -10,7 +10,7 @@ pytest.importorskip("sqlalchemy", reason="sqlalchemy is not installed")
 from sqlalchemy import String, TypeDecorator, create_engine, select
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
-from weburl import URL, FrozenURL
+from weburl import FrozenURL
 
 
 class URLType(TypeDecorator[FrozenURL]):
@@ -23,7 +23,7 @@ class URLType(TypeDecorator[FrozenURL]):
         return None if value is None else FrozenURL(value)
 
     def coerce_compared_value(self, op: Any, value: Any) -> Any:
-        return self if isinstance(value, (URL, FrozenURL)) else String()
+        return self if isinstance(value, FrozenURL) else String()
 
 
 class Base(DeclarativeBase):
