@@ -47,7 +47,7 @@ def literal(start: str, value: str, label: str, state: str | None = "query_state
 
 @pytest.mark.parametrize("label", [labels.split()[0] for labels in LABELS.values()])
 def test_every_encoding(label: str) -> None:
-    for text in texts(label, 40):
+    for text in texts(label, 12):
         for start in STARTS.values():
             for url in (URL(start), URL(f"{start}?old=%FF#f")):
                 expected = literal(url.href, text, label)
@@ -69,7 +69,7 @@ def test_every_encoding(label: str) -> None:
 
 @pytest.mark.parametrize("label", [labels.split()[0] for labels in LABELS.values()])
 def test_pairs(label: str) -> None:
-    given = list(texts(label, 60))
+    given = list(texts(label, 16))
     for name, value in zip(given, reversed(given), strict=True):
         query = serialize_form([(name, value)], encoding=label)
         for start in STARTS.values():

@@ -217,7 +217,7 @@ def assign_parts(
     if parts["port"] is not UNSET and isinstance(parts["host"], str) and split_host(parts["host"])[1] is not None:
         raise two_ports("replace")
     for name, value in parts.items():
-        if value is ...:
+        if value is UNSET:
             continue
         if name in ("username", "password", "port") and value == "" and is_absent(url, name):
             # As parts() gives it. Not every URL can have it.
