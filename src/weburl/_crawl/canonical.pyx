@@ -676,7 +676,7 @@ def fingerprint(url, policy="crawl/1", *, bits=64, encoding=UTF_8):
     return (<const char*> octets)[:size]
 
 
-def check_bits(bits):
+cpdef object check_bits(object bits):
     """The argument, if a fingerprint can have so many bits."""
     if not isinstance(bits, int) or isinstance(bits, bool) or not (1 <= bits <= 64 or bits == 96 or bits == 128):
         raise ValueError("bits must be an int from 1 to 64, or 96 or 128")
