@@ -114,13 +114,67 @@ def test_what_is_no_path(text: str, message: str, position: int) -> None:
     assert (error.message, error.position, error.component, error.pattern) == (message, position, "pathname", text)
 
 
+UNRESERVED = "-0123456789ABCXYZ_abcjkxyz~"
+
+
+@pytest.mark.parametrize("kind", ["octal", "octal in a class", "control in a class", "c"])
+def test_escapes_without_a_flag(kind: str) -> None:
+    """https://tc39.es/ecma262/#sec-regular-expressions-patterns: Annex B."""
+    expected: dict[str, set[str]] = {}
+    if kind.startswith("octal"):
+        for value in range(0o400):
+            for digits in {f"{value:o}", f"{value:03o}"}:
+                if kind == "octal" and digits[0] != "0":
+                    continue
+                for after in ("", "7", "8", "a"):
+                    # At most three digits, and a number up to 377.
+                    most = 3 if digits[0] in "0123" else 2
+                    text = (digits + after)[:most] if after == "7" else digits
+                    rest = (digits + after)[len(text) :]
+                    first = chr(int(text, 8))
+                    if kind == "octal":
+                        expected[f"\\{digits}{after}"] = {first + rest}
+                    else:
+                        expected[f"[\\{digits}{after}]"] = {first, *rest}
+    elif kind == "c":
+        expected = {"[\\c]": {"\\", "c"}, "[\\c-]": {"\\", "c", "-"}, "x|\\c": {"x", "\\c"}}
+    else:
+        expected = {f"[\\c{c}x]": {chr(ord(c) % 32), "x"} for c in "0123456789_"}
+    tried = [*UNRESERVED, *(a + b for a in "-0aA" for b in UNRESERVED)]
+    for source, matched in expected.items():
+        pattern = URLPattern(pathname=from_path_to_regexp(f"/({source})"))
+        for text in tried:
+            assert pattern.test({"pathname": f"/{text}"}) is (text in matched), (source, text)
+
+
 def test_what_is_no_text() -> None:
     for wrong in (None, b"/", 1, ["/"]):
         with pytest.raises(TypeError, match="text must be a str"):
             from_path_to_regexp(wrong)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("unit", ["/:a", "(", "[", "\\", "{", "/(a)", "/([a])", ":", "(?:", "[^", "/{a}?", "a-", "é"])
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "\\k<",
+        "[\\k<",
+        "[\\c",
+        "\\0",
+        "/:a",
+        "(",
+        "[",
+        "\\",
+        "{",
+        "/(a)",
+        "/([a])",
+        ":",
+        "(?:",
+        "[^",
+        "/{a}?",
+        "a-",
+        "é",
+    ],
+)
 def test_any_length(unit: str) -> None:
     """No text is too long, and none takes quadratic time: that would be minutes here."""
     try:

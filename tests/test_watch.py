@@ -177,3 +177,10 @@ def test_without_the_public_suffix_list(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr("weburl._hosts.psl.shipped_list", missing)
     assert any(line.startswith("Public Suffix List: not installed; newer: ") for line in _sources.sources())
+
+
+def test_nothing_to_compare() -> None:
+    for arguments in ([], ["--check"]):
+        with pytest.raises(SystemExit) as raised:
+            watch.main(arguments)
+        assert raised.value.code == 2

@@ -166,6 +166,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not options.check:
             PAGE.write_text(made, "utf-8")
         return int(options.check and made != text)
+    if not (options.url or options.urlpattern or options.wpt or options.psl or options.iana):
+        parser.error("there is nothing to compare: give a clone or a file")
     found: list[str] = []
     if options.url:
         found += of_standard(options.url, "whatwg/url", "url.bs")

@@ -660,7 +660,7 @@ def from_path_to_regexp(text: str, *, strict: bool = True) -> str:
     >>> URLPattern(pathname=from_path_to_regexp("/books/:id", strict=False)).test("https://example.com/books/7/")
     True
 
-    These paths are those of the package path-to-regexp, versions 3 to 6: its regular expressions are without the flag
+    These paths are those of the package path-to-regexp 6.3: its regular expressions are without the flag
     `v`, so they need other backslashes. `strict=False` allows a slash at the end, as Express does. Both frameworks
     ignore upper and lower case: for that, pass `ignore_case=True` to URLPattern. Groups keep their names, but `:1`
     becomes `:_1`, and a second `:name` becomes `:name_2`.

@@ -1,7 +1,7 @@
 """The paths of Next.js and Express as URL patterns.
 
-Both come from one language of paths, that of the package path-to-regexp, versions 3 to 6. Text, names and groups mean
-the same there. Its regular expressions have no flag: with the flag `v`, which URL patterns have, other characters need
+Both come from one language of paths, that of the package path-to-regexp 6.3. Text, names and groups mean the same
+there. Its regular expressions have no flag: with the flag `v`, which URL patterns have, other characters need
 a backslash.
 """
 
@@ -23,7 +23,10 @@ PREFIXES = frozenset("./")
 NAME = re.compile("[0-9A-Z_a-z]+")
 QUANTIFIER = re.compile(r"\{[0-9]+(?:,[0-9]*)?\}")
 # Escapes that mean the same with every flag. Others are the character itself.
-ESCAPE = re.compile(r"\\(?:[dDwWsSbBfnrtv]|0(?![0-9])|[1-9]|c[A-Za-z]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|k<[^>]*>)")
+ESCAPE = re.compile(r"\\(?:[dDwWsSbBfnrtv]|[1-9]|c[A-Za-z]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|k<[^<>]*>)")
+# Without a flag, these are characters by their number, and in a class also `\c` with a digit or `_`.
+OCTAL = re.compile(r"\\([0-3][0-7]{0,2}|[4-7][0-7]?)")
+CONTROL = re.compile(r"\\c[0-9_]")
 
 
 class Piece(NamedTuple):
@@ -236,6 +239,13 @@ def add_escape(source: str, position: int, out: list[str]) -> int:
         out.append(found[0])
         return found.end()
     following = source[position + 1 : position + 2]
+    if following == "0" and (found := OCTAL.match(source, position)):
+        out.append(f"\\x{int(found[1], 8):02x}")
+        return found.end()
+    if following == "c":
+        # The backslash is one.
+        out.append("\\\\")
+        return position + 1
     out.append("\\/" if following == "/" else literal(following))
     return position + 2
 
@@ -252,6 +262,18 @@ def add_class(source: str, position: int, out: list[str]) -> int:
         if found is not None and found[0][1] not in "Bk123456789":
             members.append((found[0], SET if found[0][1] in "dDwWsS" else ONE))
             position = found.end()
+            continue
+        if found := OCTAL.match(source, position):
+            members.append((f"\\x{int(found[1], 8):02x}", ONE))
+            position = found.end()
+            continue
+        if found := CONTROL.match(source, position):
+            members.append((f"\\x{ord(found[0][2]) % 32:02x}", ONE))
+            position = found.end()
+            continue
+        if source.startswith("\\c", position):
+            members.append(("\\\\", ONE))
+            position += 1
             continue
         kind = DASH if source[position] == "-" else ONE
         position += source[position] == "\\"
