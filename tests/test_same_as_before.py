@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from support.since_0_2 import ACCEPTED, GONE, RENAMED, STEPS, alike, hides_more
 
+import weburl
+
 ROOT = Path(__file__).resolve().parent.parent
 REFUSED = ("raised", "InvalidURL", "missing-scheme-non-relative-URL")
 
@@ -97,8 +99,9 @@ def test_the_changelog_has_the_new_names() -> None:
 
 def test_two_builds(tmp_path: Path) -> None:
     """Of this build with itself, whose names are not the old ones: it says so."""
-    program = "from tiers.same_as_before import Build, ROOT\nimport json\n"
-    program += "with Build(ROOT / 'src', ['http://A/', None, 'x'], is_old=False) as build:\n"
+    library = Path(str(weburl.__file__)).parent.parent
+    program = "from tiers.same_as_before import Build\nfrom pathlib import Path\nimport json\n"
+    program += f"with Build(Path({str(library)!r}), ['http://A/', None, 'x'], is_old=False) as build:\n"
     program += "    for request in json.loads(input()):\n        build.ask(tuple(request))\n"
     program += "        print(json.dumps(build.answer(), default=repr))\n"
     asked = [
