@@ -104,7 +104,7 @@ def host_text(host: object, name: str) -> str:
 
 
 def encoded_query(scheme: str, query: Any, encoder: Any) -> Any:
-    """A query in another encoding than UTF-8, in ASCII, of which a parser encodes nothing again."""
+    """A query, percent-encoded in another encoding than UTF-8. It is ASCII, so a parser leaves it as it is."""
     # https://url.spec.whatwg.org/#query-state
     if encoder is not None and isinstance(query, str) and scheme.lower() in LEGACY_SCHEMES:
         return encode(str.__str__(query), SETS["special-query"], encoder)
