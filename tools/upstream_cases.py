@@ -66,6 +66,8 @@ CASES: dict[str, list[Case]] = {
             ("((?:(?i:b)|[ab]))", "A", False),
             ("((?:(?i:b)|a))", "A", False),
             ("((?:(?i:b)|[ab]))", "B", False),
+            (r"((?i:a)[\p{L}--[a-c]])", "aA", False),
+            (r"(a[\p{L}--[a-c]])", "aA", False),
         )
     ],
 }
