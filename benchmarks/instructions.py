@@ -55,7 +55,7 @@ from weburl.bulk import (
     redactions_many,
     route_many,
 )
-from weburl.percent import PercentEncodeSet
+from weburl.percent import PercentEncodeSet, percent_encode
 from weburl.redact import path_template, redact
 
 COUNT = 2000
@@ -165,7 +165,7 @@ OPERATIONS = (
     Operation("url.add_params(...)", "URLs", add),
     Operation("url.without_params(...)", "URLs", remove),
     Operation("percent_encode(text)", "phrases", weburl.percent_encode),
-    Operation("percent_encode(text, own_set)", "phrases", each(partial(weburl.encode, set=OWN_SET))),
+    Operation("percent_encode(text, own_set)", "phrases", each(partial(percent_encode, set=OWN_SET))),
     Operation("percent_decode(text)", "encoded phrases", weburl.percent_decode),
     Operation("pattern.test(s)", "links", partial(weburl.pattern_test, URLPattern(PATTERN))),
     Operation("pattern.exec(s)", "links", partial(weburl.pattern_groups, URLPattern(PATTERN))),

@@ -144,7 +144,7 @@ def shown(case: Case) -> str:
     if what == "set":
         return f"{texts[0]}, then {texts[1]} = {texts[2]}"
     if what == "test":
-        return f"{texts[0]}{', ignoreCase,' * arguments[2]['ignoreCase']} tested with {texts[1]}"
+        return f"{texts[0]}{', ignoreCase,' * cast(Any, arguments[2])['ignoreCase']} tested with {texts[1]}"
     joined = (" tested with " if what == "pattern" else " against ").join(texts)
     return joined if what in ("parse", "pattern") else f"{what} of {joined}"
 

@@ -124,7 +124,7 @@ def registry_of(name: str) -> str:
 
 
 def of_registry(file: Path) -> Iterator[str]:
-    """The rows of a registry that are not in tests/data/special_use.txt, or otherwise; and those that are only there."""
+    """What differs between a registry and tests/data/special_use.txt: rows that one of them has, or has otherwise."""
     with file.open(encoding="utf-8-sig", newline="") as opened:
         rows = list(csv.DictReader(opened))
     known = {}
