@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from weburl._core.parts import need_iterable, wrong_type
-from weburl._crawl.canonical import canonicalize, fingerprint
+from weburl._crawl.canonical import canonicalize, fingerprint, without_parameters
 from weburl._crawl.policy import CrawlPolicy, SurtPolicy, find_policy
 from weburl._crawl.policy import restore_policy as restore_policy  # for pickles
 from weburl._crawl.redirects import redirect_target
@@ -151,18 +151,17 @@ def without_tracking(
     'https://example.com/?id=7&sig=a%2fb'
 
     `parameters` are the names to remove, in lower case; they match in any case. `utm_*` stands for all names that begin
-    with `utm_`. ValueError is raised for a name that can match nothing, and InvalidURL if the URL does not parse.
+    with `utm_`. A name can have a condition, as in `CrawlPolicy`: `si@youtube.com`. ValueError is raised for a name that can match nothing, and InvalidURL if the URL does not parse.
     `encoding` is the encoding of the query.
     """
+    policy = ONLY_TRACKING
     if parameters is not TRACKING_PARAMETERS:
         need_iterable(parameters, "parameters must be a collection of str")
-        parameters = CrawlPolicy(tracking_parameters=parameters).tracking_parameters
-    beginnings = tuple(name[:-1] for name in parameters if name.endswith("*"))
-    parsed = URL(url, encoding=encoding)
-    # Of bytes, only the letters of ASCII become lower case: the Kelvin sign is no k.
-    found = {name: name.encode().lower().decode() for name, _ in parsed.search_params}
-    tracking = [name for name, lower in found.items() if lower in parameters or lower.startswith(beginnings)]
-    return parsed.without_params(*tracking).href
+        policy = CrawlPolicy(tracking_parameters=parameters, index_names=(), remove_session_ids=False)
+    return without_parameters(url, policy, encoding)
+
+
+ONLY_TRACKING = CrawlPolicy(index_names=(), remove_session_ids=False)
 
 
 def page_links(

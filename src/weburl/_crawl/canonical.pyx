@@ -323,11 +323,22 @@ cdef void respell_credentials(Buffer* out, const URLView* url) noexcept nogil:
     push(out, c'@')
 
 
-# Where the name begins without `www.`, which stays if no dot would be left in the name.
-cdef Py_ssize_t skip_www(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t begin = 0
-    while n - begin > 4 and memcmp(p + begin, b"www.", 4) == 0 and memchr(p + begin + 4, c'.', n - begin - 5) != NULL:
-        begin += 4
+# Where the name begins without `www.`, `m.` or `mobile.`, which stay if no dot would be left in the name.
+cdef Py_ssize_t skip_label(const uint8_t* p, Py_ssize_t n, const char* label, Py_ssize_t length) noexcept nogil:
+    return length if n > length and memcmp(p, label, length) == 0 and memchr(p + length, c'.', n - length - 1) != NULL else 0
+
+
+cdef Py_ssize_t skip_labels(const uint8_t* p, Py_ssize_t n, const Rules* rules) noexcept nogil:
+    cdef Py_ssize_t begin = 0, more = 1
+    while more:
+        more = 0
+        if rules.remove_www:
+            more = skip_label(p + begin, n - begin, b"www.", 4)
+        if rules.remove_mobile and not more:
+            more = skip_label(p + begin, n - begin, b"m.", 2)
+            if not more:
+                more = skip_label(p + begin, n - begin, b"mobile.", 7)
+        begin += more
     return begin
 
 
@@ -345,8 +356,7 @@ cdef void push_authority(Buffer* out, const URLView* url, const Rules* rules) no
         # What has no name before the dot, or two dots, is as it is.
         if rules.remove_trailing_dot and end - begin > 1 and url.href[end - 1] == c'.' and url.href[end - 2] != c'.':
             end -= 1
-        if rules.remove_www:
-            begin += skip_www(url.href + begin, end - begin)
+        begin += skip_labels(url.href + begin, end - begin, rules)
     push_run(out, url.href + begin, end - begin)
     push_run(out, url.href + record.host_end, record.path_start - record.host_end)
 
@@ -410,21 +420,47 @@ cdef Py_ssize_t drop_sessions(uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 # Drops from the path, which begins there in the output, what the policy leaves out.
 cdef void drop_from_path(Buffer* out, Py_ssize_t begin, uint16_t classes, const Rules* rules) noexcept nogil:
-    cdef Py_ssize_t i
+    cdef Py_ssize_t i, to
     if classes & OPENS_SESSION and rules.session_ids and out.status == OK:
         out.length = begin + drop_sessions(out.data + begin, out.length - begin)
+    if rules.merge_slashes and out.status == OK:
+        to = begin
+        for i in range(begin, out.length):
+            if out.data[i] != c'/' or to == begin or out.data[to - 1] != c'/':
+                out.data[to] = out.data[i]
+                to += 1
+        out.length = to
     while True:
         if rules.remove_trailing_slash:
             while out.length > begin + 1 and out.data[out.length - 1] == c'/':
                 out.length -= 1
+        if rules.remove_amp and drop_amp(out, begin):
+            continue
         i = out.length
         while i > begin and out.data[i - 1] != c'/':
             i -= 1
-        if not contains(&rules.index_names, out.data + i, out.length - i):
+        if not contains(&rules.index_names, out.data + i, out.length - i, NULL, NULL):
             return
         out.length = i
-        if not rules.remove_trailing_slash:
+        if not (rules.remove_trailing_slash or rules.remove_amp):
             return
+
+
+# Drops `/amp` or `amp/` from the end of a path, or `.amp` before `.html`; false if it is not there. No dot segment comes
+# of it.
+cdef bint drop_amp(Buffer* out, Py_ssize_t begin) noexcept nogil:
+    cdef Py_ssize_t n = out.length - begin
+    cdef const uint8_t* end = out.data + out.length
+    if n > 9 and memcmp(end - 9, b".amp.html", 9) == 0 and end[-10] != c'/':
+        memmove(out.data + out.length - 9, b".html", 5)
+        out.length -= 4
+    elif n > 4 and memcmp(end - 5, b"/amp/", 5) == 0:
+        out.length -= 4
+    elif n > 3 and memcmp(end - 4, b"/amp", 4) == 0:
+        out.length -= 3 if n == 4 else 4
+    else:
+        return False
+    return True
 
 
 # Queries.
@@ -449,7 +485,21 @@ cdef Py_ssize_t most_respelled(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return most
 
 
-cdef void push_query(Buffer* out, const uint8_t* p, Py_ssize_t n, const Rules* rules) noexcept nogil:
+# Whether a parameter asks for the AMP version of a page: `amp`, `amp=1`, `amp=true` or `outputType=amp`.
+cdef bint asks_for_amp(const Parameter* parameter) noexcept nogil:
+    cdef const uint8_t* p = parameter.p
+    cdef Py_ssize_t n = parameter.length
+    if parameter.name_length == 3:
+        return memcmp(p, b"amp", 3) == 0 and (
+            n < 5 or (n == 5 and p[4] == c'1') or (n == 8 and memcmp(p + 4, b"true", 4) == 0)
+        )
+    return n == 14 and memcmp(p, b"outputType=amp", 14) == 0
+
+
+cdef void push_query(Buffer* out, const URLView* url, const Rules* rules) noexcept nogil:
+    cdef Span s = span(&url.record, url.length, QUERY)
+    cdef const uint8_t* p = url.href + s.start
+    cdef Py_ssize_t n = s.end - s.start
     cdef uint8_t[512] scratch
     cdef Buffer respelled
     cdef ParameterList parameters
@@ -484,8 +534,11 @@ cdef void push_query(Buffer* out, const uint8_t* p, Py_ssize_t n, const Rules* r
             if respelled.length == 0 and not reserve(&respelled, most_respelled(p, n)):
                 break
             respell_parameter(&respelled, parameter)
-        if not contains(&rules.parameters, parameter.p, parameter.name_length):
-            parameters.count += 1
+        if contains(&rules.parameters, parameter.p, parameter.name_length, parameter, url):
+            continue
+        if rules.remove_amp and asks_for_amp(parameter):
+            continue
+        parameters.count += 1
     if rules.sort_query:
         sort_parameters(parameters.items, parameters.count, parameters.items + parameters.count)
     if rules.remove_repeated_pairs and not drop_repeated(&parameters, rules.sort_query):
@@ -506,7 +559,6 @@ cdef bint keeps_fragment(const URLView* url, const Rules* rules) noexcept nogil:
 cdef void push_crawl(Buffer* out, const URLView* url, const Rules* rules) noexcept nogil:
     cdef Py_ssize_t begin = url.record.path_start, end, i
     cdef uint16_t classes = 0
-    cdef Span s
     if url.record.scheme_type != HTTP and url.record.scheme_type != HTTPS:
         push_run(out, url.href, min(<Py_ssize_t> url.record.fragment_start, url.length))
     else:
@@ -523,8 +575,7 @@ cdef void push_crawl(Buffer* out, const URLView* url, const Rules* rules) noexce
             classes |= push_respelled(out, url.href + i, end - i, PATH_ESCAPED, PATH_DECODED)
         drop_from_path(out, begin, classes, rules)
         if url.record.query_start != OMITTED:
-            s = span(&url.record, url.length, QUERY)
-            push_query(out, url.href + s.start, s.end - s.start, rules)
+            push_query(out, url, rules)
     if keeps_fragment(url, rules):
         begin = url.record.fragment_start
         push_run(out, url.href + begin, url.length - begin)
@@ -639,6 +690,69 @@ def canonicalize(url, policy="crawl/1", *, encoding=UTF_8):
         ):
             return href
         return ascii_text(out.data, out.length)
+    finally:
+        release(&out)
+
+
+# Pushes the serialization without the parameters of the policy; all others stay as they are. False if it has none.
+cdef bint push_without(Buffer* out, const URLView* url, const Rules* rules) noexcept nogil:
+    cdef uint8_t[512] scratch
+    cdef Buffer respelled
+    cdef Parameter parameter
+    cdef Span s = span(&url.record, url.length, QUERY)
+    cdef const uint8_t* end
+    cdef Py_ssize_t i = s.start, piece, kept = 0, first
+    cdef bint removed = False
+    if url.record.query_start == OMITTED:
+        return False
+    start(&respelled, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    push_run(out, url.href, s.start)
+    first = out.length
+    while i <= s.end:
+        end = <const uint8_t*> memchr(url.href + i, c'&', s.end - i)
+        piece = (s.end if end == NULL else end - url.href) - i
+        parameter.p = url.href + i
+        parameter.length = piece
+        end = <const uint8_t*> memchr(parameter.p, c'=', piece)
+        parameter.name_length = piece if end == NULL else end - parameter.p
+        respelled.length = 0
+        respell_parameter(&respelled, &parameter)
+        if respelled.status == OK and contains(
+            &rules.parameters, parameter.p, parameter.name_length, &parameter, url
+        ):
+            removed = True
+        else:
+            if kept:
+                push(out, c'&')
+            push_run(out, url.href + i, piece)
+            kept += 1
+        i += piece + 1
+    if out.length == first:
+        out.length -= 1
+    push_run(out, url.href + s.end, url.length - s.end)
+    out.status = out.status or respelled.status
+    release(&respelled)
+    return removed
+
+
+def without_parameters(url, policy, encoding=UTF_8):
+    """The serialization without the parameters that the policy removes. All others stay as they are written."""
+    cdef Policy rules = policy_in_use(policy)
+    cdef uint8_t[1024] scratch
+    cdef Record record
+    cdef URLView view
+    cdef Status status = OK
+    cdef Buffer out
+    cdef str href = href_of(url, None if encoding == UTF_8 else output_encoding(encoding), &record, &status)
+    cdef bint removed
+    if href is None:
+        raise failure(url, None, status)
+    view_text(&view, href, &record)
+    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    try:
+        removed = push_without(&out, &view, &rules.rules)
+        raise_for(&out)
+        return ascii_text(out.data, out.length) if removed else href
     finally:
         release(&out)
 

@@ -24,11 +24,17 @@ class CrawlPolicy(Policy):
     @property
     def remove_repeated_pairs(self) -> bool: ...
     @property
+    def merge_slashes(self) -> bool: ...
+    @property
     def remove_trailing_slash(self) -> bool: ...
+    @property
+    def remove_amp(self) -> bool: ...
     @property
     def remove_trailing_dot(self) -> bool: ...
     @property
     def remove_www(self) -> bool: ...
+    @property
+    def remove_mobile(self) -> bool: ...
     @property
     def remove_credentials(self) -> bool: ...
     @property
@@ -45,9 +51,12 @@ class CrawlPolicy(Policy):
         remove_session_ids: bool = True,
         sort_query: bool = True,
         remove_repeated_pairs: bool = False,
+        merge_slashes: bool = False,
         remove_trailing_slash: bool = False,
+        remove_amp: bool = False,
         remove_trailing_dot: bool = False,
         remove_www: bool = False,
+        remove_mobile: bool = False,
         remove_credentials: bool = False,
         merge_schemes: bool = False,
         fragment: Literal["remove", "hashbang", "keep"] = "remove",
