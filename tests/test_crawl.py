@@ -686,7 +686,7 @@ def test_pages_with_the_same_names_stay_apart() -> None:
     assert canonicalize("https://www.youtube.com/watch?v=1&si=AbC") == "https://www.youtube.com/watch?v=1"
 
 
-KNOBS = [
+OTHER_VERSIONS = [
     ("merge_slashes", "http://h//a///b//", "http://h/a/b/"),
     ("merge_slashes", "http://h//a//index.html?b//c", "http://h/a/?b//c"),
     ("merge_slashes", "http://h//(S(abcdefghijklmnopqrstuvwx))//a", "http://h/a"),
@@ -713,14 +713,16 @@ KNOBS = [
 ]
 
 
-@pytest.mark.parametrize(("knob", "url", "expected"), KNOBS)
-def test_knobs(knob: str, url: str, expected: str) -> None:
+@pytest.mark.parametrize(("knob", "url", "expected"), OTHER_VERSIONS)
+def test_other_versions(knob: str, url: str, expected: str) -> None:
     policy = CrawlPolicy(**{knob: True})  # type: ignore[arg-type]
     assert canonicalize(url, policy) == canonicalize(expected, policy) == expected
 
 
 ROUGH = st.lists(
-    st.sampled_from(["/", "/", "amp", ".amp", ".html", "index", "..", ";jsessionid=1", "a", "(S(abcdefghijklmnopqrstuvwx))"])
+    st.sampled_from(
+        ["/", "/", "amp", ".amp", ".html", "index", "..", ";jsessionid=1", "a", "(S(abcdefghijklmnopqrstuvwx))"]
+    )
 ).map("".join)
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from weburl._core.parts import need_iterable, wrong_type
 from weburl._crawl.canonical import canonicalize, fingerprint, without_parameters
+from weburl._crawl.groups import host_group, shard
 from weburl._crawl.policy import CrawlPolicy, SurtPolicy, find_policy
 from weburl._crawl.policy import restore_policy as restore_policy  # for pickles
 from weburl._crawl.redirects import redirect_target
@@ -33,9 +34,12 @@ __all__ = [
     "SurtPolicy",
     "canonicalize",
     "fingerprint",
+    "host_group",
     "label_of",
     "page_links",
     "redirect_target",
+    "shard",
+    "trap_key",
     "without_tracking",
 ]
 
@@ -151,8 +155,8 @@ def without_tracking(
     'https://example.com/?id=7&sig=a%2fb'
 
     `parameters` are the names to remove, in lower case; they match in any case. `utm_*` stands for all names that begin
-    with `utm_`. A name can have a condition, as in `CrawlPolicy`: `si@youtube.com`. ValueError is raised for a name that can match nothing, and InvalidURL if the URL does not parse.
-    `encoding` is the encoding of the query.
+    with `utm_`. A name can have a condition, as in `CrawlPolicy`: `si@youtube.com`. ValueError is raised for a name
+    that can match nothing, and InvalidURL if the URL does not parse. `encoding` is the encoding of the query.
     """
     policy = ONLY_TRACKING
     if parameters is not TRACKING_PARAMETERS:
@@ -162,6 +166,23 @@ def without_tracking(
 
 
 ONLY_TRACKING = CrawlPolicy(index_names=(), remove_session_ids=False)
+
+
+def trap_key(url: str | URL | FrozenURL, *, encoding: str = "utf-8") -> str:
+    """One key for the pages of a trap, such as a calendar or a list with filters.
+
+    >>> trap_key("https://example.com/cal/2026/11?view=day"), trap_key("https://example.com/cal/1999/1?view=week")
+    ('example.com/cal/{int}?view', 'example.com/cal/{int}?view')
+    >>> trap_key("https://example.com/list?size=9&color=red"), trap_key("https://example.com/a/b/a/b/a/b/c")
+    ('example.com/list?color&size', 'example.com/a/b/c')
+
+    The key has the host with its port, the path as `weburl.redact.path_template` writes it, and the sorted names of the
+    query. Of segments that follow themselves, one is kept; of digits in names, `{int}`. Parameters that `canonicalize`
+    removes do not count. InvalidURL is raised if a str does not parse. `encoding` is the encoding of the query.
+    """
+    from weburl._redact.traps import trap_key
+
+    return trap_key(url, encoding=encoding)
 
 
 def page_links(

@@ -210,7 +210,7 @@ def columns() -> None:
     texts: list[bulk.Column] = [
         bulk.component_many(BOOKS, "pathname"), bulk.normalize_many(BOOKS), bulk.canonicalize_many(BOOKS, "crawl/1"),
         bulk.query_get_many(BOOKS, "q"), bulk.redact_many(BOOKS), bulk.path_template_many(BOOKS),
-        bulk.redact_text_many(["/?token=1"]),
+        bulk.redact_text_many(["/?token=1"]), bulk.host_group_many(BOOKS), bulk.trap_key_many(BOOKS),
         bulk.percent_decode_many(["caf%C3%A9"], errors="strict"), bulk.join_many(PAGE, ["8", "?page=2"]),
     ]  # fmt: skip
     assert all(isinstance(column[0], str) for column in texts)
@@ -220,6 +220,7 @@ def columns() -> None:
     ]  # fmt: skip
     assert [column[0] for column in bools] == [True, True, False, True]
     keys: bulk.Column = bulk.fingerprint_many(BOOKS, bits=128)
+    assert bulk.shard_many(BOOKS, 4)[0] in range(4)
     assert keys[0] == keys[1] == keys[2] != keys[3] and bulk.query_pairs_many(BOOKS)[0][0] == ("lang", "fr")
     tables: list[bulk.Table] = [
         bulk.query_values_many(BOOKS, ["q", "lang"]), bulk.pattern_extract_many(BOOKS, "*://*/books/:id"),
@@ -238,6 +239,8 @@ def visit() -> Visit:
     link: URL | None = base.resolve("search?q=é")
     assert link is not None and link.search == "?q=%E9" and base.encoding == "windows-1252" and base.href
     assert crawl.redirect_target(b"/caf\xe9", PAGE).pathname == "/caf%E9"
+    group: str | None = crawl.host_group(PAGE)
+    assert group == "example.com" and crawl.shard(PAGE, 1) == 0 and crawl.trap_key(PAGE).startswith("shop.example.com/")
     key: int | bytes = crawl.fingerprint(PAGE, policy)
     assert isinstance(key, int)
     return {"key": key, "shown": display.display_url(PAGE), "links": [*base.resolve_many(["a", "b"])]}

@@ -382,7 +382,15 @@ CASES: dict[str, Callable[[], object]] = {
     "crawl.CrawlPolicy, all knobs": lambda: (
         (
             every_knob := crawl.CrawlPolicy(
-                sort_query=False, remove_repeated_pairs=True, remove_www=True, merge_schemes=True, fragment="keep"
+                sort_query=False,
+                remove_repeated_pairs=True,
+                remove_www=True,
+                merge_schemes=True,
+                fragment="keep",
+                tracking_parameters=["a=hex32", "b@h"],
+                merge_slashes=True,
+                remove_amp=True,
+                remove_mobile=True,
             )
         )
         and (
@@ -412,6 +420,12 @@ CASES: dict[str, Callable[[], object]] = {
     "crawl.canonicalize that fails": fails(crawl.canonicalize, BAD),
     "crawl.fingerprint": lambda: (crawl.fingerprint(url), crawl.fingerprint(HREF, bits=128)),
     "crawl.fingerprint that fails": fails(crawl.fingerprint, HREF, "no policy"),
+    "crawl.host_group": lambda: (crawl.host_group(url), crawl.host_group("mailto:a"), crawl.host_group(HREF, psl=psl)),
+    "crawl.host_group that fails": fails(crawl.host_group, BAD),
+    "crawl.shard": lambda: (crawl.shard(url, 7), crawl.shard(HREF, 1 << 30, psl=psl)),
+    "crawl.shard that fails": fails(crawl.shard, HREF, 0),
+    "crawl.trap_key": lambda: (crawl.trap_key(url), crawl.trap_key(HREF + "&a[1]=2&a[2]", encoding="latin-1")),
+    "crawl.trap_key that fails": fails(crawl.trap_key, BAD),
     "redact.LogPolicy": lambda: redact.LogPolicy(secret_names=["token"], token_names=["key*"]),
     "redact.LogPolicy that fails": fails(redact.LogPolicy, [1]),
     "redact.LogPolicy with rules": lambda: redact.redact(
@@ -481,6 +495,10 @@ CASES: dict[str, Callable[[], object]] = {
         bulk.normalize_many(rows), "registrable_domain", psl=psl, views=True
     ),
     "bulk.fingerprint_many": lambda: (bulk.fingerprint_many(rows), bulk.fingerprint_many(rows, bits=128)),
+    "bulk.host_group_many": lambda: bulk.host_group_many([*rows, "mailto:a", "http://[::1]/"]),
+    "bulk.shard_many": lambda: bulk.shard_many(rows, 7),
+    "bulk.shard_many that fails": fails(bulk.shard_many, rows, 0),
+    "bulk.trap_key_many": lambda: bulk.trap_key_many(rows),
     "bulk.host_in_many": lambda: bulk.host_in_many([*rows, "x://%c3%a9.example"], ["h", "*.example", "::1".join("[]")]),
     "bulk.host_in_many that fails": fails(bulk.host_in_many, rows, ["h", "a b"]),
     "bulk.is_private_url_many": lambda: bulk.is_private_url_many([*rows, "x://%c3%a9.example"]),

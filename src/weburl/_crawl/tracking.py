@@ -119,7 +119,9 @@ SESSIONS: Final = (
         "aspsessionid*",
         "https://github.com/internetarchive/surt/blob/master/surt/URLRegexTransformer.py",
     ),
-    Tracker("ColdFusion", "cfid cftoken", "https://github.com/internetarchive/surt/blob/master/surt/URLRegexTransformer.py"),
+    Tracker(
+        "ColdFusion", "cfid cftoken", "https://github.com/internetarchive/surt/blob/master/surt/URLRegexTransformer.py"
+    ),
     Tracker("phpBB", "sid=hex32", "https://www.phpbb.com/kb/article/sessions-and-sids-append-sid"),
     # The template variable `sessionurl` of its forums.
     Tracker("vBulletin", "s=hex32", None),
