@@ -10,12 +10,12 @@ from weburl._core.record cimport QUERY, Record, Span, URLView, span, view_text
 from weburl._core.status cimport NO_MEMORY, OK, Status
 from weburl._crawl.canonical cimport href_of
 from weburl._crawl.policy cimport (
-    NAME_DECODED, QUERY_ESCAPED, Parameter, ParameterList, Policy, close_list, contains, open_list, policy_in_use,
+    NAME_DECODED, QUERY_ESCAPED, Parameter, ParameterList, close_list, contains, open_list, policy_in_use,
     push_respelled, sort_parameters,
 )
 from weburl._core.texts cimport output_encoding
 from weburl._parsed cimport failure
-from weburl._redact.redact cimport LogPolicy, path_policy_in_use
+from weburl._redact.redact cimport path_policy_in_use
 from weburl._redact.templates cimport push_template
 
 cdef extern from "Python.h":
