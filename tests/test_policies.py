@@ -69,7 +69,7 @@ SETTINGS: dict[type[Any], dict[str, st.SearchStrategy[Any]]] = {
             )
         },
     },
-    SurtPolicy: {name: st.booleans() for name in ("with_scheme", "trailing_comma", "keep_www")},
+    SurtPolicy: {name: st.booleans() for name in ("with_scheme", "trailing_comma", "keep_www", "archive_exact")},
     LogPolicy: {
         "secret_names": names(GLOB, SECRET_NAMES),
         "token_names": names(GLOB, TOKEN_NAMES),

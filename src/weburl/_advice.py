@@ -164,7 +164,7 @@ IN_BULK: Final = (
 MODULES: Final = {
     "bulk": IN_BULK,
     "crawl": "CrawlPolicy DocumentBase INDEX_NAMES SurtPolicy TRACKING_PARAMETERS canonicalize fingerprint host_group"
-    " label_of page_links redirect_target shard trap_key without_tracking",
+    " label_of page_links redirect_target shard ssurt surt_range trap_key without_tracking",
     "display": "SpoofingRisk display_host display_url spoofing_risks",
     "errors": "",
     "forms": "parse_form serialize_form",

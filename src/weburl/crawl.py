@@ -10,6 +10,7 @@ from weburl._crawl.groups import host_group, shard
 from weburl._crawl.policy import CrawlPolicy, SurtPolicy, find_policy
 from weburl._crawl.policy import restore_policy as restore_policy  # for pickles
 from weburl._crawl.redirects import redirect_target
+from weburl._crawl.surt_keys import ssurt, surt_range
 from weburl._crawl.tracking import INDEX_NAMES, TRACKING_PARAMETERS
 from weburl._unicode.encoding import get_output_encoding
 from weburl._unicode.labels import label_of
@@ -39,6 +40,8 @@ __all__ = [
     "page_links",
     "redirect_target",
     "shard",
+    "ssurt",
+    "surt_range",
     "trap_key",
     "without_tracking",
 ]

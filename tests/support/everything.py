@@ -235,6 +235,8 @@ def visit() -> Visit:
     )
     assert crawl.without_tracking("https://example.com/?id=7&utm_source=mail") == "https://example.com/?id=7"
     assert crawl.canonicalize(PAGE, crawl.SurtPolicy(with_scheme=True)).startswith("https://(com,example,shop)")
+    first: str = crawl.surt_range(PAGE, "host")[0]
+    assert first == "com,example,shop)" and crawl.ssurt(PAGE).startswith("com,example,shop,//https:/")
     base: crawl.DocumentBase = crawl.DocumentBase(PAGE, "/docs/", encoding=crawl.label_of(None, "latin-1"))
     link: URL | None = base.resolve("search?q=é")
     assert link is not None and link.search == "?q=%E9" and base.encoding == "windows-1252" and base.href

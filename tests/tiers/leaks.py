@@ -400,6 +400,10 @@ CASES: dict[str, Callable[[], object]] = {
         )
     ),
     "crawl.SurtPolicy": lambda: crawl.canonicalize(HREF, crawl.SurtPolicy(with_scheme=True)),
+    "crawl.SurtPolicy, as the archives": lambda: crawl.canonicalize(
+        "http://h../a/(abcdefghijklmnopqrstuvwx)/b.aspx?cfid=1&cftoken=2&a%",
+        crawl.SurtPolicy(archive_exact=True),
+    ),
     "crawl.SurtPolicy that fails": fails(crawl.SurtPolicy, 1),
     "crawl.DocumentBase": lambda: crawl.DocumentBase(HREF, "x", encoding="latin1").resolve("?\u00e9"),
     "crawl.DocumentBase that fails": fails(crawl.DocumentBase, BAD),
@@ -424,6 +428,10 @@ CASES: dict[str, Callable[[], object]] = {
     "crawl.host_group that fails": fails(crawl.host_group, BAD),
     "crawl.shard": lambda: (crawl.shard(url, 7), crawl.shard(HREF, 1 << 30, psl=psl)),
     "crawl.shard that fails": fails(crawl.shard, HREF, 0),
+    "crawl.ssurt": lambda: (crawl.ssurt(url), crawl.ssurt("mailto:a")),
+    "crawl.ssurt that fails": fails(crawl.ssurt, BAD),
+    "crawl.surt_range": lambda: [crawl.surt_range(HREF, match) for match in ("exact", "prefix", "host", "domain")],
+    "crawl.surt_range that fails": fails(crawl.surt_range, "mailto:a"),
     "crawl.trap_key": lambda: (crawl.trap_key(url), crawl.trap_key(HREF + "&a[1]=2&a[2]", encoding="latin-1")),
     "crawl.trap_key that fails": fails(crawl.trap_key, BAD),
     "redact.LogPolicy": lambda: redact.LogPolicy(secret_names=["token"], token_names=["key*"]),

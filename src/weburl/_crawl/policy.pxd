@@ -162,6 +162,7 @@ ctypedef struct Rules:
     bint with_scheme
     bint trailing_comma
     bint keep_www
+    bint archive_exact
 
 
 cdef class PolicyValue:

@@ -70,6 +70,8 @@ class SurtPolicy(Policy):
     def trailing_comma(self) -> bool: ...
     @property
     def keep_www(self) -> bool: ...
+    @property
+    def archive_exact(self) -> bool: ...
     def __init__(
         self,
         *,
@@ -78,6 +80,7 @@ class SurtPolicy(Policy):
         with_scheme: bool = False,
         trailing_comma: bool = False,
         keep_www: bool = False,
+        archive_exact: bool = False,
     ) -> None: ...
 
 def restore_policy(kind: str, settings: dict[str, Any]) -> Policy: ...

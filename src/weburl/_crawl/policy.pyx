@@ -727,12 +727,13 @@ cdef dict CRAWL_DEFAULTS = {
     "remove_amp": False, "remove_trailing_dot": False, "remove_www": False, "remove_mobile": False,
     "remove_credentials": False, "merge_schemes": False, "fragment": "remove",
 }
-cdef dict SURT_DEFAULTS = {"with_scheme": False, "trailing_comma": False, "keep_www": False}
+cdef dict SURT_DEFAULTS = {"with_scheme": False, "trailing_comma": False, "keep_www": False, "archive_exact": False}
 
 
 @cython.final
 cdef class SurtPolicy(Policy):
-    """SurtPolicy(*, name="custom", version=1, with_scheme=False, trailing_comma=False, keep_www=False)
+    """SurtPolicy(*, name="custom", version=1, with_scheme=False, trailing_comma=False, keep_www=False, \
+archive_exact=False)
 --
 
     The policy `surt/1` in another form.
@@ -741,11 +742,13 @@ cdef class SurtPolicy(Policy):
     'https://(com,example)/a'
 
     `with_scheme` keeps the scheme, `trailing_comma` puts a comma before the closing parenthesis, and `keep_www` keeps
-    the labels of `www` and digits. `name` and `version` are as in `CrawlPolicy`.
+    the labels of `www` and digits. `archive_exact` writes what the library surt 0.3.1 writes for the serialized URL, byte
+    for byte; docs/crawl-rules.md says what differs. `name` and `version` are as in `CrawlPolicy`.
     """
 
     def __cinit__(
-        self, *values, name="custom", version=1, with_scheme=False, trailing_comma=False, keep_www=False, **others
+        self, *values, name="custom", version=1, with_scheme=False, trailing_comma=False, keep_www=False,
+        archive_exact=False, **others,
     ):
         self.settings = self.defaults = SURT_DEFAULTS
         refuse_others(self, values, others)
@@ -753,7 +756,11 @@ cdef class SurtPolicy(Policy):
         self.rules.with_scheme = flag("with_scheme", with_scheme)
         self.rules.trailing_comma = flag("trailing_comma", trailing_comma)
         self.rules.keep_www = flag("keep_www", keep_www)
-        self.settings = {"with_scheme": with_scheme, "trailing_comma": trailing_comma, "keep_www": keep_www}
+        self.rules.archive_exact = flag("archive_exact", archive_exact)
+        self.settings = {
+            "with_scheme": with_scheme, "trailing_comma": trailing_comma, "keep_www": keep_www,
+            "archive_exact": archive_exact,
+        }
         set_identity(self, "surt", name, version)
 
 
