@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from weburl._core.parts import need_iterable, wrong_type
 from weburl._crawl.canonical import canonicalize, fingerprint, without_parameters
 from weburl._crawl.groups import host_group, shard
+from weburl._crawl.important import ImportantParams, ParameterUse, important_params
 from weburl._crawl.policy import CrawlPolicy, SurtPolicy, find_policy
 from weburl._crawl.policy import restore_policy as restore_policy  # for pickles
 from weburl._crawl.redirects import redirect_target
@@ -32,10 +33,13 @@ __all__ = [
     "TRACKING_PARAMETERS",
     "CrawlPolicy",
     "DocumentBase",
+    "ImportantParams",
+    "ParameterUse",
     "SurtPolicy",
     "canonicalize",
     "fingerprint",
     "host_group",
+    "important_params",
     "label_of",
     "page_links",
     "redirect_target",

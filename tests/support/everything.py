@@ -235,6 +235,9 @@ def visit() -> Visit:
     )
     assert crawl.without_tracking("https://example.com/?id=7&utm_source=mail") == "https://example.com/?id=7"
     assert crawl.canonicalize(PAGE, crawl.SurtPolicy(with_scheme=True)).startswith("https://(com,example,shop)")
+    learnt: crawl.ImportantParams = crawl.important_params([f"http://h/?v={i}" for i in range(30)], [0] * 30)
+    uses: list[crawl.ParameterUse] = learnt.uses
+    assert learnt.ignored == {"v@h"} and uses[0].verdict == "ignored"
     first: str = crawl.surt_range(PAGE, "host")[0]
     assert first == "com,example,shop)" and crawl.ssurt(PAGE).startswith("com,example,shop,//https:/")
     base: crawl.DocumentBase = crawl.DocumentBase(PAGE, "/docs/", encoding=crawl.label_of(None, "latin-1"))

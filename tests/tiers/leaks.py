@@ -408,6 +408,14 @@ CASES: dict[str, Callable[[], object]] = {
     "crawl.DocumentBase": lambda: crawl.DocumentBase(HREF, "x", encoding="latin1").resolve("?\u00e9"),
     "crawl.DocumentBase that fails": fails(crawl.DocumentBase, BAD),
     "crawl.DocumentBase.resolve_many": lambda: document.resolve_many(rows),
+    "crawl.ImportantParams": lambda: crawl.important_params([HREF, "no URL"], [1, 2]).ignored,
+    "crawl.ParameterUse": lambda: (
+        crawl.important_params(["http://h/?a=1&b", "http://h/?a=2&b"], "xy", min_pairs=1).uses
+    ),
+    "crawl.important_params": lambda: crawl.important_params(
+        ["http://h/?a=1&b", "http://h/?a=2&b"], "xy", max_groups=1
+    ),
+    "crawl.important_params that fails": fails(crawl.important_params, [HREF], []),
     "crawl.label_of": lambda: (crawl.label_of("cp936"), crawl.label_of("no label", None, "euc-kr")),
     "crawl.label_of that fails": fails(crawl.label_of, 1),
     "crawl.page_links": lambda: crawl.page_links(PAGE, HREF, kinds=("link", "image", "refresh")),
