@@ -27,8 +27,6 @@ def visits(random: Random, count: int, noise: float = 0) -> list[tuple[str, obje
         changing, ignored = SITES[site]
         pairs: dict[str, float] = {name: random.randrange(4) for name in changing}
         pairs |= {name: random.choice((0, 1, 2, 3, random.random())) for name in ignored}
-            name: random.choice((0, 1, 2, 3, random.random())) for name in ignored
-        }
         path = random.choice(("/a", "/b", "/c"))
         content = (site, path, *[pairs[name] for name in sorted(changing)])
         query = [f"{name}={value}" for name, value in pairs.items()]
