@@ -161,7 +161,7 @@ def test_arguments_of_sql() -> None:
 
 def test_native_calls() -> None:
     """Each function has a job, and its columns are the arguments in SQL."""
-    values = {"pattern": "*://*/:id", "groups": "id", "part": "FILE", "hosts": "example.com"}
+    values = {"pattern": "*://*/:id", "groups": "id", "part": "FILE", "hosts": "example.com", "n": "16"}
     policies = {"url_redact": "logs", "url_redact_text": "logs", "url_path_template": "paths"}
     made = calls(Sql(["hostname", "error"], {"a": "*://*"}))
     assert {call.name for call in made} == engine_verbs().keys()

@@ -106,8 +106,9 @@ def test_is_the_registrable_domain_or_the_host(host: str, rest: str) -> None:
 
 @pytest.mark.parametrize("n", [0, -1, 1 << 31, 1.0, "4", None, True])
 def test_wrong_numbers_of_shards(n: Any) -> None:
+    error = ValueError if type(n) is int else TypeError
     for call in (lambda: shard("http://h/", n), lambda: shard_many(["http://h/"], n)):
-        with pytest.raises(ValueError, match="n must be an int from 1 to 2147483647"):
+        with pytest.raises(error, match="n must be an int"):
             call()
 
 

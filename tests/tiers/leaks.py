@@ -440,7 +440,7 @@ CASES: dict[str, Callable[[], object]] = {
     "crawl.ssurt that fails": fails(crawl.ssurt, BAD),
     "crawl.surt_range": lambda: [crawl.surt_range(HREF, match) for match in ("exact", "prefix", "host", "domain")],
     "crawl.surt_range that fails": fails(crawl.surt_range, "mailto:a"),
-    "crawl.trap_key": lambda: (crawl.trap_key(url), crawl.trap_key(HREF + "&a[1]=2&a[2]", encoding="latin-1")),
+    "crawl.trap_key": lambda: (crawl.trap_key(url), crawl.trap_key(HREF + "&a[1]=2&a[2]", encoding="latin1")),
     "crawl.trap_key that fails": fails(crawl.trap_key, BAD),
     "redact.LogPolicy": lambda: redact.LogPolicy(secret_names=["token"], token_names=["key*"]),
     "redact.LogPolicy that fails": fails(redact.LogPolicy, [1]),

@@ -3,6 +3,7 @@
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 
 from weburl._core.host cimport HOST_DOMAIN
+from weburl._core.parts cimport wrong_type
 from weburl._core.percent cimport ascii_text
 from weburl._core.record cimport Record, URLView, view_text
 from weburl._core.status cimport OK, Status
@@ -51,7 +52,9 @@ def jump_hash(key, count):
 
 cpdef object check_shards(object n):
     """The argument, if there can be so many shards."""
-    if not isinstance(n, int) or isinstance(n, bool) or not 1 <= n < 1 << 31:
+    if not isinstance(n, int) or isinstance(n, bool):
+        raise wrong_type(n, "n must be an int")
+    if not 1 <= n < 1 << 31:
         raise ValueError("n must be an int from 1 to 2147483647")
     return int(n)
 

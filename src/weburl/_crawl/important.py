@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple
 
-from weburl._core.parts import wrong_type
+from weburl._core.parts import need_iterable, wrong_type
 from weburl._crawl.canonical import canonicalize
 from weburl._crawl.groups import host_group
 from weburl._crawl.policy import find_policy
@@ -114,8 +114,10 @@ def important_params(
     if not isinstance(threshold, (int, float)) or not 0 <= threshold < 1:
         raise ValueError("threshold must be a number from 0, below 1")
     used = find_policy(policy)
-    if isinstance(urls, str):
+    if isinstance(urls, (str, bytes)):
         raise wrong_type(urls, "urls must be a collection of URLs")
+    need_iterable(urls, "urls must be a collection of URLs")
+    need_iterable(content_keys, "content_keys must be a collection")
     counts: dict[tuple[str, tuple[str, ...], str], list[int]] = {}
     groups: dict[int, tuple[int, int]] = {}
     limit = 1 << 64

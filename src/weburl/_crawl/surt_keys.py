@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 MATCHES = ("exact", "prefix", "host", "domain")
 
 
-def surt_range(url: str | URL | FrozenURL, match: Match = "prefix", policy: str | Policy = "surt/1") -> tuple[str, str]:
+def surt_range(
+    url: str | URL | FrozenURL,
+    match: Match = "prefix",
+    policy: str | Policy = "surt/1",
+    *,
+    encoding: str = "utf-8",
+) -> tuple[str, str]:
     """The first SURT of a sorted index that matches, and the first one after those that match.
 
     >>> surt_range("https://example.com/news/"), surt_range("https://example.com/", "host")
@@ -29,14 +35,15 @@ def surt_range(url: str | URL | FrozenURL, match: Match = "prefix", policy: str 
     All SURTs with `first <= surt < end` match, and so do the lines of a CDX file that begin with such a SURT and a
     space. "exact" is the URL itself, "prefix" all that begin with it, and "host" all of its host and port. "domain" is
     all of its host without a port, and of its subdomains with any port. `policy` is "surt", or a SurtPolicy. InvalidURL
-    is raised if a str does not parse, and ValueError for a URL that is not an http or https URL.
+    is raised if a str does not parse, and ValueError for a URL that is not an http or https URL. `encoding` is the
+    encoding of the query.
     """
     if match not in MATCHES:
         from weburl._diagnosis.messages import shown_argument
 
         raise ValueError(f"match must be one of {', '.join(MATCHES)}, not {shown_argument(match)}")
-    parsed = URL(url)
-    key = canonicalize(url, policy)
+    parsed = URL(url, encoding=encoding)
+    key = canonicalize(parsed, policy)
     host, end, _ = key.partition(")/")
     if parsed.scheme not in ("http", "https") or not end:
         raise ValueError("ranges are of the SURTs of http and https URLs")
@@ -57,16 +64,16 @@ def after(prefix: str) -> str:
     return prefix[:-1] + chr(ord(prefix[-1]) + 1)
 
 
-def ssurt(url: str | URL | FrozenURL) -> str:
+def ssurt(url: str | URL | FrozenURL, *, encoding: str = "utf-8") -> str:
     """The URL in the form that the library urlcanon sorts by: the host in reverse order, and nothing removed.
 
     >>> ssurt("https://www.example.com:8080/a?b#c")
     'com,example,www,//8080:https:/a?b#c'
 
     All URLs of a domain and its subdomains follow each other, whatever their scheme and port are. An IP address is not
-    reversed. InvalidURL is raised if a str does not parse.
+    reversed. InvalidURL is raised if a str does not parse. `encoding` is the encoding of the query.
     """
-    parsed = URL(url)
+    parsed = URL(url, encoding=encoding)
     host = parsed.hostname
     if host and parsed.host_type not in ("ipv4", "ipv6"):
         host = ",".join([*[label.replace(",", ".") for label in reversed(host.split("."))], ""])

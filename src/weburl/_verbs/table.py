@@ -363,6 +363,7 @@ The host that each URL counts for, as from `weburl.crawl.host_group`; null for a
         "shard", "number", "The shard among `n`, as from `weburl.crawl.shard`. It needs `weburl[psl]`.", "shard",
         options=(SHARDS, PSL), work=shards,
         bulk_doc="The shard of each URL among `n`, as from `weburl.crawl.shard`.",
+        sql_doc="The shard among `n`, a text such as '16', as from `weburl.crawl.shard`. It needs `weburl[psl]`.",
         example=(('["https://news.example.co.uk/a", "http://example.co.uk/"]',), "16", "[10, 10]"),
     ),
     Verb(
