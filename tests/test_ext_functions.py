@@ -181,6 +181,14 @@ def test_native_calls() -> None:
     assert "url_route" not in [call.name for call in calls(Sql(["error"]))]
 
 
+def test_bits_are_those_of_fingerprints() -> None:
+    """With 128 bits, all other results stay as they are."""
+    few, many = ({call.name: call.result for call in calls(Sql(bits=bits))} for bits in (64, 128))
+    assert many.pop("url_fingerprint") == "digest"
+    assert few.pop("url_fingerprint") == "number"
+    assert many == few
+
+
 def test_rows_of_the_table() -> None:
     assert len({verb.bulk for verb in VERBS if verb.bulk}) == len([verb for verb in VERBS if verb.bulk])
     with pytest.raises(TypeError, match="Verb has the attributes name, result, doc, "):
