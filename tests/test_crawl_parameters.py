@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.key_site import OTHER_FORMS, page, together_and_apart, visit
 
 from weburl import URL
 from weburl._crawl.tracking import SESSIONS, TRACKERS, Tracker
@@ -200,3 +201,25 @@ def test_trackers_have_sources() -> None:
         for vendor, listed, url, name in rows
     ]
     assert table == [*TRACKERS, *SESSIONS]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_site_whose_duplicates_are_known(seed: int) -> None:
+    """No two pages have one key, and no page has two."""
+    random = Random(seed)
+    visits = [(of, visit(random, of)) for of in (page(random) for _ in range(1500)) for _ in range(6)]
+    pages, together, apart = together_and_apart((of, canonicalize(url)) for of, url in visits)
+    assert pages > 700
+    assert (together, apart) == (0, 0)
+
+
+@pytest.mark.parametrize("knob", OTHER_FORMS)
+def test_other_forms_of_pages(knob: str) -> None:
+    """What only a knob brings together: apart without it, one key with it, and still no two pages in one."""
+    random = Random(1)
+    policy = CrawlPolicy(**{knob: True})  # type: ignore[arg-type]
+    chosen = [of for of in (page(random) for _ in range(500)) if not of[0].startswith("www.")]
+    visits = [(of, form(visit(random, of))) for of in chosen for form in (str, OTHER_FORMS[knob])]
+    visits = [(of, url.partition("#")[0]) for of, url in visits]
+    assert together_and_apart((of, canonicalize(url, policy)) for of, url in visits)[1:] == (0, 0)
+    assert together_and_apart((of, canonicalize(url)) for of, url in visits)[2] > 100
