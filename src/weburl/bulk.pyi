@@ -243,9 +243,9 @@ def host_group_many(
 ) -> Column:
     """The host that each URL counts for, as from `weburl.crawl.host_group`; null for a URL without a host.
 
-    >>> urls = ["https://news.example.co.uk/a", "http://127.0.0.1:8000/", "mailto:ada@example.com"]
+    >>> urls = ["https://news.example.co.uk/a", "http://127.0.0.1:8000/"]
     >>> host_group_many(urls).to_pylist()
-    ['example.co.uk', '127.0.0.1', None]
+    ['example.co.uk', '127.0.0.1']
     """
 
 def shard_many(

@@ -5,9 +5,9 @@ library takes the URLs of its own tests and real links. Where it finds two URLs 
 way round, a reason has to explain it: docs/crawl-keys.md says who is right. The libraries are installed into an
 environment in build/keys. Their tests are cloned there, too, or are in folders of their names below --tests.
 
-On a generated site whose duplicates are known, it counts pages that share a key, and pages with more than one. The SURTs
-of `SurtPolicy(archive_exact=True)` are compared with those of surt: of serialized URLs, and of texts. A reason has to
-explain each difference.
+On a generated site whose duplicates are known, it counts pages that share a key, and pages with more than one. The
+SURTs of `SurtPolicy(archive_exact=True)` are compared with those of surt: of serialized URLs, and of texts. A reason
+has to explain each difference.
 """
 
 from __future__ import annotations

@@ -354,9 +354,7 @@ fixed_size_binary.""",
         bulk_doc="""\
 The host that each URL counts for, as from `weburl.crawl.host_group`; null for a URL without a host.""",
         example=(
-            ('["https://news.example.co.uk/a", "http://127.0.0.1:8000/", "mailto:ada@example.com"]',),
-            "",
-            "['example.co.uk', '127.0.0.1', None]",
+            ('["https://news.example.co.uk/a", "http://127.0.0.1:8000/"]',), "", "['example.co.uk', '127.0.0.1']",
         ),
     ),
     Verb(

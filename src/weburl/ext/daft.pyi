@@ -300,10 +300,10 @@ def url_host_group(url: Expression, *, base: str | URL | FrozenURL | None = None
     """The registrable domain or, if there is none, the host; null without a host. It needs `weburl[psl]`.
 
     >>> import daft
-    >>> rows = {"url": ["https://news.example.co.uk/a", "http://127.0.0.1:8000/", "mailto:ada@example.com"]}
+    >>> rows = {"url": ["https://news.example.co.uk/a", "http://127.0.0.1:8000/"]}
     >>> frame = daft.from_pydict(rows)
     >>> frame.select(url_host_group(daft.col("url")).alias("result")).to_pydict()["result"]
-    ['example.co.uk', '127.0.0.1', None]
+    ['example.co.uk', '127.0.0.1']
     """
 
 def url_shard(url: Expression, n: int, *, base: str | URL | FrozenURL | None = None) -> Expression:

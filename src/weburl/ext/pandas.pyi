@@ -197,9 +197,9 @@ class WebURL:
         """The registrable domain or, if there is none, the host; null without a host. It needs `weburl[psl]`.
 
         >>> import pandas as pd
-        >>> urls = pd.Series(["https://news.example.co.uk/a", "http://127.0.0.1:8000/", "mailto:ada@example.com"])
+        >>> urls = pd.Series(["https://news.example.co.uk/a", "http://127.0.0.1:8000/"])
         >>> urls.weburl.host_group().to_list()
-        ['example.co.uk', '127.0.0.1', None]
+        ['example.co.uk', '127.0.0.1']
         """
 
     def shard(self, n: int, *, base: str | URL | FrozenURL | None = None, **options: Any) -> pd.Series[Any]:

@@ -241,9 +241,9 @@ def url_host_group(urls: T, *, base: str | URL | FrozenURL | None = None, **opti
     """The registrable domain or, if there is none, the host; null without a host. It needs `weburl[psl]`.
 
     >>> import pyarrow as pa
-    >>> urls = pa.array(["https://news.example.co.uk/a", "http://127.0.0.1:8000/", "mailto:ada@example.com"])
+    >>> urls = pa.array(["https://news.example.co.uk/a", "http://127.0.0.1:8000/"])
     >>> url_host_group(urls).to_pylist()
-    ['example.co.uk', '127.0.0.1', None]
+    ['example.co.uk', '127.0.0.1']
     """
 
 def url_shard(urls: T, n: int, *, base: str | URL | FrozenURL | None = None, **options: Any) -> T:

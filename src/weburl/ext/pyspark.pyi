@@ -337,11 +337,11 @@ def url_host_group(url: ColumnOrName, *, base: str | URL | FrozenURL | None = No
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
-    >>> rows = {"url": ["https://news.example.co.uk/a", "http://127.0.0.1:8000/", "mailto:ada@example.com"]}
+    >>> rows = {"url": ["https://news.example.co.uk/a", "http://127.0.0.1:8000/"]}
     >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
     >>> frame = frame.select(url_host_group("url").alias("result"))
     >>> [row["result"] for row in frame.collect()]
-    ['example.co.uk', '127.0.0.1', None]
+    ['example.co.uk', '127.0.0.1']
     """
 
 def url_shard(url: ColumnOrName, n: int, *, base: str | URL | FrozenURL | None = None) -> Column:

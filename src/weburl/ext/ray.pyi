@@ -253,11 +253,11 @@ def url_host_group(url: Expr, *, base: str | URL | FrozenURL | None = None) -> E
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
-    >>> rows = {"url": ["https://news.example.co.uk/a", "http://127.0.0.1:8000/", "mailto:ada@example.com"]}
+    >>> rows = {"url": ["https://news.example.co.uk/a", "http://127.0.0.1:8000/"]}
     >>> data = ray.data.from_arrow(pyarrow.table(rows))
     >>> data = data.with_column("result", url_host_group(col("url")))
     >>> [row["result"] for row in data.take_all()]
-    ['example.co.uk', '127.0.0.1', None]
+    ['example.co.uk', '127.0.0.1']
     """
 
 def url_shard(url: Expr, n: int, *, base: str | URL | FrozenURL | None = None) -> Expr:
