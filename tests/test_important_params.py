@@ -117,7 +117,7 @@ def test_wrong_arguments() -> None:
         important_params(["http://h/"], [])
     for wrong in ({"min_pairs": 0}, {"max_groups": 0}, {"threshold": 1}, {"threshold": -0.1}, {"min_pairs": 1.5}):
         with pytest.raises(ValueError, match="must be"):
-            important_params([], [], **wrong)  # type: ignore[arg-type]
+            important_params([], [], **wrong)
     with pytest.raises(TypeError):
         important_params("http://h/", [1])
     with pytest.raises(TypeError):

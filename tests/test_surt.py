@@ -30,6 +30,7 @@ PRINTED = [
     ("http://[::1]/", "::1)/"),
     ("ftp://example.com/A", "com,example)/a"),
     ("data:,X", "data:,x"),
+    ("mailto:/%2e%2e//?", "mailto:/./"),
     ("urn:pageinfo:http://Example.com/", "urn:pageinfo:http://example.com"),
     ("screenshot:http://example.com/", "screenshot:http://example.com"),
     ("filedesc://A.warc.gz", "filedesc://A.warc.gz"),
@@ -82,7 +83,8 @@ def escaped(octets: bytes) -> str:
 def model(url: URL) -> str:
     host = unescaped(url.hostname.strip("[]")).replace(b"..", b".").strip(b".").lower()
     host = re.sub(rb"^www[0-9]*\.", b"", host)
-    octets = unescaped(url.pathname)
+    dot = "/." if url.host_type is None and url.pathname.startswith("//") else ""
+    octets = unescaped(dot + url.pathname)
     if host:
         kept: list[bytes] = []
         for segment in octets.split(b"/")[1:]:

@@ -159,7 +159,7 @@ def why(given: str, theirs: str | None, ours: str) -> str:
         return "another spelling of an IPv6 address"
     if theirs.lower() == ours.lower():
         return "the case of a scheme"
-    if re.search(r"[:/](?:\.|%2e){1,2}(?:[/?#]|$)", given, re.IGNORECASE) or host in (".", "..."):
+    if re.search(r"[:/](?:\.|%2e){1,2}(?:[/?#\s]|$)", given, re.IGNORECASE) or host in (".", "..."):
         return "dot segments"
     if re.search(r":\d*$", host):
         return "the default port of ftp and ws"

@@ -372,6 +372,9 @@ cdef void push_exact_surt(Buffer* out, const URLView* url, const Rules* rules) n
     start(&decoded, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     start(&text, text_scratch, sizeof(text_scratch), PY_SSIZE_T_MAX)
     start(&host, host_scratch, sizeof(host_scratch), PY_SSIZE_T_MAX)
+    if not url.record.host_type:
+        # With the dot segment that keeps two slashes from being a host.
+        s.start = url.record.scheme_end + 1
     if url.record.host_type and url.record.host_end > url.record.host_start:
         push_unescaped(&decoded, url.href + url.record.host_start, url.record.host_end - url.record.host_start)
         push_exact_host(&host, decoded.data, decoded.length, rules)
