@@ -3,12 +3,12 @@
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.string cimport memchr, memcmp, memmove
 
-from weburl._core.ascii cimport is_alpha, is_digit, is_hex_digit, to_lower
+from weburl._core.ascii cimport is_alpha, is_digit, to_lower
 from weburl._core.buffer cimport OMITTED, Buffer, push, push_run, release, reserve, start
-from weburl._core.host cimport HOST_DOMAIN, HOST_IPV6
+from weburl._core.host cimport HOST_DOMAIN
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, ascii_text, raise_for
 from weburl._core.record cimport (
-    HOSTNAME, HTTP, HTTPS, PASSWORD, PATHNAME, QUERY, USERNAME, Record, Span, URLView, has_credentials, has_port,
+    HTTP, HTTPS, PASSWORD, QUERY, USERNAME, Record, Span, URLView, has_credentials, has_port,
     path_end, span, view_text,
 )
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
@@ -16,7 +16,7 @@ from weburl._core.texts cimport output_encoding, parse_text
 from weburl._crawl.policy cimport (
     ANY_FRAGMENT, CRAWL, ENDS_PARAMETER, NAME_DECODED, NO_FRAGMENT, OPENS_SESSION, PATH_DECODED, PATH_ESCAPED,
     QUERY_ESCAPED, SURT, USERINFO_DECODED, USERINFO_ESCAPED, VALUE_DECODED, WHATWG, Parameter, ParameterList, Policy,
-    Rules, big_endian, blake2b, close_list, contains, drop_repeated, escape_class, escaped_byte, is_escape, open_list,
+    Rules, big_endian, blake2b, close_list, contains, drop_repeated, escape_class, open_list,
     policy_in_use, push_list, push_respelled, scan_classes, sort_parameters,
 )
 from weburl._crawl.surt cimport push_exact_surt, push_surt, push_url_of_surt

@@ -45,6 +45,9 @@ class ParameterUse(NamedTuple):
     verdict: Verdict
 
 
+ParameterUse.__module__ = "weburl.crawl"
+
+
 class ImportantParams:
     """What `important_params` has learnt.
 
@@ -81,6 +84,9 @@ class ImportantParams:
 
     def __repr__(self) -> str:
         return f"<ImportantParams of {len({use.site for use in self.uses})} sites, {len(self.uses)} uses>"
+
+
+ImportantParams.__module__ = "weburl.crawl"
 
 
 def important_params(
