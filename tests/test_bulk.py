@@ -486,7 +486,8 @@ def test_wrong_arguments() -> None:
     with pytest.raises(TypeError, match="row 2 must be a str, a URL or None, not bytes"):
         normalize_many(["http://h/", None, b"http://h/"])
     with pytest.raises(
-        ValueError, match=r"a field must be one of href, .*, registrable_domain, public_suffix, not 'domain'"
+        ValueError,
+        match=r"a field must be one of href, .*, registrable_domain, public_suffix, host_group, not 'domain'",
     ):
         parse_many([], ["href", "domain"])
     with pytest.raises(ValueError, match="each once"):

@@ -161,7 +161,7 @@ def test_arguments_of_sql() -> None:
 
 def test_native_calls() -> None:
     """Each function has a job, and its columns are the arguments in SQL."""
-    values = {"pattern": "*://*/:id", "groups": "id", "part": "FILE", "hosts": "example.com"}
+    values = {"pattern": "*://*/:id", "groups": "id", "part": "FILE", "hosts": "example.com", "n": "16"}
     policies = {"url_redact": "logs", "url_redact_text": "logs", "url_path_template": "paths"}
     made = calls(Sql(["hostname", "error"], {"a": "*://*"}))
     assert {call.name for call in made} == engine_verbs().keys()
@@ -179,6 +179,14 @@ def test_native_calls() -> None:
             assert isinstance(call.prepare(*(given[name] for name in call.columns if name in given)), Job)
     assert [call.columns for call in made if call.name == "parse_url"] == [("url", "part"), ("url", "part", "key")]
     assert "url_route" not in [call.name for call in calls(Sql(["error"]))]
+
+
+def test_bits_are_those_of_fingerprints() -> None:
+    """With 128 bits, all other results stay as they are."""
+    few, many = ({call.name: call.result for call in calls(Sql(bits=bits))} for bits in (64, 128))
+    assert many.pop("url_fingerprint") == "digest"
+    assert few.pop("url_fingerprint") == "number"
+    assert many == few
 
 
 def test_rows_of_the_table() -> None:

@@ -61,7 +61,8 @@ def test_what_needs_arguments_is_refused_without() -> None:
     needy = {name for name, field in FIELDS.items() if field.needs_arguments}
     assert needy == {
         "registrable_domain", "public_suffix", "is_private", "host_in", "query_get", "query_map", "decoded",
-        "pattern_test", "group", "route", "groups", "redacted", "redacted_text", "template", *KINDS,
+        "pattern_test", "group", "route", "groups", "redacted", "redacted_text", "template", "host_group",
+        "shard", "trap_key", *KINDS,
     }  # fmt: skip
     for name in needy:
         for others in ([], [FIELDS["href"]]):

@@ -38,7 +38,7 @@ URLS = [
 PARAMETER = st.one_of(
     st.sampled_from(sorted(TRACKING_PARAMETERS)),
     st.text(st.sampled_from("abz09_-.[]'\"\\ ~%\t"), min_size=1, max_size=6).filter(lambda text: text.lower() == text),
-    st.just("b*"),
+    st.sampled_from(["b*", "b=hex32", "b*=digits", "b@a.example", "b*=time@xn--p1ai", "b=dotted@1.2.3.4"]),
 )
 SEGMENT = st.sampled_from([*sorted(INDEX_NAMES), "index.*", "x|", "a'b", 'a"b'])
 GLOB = st.sampled_from([*sorted(SECRET_NAMES), "plate", "*plate", "a*", "*b*"])
@@ -63,12 +63,13 @@ SETTINGS: dict[type[Any], dict[str, st.SearchStrategy[Any]]] = {
         **{
             name: st.booleans()
             for name in (
-                "remove_session_ids", "sort_query", "remove_repeated_pairs", "remove_trailing_slash",
-                "remove_trailing_dot", "remove_www", "remove_credentials", "merge_schemes",
+                "remove_session_ids", "sort_query", "remove_repeated_pairs", "merge_slashes", "remove_trailing_slash",
+                "remove_amp", "remove_trailing_dot", "remove_www", "remove_mobile", "remove_credentials",
+                "merge_schemes",
             )
         },
     },
-    SurtPolicy: {name: st.booleans() for name in ("with_scheme", "trailing_comma", "keep_www")},
+    SurtPolicy: {name: st.booleans() for name in ("with_scheme", "trailing_comma", "keep_www", "archive_exact")},
     LogPolicy: {
         "secret_names": names(GLOB, SECRET_NAMES),
         "token_names": names(GLOB, TOKEN_NAMES),

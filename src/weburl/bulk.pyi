@@ -35,6 +35,7 @@ __all__ = [
     "defang_many",
     "find_urls_many",
     "fingerprint_many",
+    "host_group_many",
     "host_in_many",
     "is_private_url_many",
     "join_many",
@@ -53,6 +54,8 @@ __all__ = [
     "redactions_many",
     "refang_many",
     "route_many",
+    "shard_many",
+    "trap_key_many",
 ]
 
 def parse_lines(
@@ -228,6 +231,52 @@ def fingerprint_many(
 
     `bits` is at most 64, or 96 or 128. Up to 64 bits have Arrow's type uint64; 96 and 128 bits are bytes, of the type
     fixed_size_binary.
+    """
+
+def host_group_many(
+    urls: Any,
+    *,
+    base: str | URL | FrozenURL | None = None,
+    psl: PublicSuffixList | None = None,
+    threads: int | None = None,
+    on_error: OnError = "null",
+) -> Column:
+    """The host that each URL counts for, as from `weburl.crawl.host_group`; null for a URL without a host.
+
+    >>> urls = ["https://news.example.co.uk/a", "http://127.0.0.1:8000/"]
+    >>> host_group_many(urls).to_pylist()
+    ['example.co.uk', '127.0.0.1']
+    """
+
+def shard_many(
+    urls: Any,
+    n: int,
+    *,
+    base: str | URL | FrozenURL | None = None,
+    psl: PublicSuffixList | None = None,
+    threads: int | None = None,
+    on_error: OnError = "null",
+) -> Column:
+    """The shard of each URL among `n`, as from `weburl.crawl.shard`.
+
+    >>> urls = ["https://news.example.co.uk/a", "http://example.co.uk/"]
+    >>> shard_many(urls, 16).to_pylist()
+    [10, 10]
+    """
+
+def trap_key_many(
+    urls: Any,
+    *,
+    base: str | URL | FrozenURL | None = None,
+    encoding: str = "utf-8",
+    threads: int | None = None,
+    on_error: OnError = "null",
+) -> Column:
+    """One key for the pages of a trap such as a calendar, as from `weburl.crawl.trap_key`.
+
+    >>> urls = ["https://example.com/cal/2026/11?view=day", "https://example.com/cal/1999/1?view=week"]
+    >>> trap_key_many(urls).to_pylist()
+    ['example.com/cal/{int}?view', 'example.com/cal/{int}?view']
     """
 
 def pattern_test_many(

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from weburl._core.parts import need_iterable, wrong_type
-from weburl._crawl.canonical import canonicalize, fingerprint
+from weburl._crawl.canonical import canonicalize, fingerprint, without_parameters
+from weburl._crawl.groups import host_group, shard
+from weburl._crawl.important import ImportantParams, ParameterUse, important_params
 from weburl._crawl.policy import CrawlPolicy, SurtPolicy, find_policy
 from weburl._crawl.policy import restore_policy as restore_policy  # for pickles
 from weburl._crawl.redirects import redirect_target
+from weburl._crawl.surt_keys import ssurt, surt_range
 from weburl._crawl.tracking import INDEX_NAMES, TRACKING_PARAMETERS
 from weburl._unicode.encoding import get_output_encoding
 from weburl._unicode.labels import label_of
@@ -30,12 +33,20 @@ __all__ = [
     "TRACKING_PARAMETERS",
     "CrawlPolicy",
     "DocumentBase",
+    "ImportantParams",
+    "ParameterUse",
     "SurtPolicy",
     "canonicalize",
     "fingerprint",
+    "host_group",
+    "important_params",
     "label_of",
     "page_links",
     "redirect_target",
+    "shard",
+    "ssurt",
+    "surt_range",
+    "trap_key",
     "without_tracking",
 ]
 
@@ -151,18 +162,34 @@ def without_tracking(
     'https://example.com/?id=7&sig=a%2fb'
 
     `parameters` are the names to remove, in lower case; they match in any case. `utm_*` stands for all names that begin
-    with `utm_`. ValueError is raised for a name that can match nothing, and InvalidURL if the URL does not parse.
-    `encoding` is the encoding of the query.
+    with `utm_`. A name can have a condition, as in `CrawlPolicy`: `si@youtube.com`. ValueError is raised for a name
+    that can match nothing, and InvalidURL if the URL does not parse. `encoding` is the encoding of the query.
     """
+    policy = ONLY_TRACKING
     if parameters is not TRACKING_PARAMETERS:
         need_iterable(parameters, "parameters must be a collection of str")
-        parameters = CrawlPolicy(tracking_parameters=parameters).tracking_parameters
-    beginnings = tuple(name[:-1] for name in parameters if name.endswith("*"))
-    parsed = URL(url, encoding=encoding)
-    # Of bytes, only the letters of ASCII become lower case: the Kelvin sign is no k.
-    found = {name: name.encode().lower().decode() for name, _ in parsed.search_params}
-    tracking = [name for name, lower in found.items() if lower in parameters or lower.startswith(beginnings)]
-    return parsed.without_params(*tracking).href
+        policy = CrawlPolicy(tracking_parameters=parameters, index_names=(), remove_session_ids=False)
+    return without_parameters(url, policy, encoding)
+
+
+ONLY_TRACKING = CrawlPolicy(index_names=(), remove_session_ids=False)
+
+
+def trap_key(url: str | URL | FrozenURL, *, encoding: str = "utf-8") -> str:
+    """One key for the pages of a trap, such as a calendar or a list with filters.
+
+    >>> trap_key("https://example.com/cal/2026/11?view=day"), trap_key("https://example.com/cal/1999/1?view=week")
+    ('example.com/cal/{int}?view', 'example.com/cal/{int}?view')
+    >>> trap_key("https://example.com/list?size=9&color=red"), trap_key("https://example.com/a/b/a/b/a/b/c")
+    ('example.com/list?color&size', 'example.com/a/b/c')
+
+    The key has the host with its port, the path as `weburl.redact.path_template` writes it, and the sorted names of the
+    query. Of segments that follow themselves, one is kept; of digits in names, `{int}`. Parameters that `canonicalize`
+    removes do not count. InvalidURL is raised if a str does not parse. `encoding` is the encoding of the query.
+    """
+    from weburl._redact.traps import trap_key
+
+    return trap_key(url, encoding=encoding)
 
 
 def page_links(

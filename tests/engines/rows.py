@@ -13,7 +13,7 @@ from support import hostile
 from support.fields import FIELDS
 
 from weburl import URL, URLPattern
-from weburl.crawl import canonicalize, fingerprint
+from weburl.crawl import canonicalize, fingerprint, host_group, shard, trap_key
 from weburl.hosts import HostSet, is_private_url, public_suffix, registrable_domain, url_host_matches
 from weburl.patterns import PatternList
 from weburl.redact import path_template, redact
@@ -61,6 +61,9 @@ SCALAR: dict[str, Callable[[URL], object]] = {
     "public_suffix": public_suffix,
     "canonicalize": canonicalize,
     "fingerprint": fingerprint,
+    "host_group": host_group,
+    "shard": lambda url: shard(url, 16),
+    "trap_key": trap_key,
     "host_in": lambda url: url_host_matches(url, HOSTS),
     "is_private": is_private_url,
     "redact": redact,
@@ -69,8 +72,11 @@ SCALAR: dict[str, Callable[[URL], object]] = {
 
 
 # Their arguments, and those in SQL.
-ARGUMENTS: dict[str, tuple[Any, ...]] = {"param": ("q",), "host_in": (HOSTS,)}
-IN_SQL = {"param": "'q'", "canonicalize": "'crawl'", "fingerprint": "'crawl/1'", "host_in": f"'{' '.join(HOSTS)}'"}
+ARGUMENTS: dict[str, tuple[Any, ...]] = {"param": ("q",), "host_in": (HOSTS,), "shard": (16,)}
+IN_SQL = {
+    "param": "'q'", "canonicalize": "'crawl'", "fingerprint": "'crawl/1'", "host_in": f"'{' '.join(HOSTS)}'",
+    "shard": "'16'",
+}  # fmt: skip
 
 
 def sql_calls() -> dict[str, str]:

@@ -45,7 +45,9 @@ SERIES = {
 }
 
 
-DTYPES = {"params": "object", "fingerprint": "UInt64", "host_in": "boolean", "is_private": "boolean"}
+DTYPES = {
+    "params": "object", "fingerprint": "UInt64", "shard": "UInt64", "host_in": "boolean", "is_private": "boolean",
+}  # fmt: skip
 
 
 def rows_of(result: Any, like: Any) -> list[Any]:

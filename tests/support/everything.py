@@ -210,7 +210,7 @@ def columns() -> None:
     texts: list[bulk.Column] = [
         bulk.component_many(BOOKS, "pathname"), bulk.normalize_many(BOOKS), bulk.canonicalize_many(BOOKS, "crawl/1"),
         bulk.query_get_many(BOOKS, "q"), bulk.redact_many(BOOKS), bulk.path_template_many(BOOKS),
-        bulk.redact_text_many(["/?token=1"]),
+        bulk.redact_text_many(["/?token=1"]), bulk.host_group_many(BOOKS), bulk.trap_key_many(BOOKS),
         bulk.percent_decode_many(["caf%C3%A9"], errors="strict"), bulk.join_many(PAGE, ["8", "?page=2"]),
     ]  # fmt: skip
     assert all(isinstance(column[0], str) for column in texts)
@@ -220,6 +220,7 @@ def columns() -> None:
     ]  # fmt: skip
     assert [column[0] for column in bools] == [True, True, False, True]
     keys: bulk.Column = bulk.fingerprint_many(BOOKS, bits=128)
+    assert bulk.shard_many(BOOKS, 4)[0] in range(4)
     assert keys[0] == keys[1] == keys[2] != keys[3] and bulk.query_pairs_many(BOOKS)[0][0] == ("lang", "fr")
     tables: list[bulk.Table] = [
         bulk.query_values_many(BOOKS, ["q", "lang"]), bulk.pattern_extract_many(BOOKS, "*://*/books/:id"),
@@ -234,10 +235,17 @@ def visit() -> Visit:
     )
     assert crawl.without_tracking("https://example.com/?id=7&utm_source=mail") == "https://example.com/?id=7"
     assert crawl.canonicalize(PAGE, crawl.SurtPolicy(with_scheme=True)).startswith("https://(com,example,shop)")
+    learnt: crawl.ImportantParams = crawl.important_params([f"http://h/?v={i}" for i in range(30)], [0] * 30)
+    uses: list[crawl.ParameterUse] = learnt.uses
+    assert learnt.ignored == {"v@h"} and uses[0].verdict == "ignored"
+    first: str = crawl.surt_range(PAGE, "host")[0]
+    assert first == "com,example,shop)" and crawl.ssurt(PAGE).startswith("com,example,shop,//https:/")
     base: crawl.DocumentBase = crawl.DocumentBase(PAGE, "/docs/", encoding=crawl.label_of(None, "latin-1"))
     link: URL | None = base.resolve("search?q=é")
     assert link is not None and link.search == "?q=%E9" and base.encoding == "windows-1252" and base.href
     assert crawl.redirect_target(b"/caf\xe9", PAGE).pathname == "/caf%E9"
+    group: str | None = crawl.host_group(PAGE)
+    assert group == "example.com" and crawl.shard(PAGE, 1) == 0 and crawl.trap_key(PAGE).startswith("shop.example.com/")
     key: int | bytes = crawl.fingerprint(PAGE, policy)
     assert isinstance(key, int)
     return {"key": key, "shown": display.display_url(PAGE), "links": [*base.resolve_many(["a", "b"])]}

@@ -17,7 +17,7 @@ from weburl._verbs.functions import with_common
 from weburl._verbs.options import PART_FIELDS
 from weburl._verbs.verb import VERBS, Option, Verb, column_names
 from weburl._verbs.work import names_of
-from weburl.crawl import CrawlPolicy, canonicalize, fingerprint
+from weburl.crawl import CrawlPolicy, canonicalize, fingerprint, host_group, shard, trap_key
 from weburl.hosts import (
     HostSet,
     PublicSuffixList,
@@ -56,6 +56,7 @@ VALUES: dict[str, list[Any]] = {
         "surt",
     ],
     "bits": [1, 33, 96, 128],
+    "n": [16, 1, 999_999_937],
     "pattern": [PATTERN, "http{s}?://:host/:first*"],
     "groups": [GROUPS, ["pathname.first"]],
     "routes": [ROUTES],
@@ -139,11 +140,13 @@ class Row:
 def field_of(url: URL, name: str, psl: PublicSuffixList | None = None) -> Any:
     if name in ("registrable_domain", "public_suffix"):
         return (registrable_domain if name == "registrable_domain" else public_suffix)(url, psl=psl)
+    if name == "host_group":
+        return host_group(url, psl=psl)
     return None if name == "error" else getattr(url, name)
 
 
 def fields_of(row: Row, fields: Sequence[str] | None, psl: PublicSuffixList | None) -> Any:
-    names = [name for name in FIELDS if name not in ("registrable_domain", "public_suffix")]
+    names = [name for name in FIELDS if name not in ("registrable_domain", "public_suffix", "host_group")]
     url = row.url()
     return {name: field_of(url, name, psl) for name in (names if fields is None else fields)}
 
@@ -217,6 +220,9 @@ SCALAR: dict[tuple[str, str], Callable[..., Any]] = {
     ("public_suffix", "text"): lambda row, psl: public_suffix(row.url(), psl=psl),
     ("canonicalize", "text"): lambda row, policy: canonicalize(row.given(), policy, encoding=row.encoding),
     ("fingerprint", "number"): digest_of,
+    ("host_group", "text"): lambda row, psl: host_group(row.url(), psl=psl),
+    ("shard", "number"): lambda row, n, psl: shard(row.url(), n, psl=psl),
+    ("trap_key", "text"): lambda row: trap_key(row.url()),
     ("pattern_test", "bool"): test_of,
     ("pattern_extract", "struct"): groups_of,
     ("route", "text"): lambda row, routes: route_of(row, routes)["route"],

@@ -45,7 +45,7 @@ RIGHT: Final[dict[str, Any]] = {
     "pathname": "/a", "pattern": "https://a.example/:id", "patterns": ["https://a.example/*"], "policy": "crawl/1",
     "port": 80, "protocol": "https", "routes": ["https://a.example/*"], "scheme": "https", "schemes": ["https"],
     "set": "path", "source": b"https://a.example/\n", "value": "a", "values": {"a": ["1"]}, "fields": ["href"],
-    "file": None, "charset": None,
+    "file": None, "charset": None, "n": 4, "content_keys": [1],
 }  # fmt: skip
 # Callables that hold values and check nothing, as any NamedTuple; labels that are only shown; what always raises.
 UNCHECKED: Final = {
@@ -69,6 +69,7 @@ TAKES: Final[dict[str, tuple[str, ...]]] = {
     "data": ("bytes",), "fields": ("NoneType",), "file": ("pathlib.PurePosixPath",),
     "html": ("bytes",), "input": ("dict",), "left": ("weburl.URLPattern",), "location": ("bytes",),
     "path": ("bytes", "pathlib.PurePosixPath"), "pattern": ("weburl.URLPattern",), "port": ("int",),
+    "n": ("int",), "content_keys": ("list", "tuple", "dict", "bytes", "str"),
     "right": ("weburl.URLPattern",), "schemes": ("NoneType",), "source": ("bytes", "pathlib.PurePosixPath"),
     "value": ("int",), "pattern_extract_many(groups)": ("NoneType",),
     "join_many(base)": ("list", "tuple", "dict"), "DocumentBase(encoding)": ("NoneType",),

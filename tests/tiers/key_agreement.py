@@ -4,6 +4,10 @@ Of generated pairs of URLs, those have one key that ask a server for the same, i
 library takes the URLs of its own tests and real links. Where it finds two URLs alike and weburl does not, or the other
 way round, a reason has to explain it: docs/crawl-keys.md says who is right. The libraries are installed into an
 environment in build/keys. Their tests are cloned there, too, or are in folders of their names below --tests.
+
+On a generated site whose duplicates are known, it counts pages that share a key, and pages with more than one. The
+SURTs of `SurtPolicy(archive_exact=True)` are compared with those of surt: of serialized URLs, and of texts. A reason
+has to explain each difference.
 """
 
 from __future__ import annotations
@@ -21,13 +25,17 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 from support.key_pairs import disagreements
+from support.key_site import OTHER_FORMS, page, together_and_apart, visit
+from support.surt_texts import text, why
 
 from weburl import URL
-from weburl.crawl import CrawlPolicy, canonicalize
+from weburl.bulk import canonicalize_many
+from weburl.crawl import CrawlPolicy, SurtPolicy, canonicalize
 
 BUILD = Path(__file__).resolve().parents[2] / "build" / "keys"
 
@@ -301,6 +309,71 @@ def compare(name: str, tests: Path | None) -> list[Difference]:
     return found
 
 
+# A site whose duplicates are known.
+
+
+def site(seed: int, count: int) -> int:
+    """How many pages share a key, or have more than one, that should not."""
+    random = Random(seed)
+    visits = [(of, visit(random, of)) for of in (page(random) for _ in range(count // 10)) for _ in range(10)]
+    pages, together, apart = together_and_apart((of, canonicalize(url)) for of, url in visits)
+    print(
+        f"a generated site: {len(visits)} URLs of {pages} pages: {together} share a key, {apart} have several",
+        flush=True,
+    )
+    plain = [(of, url.partition("#")[0]) for of, url in visits if not of[0].startswith("www.")]
+    for knob, form in OTHER_FORMS.items():
+        both = [*plain, *[(of, form(url)) for of, url in plain]]
+        policy = CrawlPolicy(**{knob: True})  # type: ignore[arg-type]
+        without = together_and_apart((of, canonicalize(url)) for of, url in both)
+        with_it = together_and_apart((of, canonicalize(url, policy)) for of, url in both)
+        print(
+            f"{knob}: without it {without[2]} pages have several keys; with it {with_it[2]}, and {with_it[1]} share one"
+        )
+        together += without[1] + with_it[1]
+        apart += with_it[2]
+    return together + apart
+
+
+def real_links() -> None:
+    """What falls together of the real links, by the rules that do it."""
+    groups: defaultdict[str, set[str]] = defaultdict(set)
+    for url in links():
+        groups[canonicalize(url)].add(canonicalize(url, "whatwg-no-fragment"))
+    several = [sorted(group) for group in groups.values() if len(group) > 1]
+    whys = Counter(why_we_merge(group[0], other) for group in several for other in group[1:])
+    print(f"real links: {len(groups)} keys; {len(several)} of them for more than one URL")
+    for reason, found in whys.most_common():
+        print("real links", reason, found, sep=" | ")
+
+
+# SURTs as the archives have them.
+
+
+def exact_surts(seed: int, count: int) -> int:
+    """How many SURTs differ without a reason."""
+    python, _ = install(PEERS["surt"], "surt", Path())
+    random = Random(seed)
+    urls = [url for url in (*links(), *(text(random) for _ in range(count))) if URL.can_parse(url)][:count]
+    hrefs = [URL(url).href for url in urls]
+    ours = canonicalize_many(urls, SurtPolicy(archive_exact=True)).to_pylist()
+    of_hrefs, of_texts = (keys_of(python, PEERS["surt"], each) for each in (hrefs, urls))
+    reasons: Counter[str] = Counter()
+    shortest: dict[str, tuple[str, str | None, str]] = {}
+    for url, href, mine, of_href, of_text in zip(urls, hrefs, ours, of_hrefs, of_texts, strict=True):
+        for kind, given, theirs in (("serialized", href, of_href), ("as written", url, of_text)):
+            if theirs != mine:
+                reason = f"{kind} | {why(given, theirs, mine)}"
+                reasons[reason] += 1
+                row = url, theirs, mine
+                shortest[reason] = min(shortest.get(reason, row), row, key=lambda each: len(each[0]))
+    same = sum(mine == theirs for mine, theirs in zip(ours, of_hrefs, strict=True))
+    print(f"exact SURTs: {len(urls)} URLs, {same} the same when serialized")
+    for reason, found in reasons.most_common():
+        print("exact SURTs", reason, found, *map(ascii, shortest[reason]), sep=" | ")
+    return sum(found for reason, found in reasons.items() if "?" in reason)
+
+
 def show(found: list[Difference]) -> None:
     counts = Counter(each[:4] for each in found)
     shortest = {each[:4]: each.urls for each in sorted(found, key=lambda each: -len("".join(each.urls)))}
@@ -319,6 +392,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"{options.count} pairs, {counts[True]} of them alike to a server: {len(wrong)} keys say something else")
     for one, other in wrong[:10]:
         print(ascii(one), ascii(other))
+    lost = site(options.seed, options.count)
+    real_links()
+    lost += 0 if options.no_peers else exact_surts(options.seed, options.count)
     found = [] if options.no_peers else [each for name in PEERS for each in compare(name, options.tests)]
     show(found)
     unexplained = [each for each in found if "?" in each.why]
@@ -326,7 +402,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{len(found)} differences, {len(unexplained)} without a reason")
     for each in unexplained[:20]:
         print(each)
-    return bool(wrong or unexplained)
+    return bool(wrong or unexplained or lost)
 
 
 if __name__ == "__main__":

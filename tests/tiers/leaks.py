@@ -382,7 +382,15 @@ CASES: dict[str, Callable[[], object]] = {
     "crawl.CrawlPolicy, all knobs": lambda: (
         (
             every_knob := crawl.CrawlPolicy(
-                sort_query=False, remove_repeated_pairs=True, remove_www=True, merge_schemes=True, fragment="keep"
+                sort_query=False,
+                remove_repeated_pairs=True,
+                remove_www=True,
+                merge_schemes=True,
+                fragment="keep",
+                tracking_parameters=["a=hex32", "b@h"],
+                merge_slashes=True,
+                remove_amp=True,
+                remove_mobile=True,
             )
         )
         and (
@@ -392,10 +400,22 @@ CASES: dict[str, Callable[[], object]] = {
         )
     ),
     "crawl.SurtPolicy": lambda: crawl.canonicalize(HREF, crawl.SurtPolicy(with_scheme=True)),
+    "crawl.SurtPolicy, as the archives": lambda: crawl.canonicalize(
+        "http://h../a/(abcdefghijklmnopqrstuvwx)/b.aspx?cfid=1&cftoken=2&a%",
+        crawl.SurtPolicy(archive_exact=True),
+    ),
     "crawl.SurtPolicy that fails": fails(crawl.SurtPolicy, 1),
     "crawl.DocumentBase": lambda: crawl.DocumentBase(HREF, "x", encoding="latin1").resolve("?\u00e9"),
     "crawl.DocumentBase that fails": fails(crawl.DocumentBase, BAD),
     "crawl.DocumentBase.resolve_many": lambda: document.resolve_many(rows),
+    "crawl.ImportantParams": lambda: crawl.important_params([HREF, "no URL"], [1, 2]).ignored,
+    "crawl.ParameterUse": lambda: (
+        crawl.important_params(["http://h/?a=1&b", "http://h/?a=2&b"], "xy", min_pairs=1).uses
+    ),
+    "crawl.important_params": lambda: crawl.important_params(
+        ["http://h/?a=1&b", "http://h/?a=2&b"], "xy", max_groups=1
+    ),
+    "crawl.important_params that fails": fails(crawl.important_params, [HREF], []),
     "crawl.label_of": lambda: (crawl.label_of("cp936"), crawl.label_of("no label", None, "euc-kr")),
     "crawl.label_of that fails": fails(crawl.label_of, 1),
     "crawl.page_links": lambda: crawl.page_links(PAGE, HREF, kinds=("link", "image", "refresh")),
@@ -412,6 +432,16 @@ CASES: dict[str, Callable[[], object]] = {
     "crawl.canonicalize that fails": fails(crawl.canonicalize, BAD),
     "crawl.fingerprint": lambda: (crawl.fingerprint(url), crawl.fingerprint(HREF, bits=128)),
     "crawl.fingerprint that fails": fails(crawl.fingerprint, HREF, "no policy"),
+    "crawl.host_group": lambda: (crawl.host_group(url), crawl.host_group("mailto:a"), crawl.host_group(HREF, psl=psl)),
+    "crawl.host_group that fails": fails(crawl.host_group, BAD),
+    "crawl.shard": lambda: (crawl.shard(url, 7), crawl.shard(HREF, 1 << 30, psl=psl)),
+    "crawl.shard that fails": fails(crawl.shard, HREF, 0),
+    "crawl.ssurt": lambda: (crawl.ssurt(url), crawl.ssurt("mailto:a")),
+    "crawl.ssurt that fails": fails(crawl.ssurt, BAD),
+    "crawl.surt_range": lambda: [crawl.surt_range(HREF, match) for match in ("exact", "prefix", "host", "domain")],
+    "crawl.surt_range that fails": fails(crawl.surt_range, "mailto:a"),
+    "crawl.trap_key": lambda: (crawl.trap_key(url), crawl.trap_key(HREF + "&a[1]=2&a[2]", encoding="latin1")),
+    "crawl.trap_key that fails": fails(crawl.trap_key, BAD),
     "redact.LogPolicy": lambda: redact.LogPolicy(secret_names=["token"], token_names=["key*"]),
     "redact.LogPolicy that fails": fails(redact.LogPolicy, [1]),
     "redact.LogPolicy with rules": lambda: redact.redact(
@@ -481,6 +511,10 @@ CASES: dict[str, Callable[[], object]] = {
         bulk.normalize_many(rows), "registrable_domain", psl=psl, views=True
     ),
     "bulk.fingerprint_many": lambda: (bulk.fingerprint_many(rows), bulk.fingerprint_many(rows, bits=128)),
+    "bulk.host_group_many": lambda: bulk.host_group_many([*rows, "mailto:a", "http://[::1]/"]),
+    "bulk.shard_many": lambda: bulk.shard_many(rows, 7),
+    "bulk.shard_many that fails": fails(bulk.shard_many, rows, 0),
+    "bulk.trap_key_many": lambda: bulk.trap_key_many(rows),
     "bulk.host_in_many": lambda: bulk.host_in_many([*rows, "x://%c3%a9.example"], ["h", "*.example", "::1".join("[]")]),
     "bulk.host_in_many that fails": fails(bulk.host_in_many, rows, ["h", "a b"]),
     "bulk.is_private_url_many": lambda: bulk.is_private_url_many([*rows, "x://%c3%a9.example"]),

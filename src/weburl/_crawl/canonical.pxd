@@ -6,12 +6,6 @@ from weburl._core.status cimport RAISED, Status
 from weburl._crawl.policy cimport Rules
 
 
-# Pushes the SURT of an http or https URL.
-cdef void push_surt(Buffer* out, const URLView* url, const Rules* rules) noexcept nogil
-
-# Pushes a text with its escapes decoded until none are left, including those that decoding makes.
-cdef void push_unescaped(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil
-
 # Parses a text into `url`, or what the caller was given where the text is NULL. Where it fails, `url` stays.
 ctypedef Status (*ParseText)(void* caller, const uint8_t* text, Py_ssize_t length, URLView* url) except RAISED nogil
 

@@ -3,12 +3,12 @@
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.string cimport memchr, memcmp, memmove
 
-from weburl._core.ascii cimport is_alpha, is_digit, is_hex_digit, to_lower
+from weburl._core.ascii cimport is_alpha, is_digit, to_lower
 from weburl._core.buffer cimport OMITTED, Buffer, push, push_run, release, reserve, start
-from weburl._core.host cimport HOST_DOMAIN, HOST_IPV6
+from weburl._core.host cimport HOST_DOMAIN
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, ascii_text, raise_for
 from weburl._core.record cimport (
-    HOSTNAME, HTTP, HTTPS, PASSWORD, PATHNAME, QUERY, USERNAME, Record, Span, URLView, has_credentials, has_port,
+    HTTP, HTTPS, PASSWORD, QUERY, USERNAME, Record, Span, URLView, has_credentials, has_port,
     path_end, span, view_text,
 )
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
@@ -16,9 +16,10 @@ from weburl._core.texts cimport output_encoding, parse_text
 from weburl._crawl.policy cimport (
     ANY_FRAGMENT, CRAWL, ENDS_PARAMETER, NAME_DECODED, NO_FRAGMENT, OPENS_SESSION, PATH_DECODED, PATH_ESCAPED,
     QUERY_ESCAPED, SURT, USERINFO_DECODED, USERINFO_ESCAPED, VALUE_DECODED, WHATWG, Parameter, ParameterList, Policy,
-    Rules, big_endian, blake2b, close_list, contains, drop_repeated, escape_class, escaped_byte, is_escape, open_list,
+    Rules, big_endian, blake2b, close_list, contains, drop_repeated, escape_class, open_list,
     policy_in_use, push_list, push_respelled, scan_classes, sort_parameters,
 )
+from weburl._crawl.surt cimport push_exact_surt, push_surt, push_url_of_surt
 from weburl._core.parts cimport wrong_type
 from weburl._parsed cimport ParsedURL, failure, snapshot
 from weburl.url cimport is_url
@@ -27,257 +28,6 @@ cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
 
 cdef str UTF_8 = "utf-8"
-
-# The policy `surt`: the Sort-friendly URI Reordering Transform of web archives.
-
-cdef const char* LOWER_HEX = b"0123456789abcdef"
-
-
-cdef bint is_alphanumeric(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i
-    for i in range(n):
-        if not (is_alpha(p[i]) or is_digit(p[i])):
-            return False
-    return True
-
-
-cdef bint are_letters(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i
-    for i in range(n):
-        if not is_alpha(p[i]):
-            return False
-    return True
-
-
-cdef bint has_name(const Parameter* parameter, const char* name, Py_ssize_t n) noexcept nogil:
-    return parameter.name_length == n and memcmp(parameter.p, name, n) == 0
-
-
-# Session identifiers as web archives leave them out. The query is in lower case.
-cdef bint is_session(const Parameter* parameter) noexcept nogil:
-    cdef const uint8_t* value = parameter.p + parameter.name_length + 1
-    cdef Py_ssize_t n = parameter.length - parameter.name_length - 1
-    if n == 32 and (
-        has_name(parameter, b"jsessionid", 10) or has_name(parameter, b"phpsessid", 9) or has_name(parameter, b"sid", 3)
-    ):
-        return is_alphanumeric(value, n)
-    if n == 24 and parameter.name_length == 20 and memcmp(parameter.p, b"aspsessionid", 12) == 0:
-        return are_letters(parameter.p + 12, 8) and are_letters(value, n)
-    return n > 0 and (has_name(parameter, b"cfid", 4) or has_name(parameter, b"cftoken", 7))
-
-
-# Decodes escapes until none are left, including those that decoding makes. One pass does it: a byte that is pushed can
-# only end an escape, and two escapes never overlap.
-cdef void push_unescaped(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i, length
-    for i in range(n):
-        push(out, p[i])
-        length = out.length
-        while length > 2 and is_escape(out.data, length - 3, length):
-            out.data[length - 3] = escaped_byte(out.data, length - 3)
-            length -= 2
-        out.length = length
-
-
-# In lower case. Bytes that are not graphic ASCII characters, or would be read as delimiters, are escaped.
-cdef void push_surt_text(Buffer* out, const uint8_t* p, Py_ssize_t n, bint path) noexcept nogil:
-    cdef Py_ssize_t i
-    for i in range(n):
-        if c' ' < p[i] < 0x7F and p[i] != c'%' and p[i] != c'#' and not (path and (p[i] == c'?' or p[i] == c'\\')):
-            push(out, to_lower(p[i]))
-        else:
-            push(out, c'%')
-            push(out, LOWER_HEX[p[i] >> 4])
-            push(out, LOWER_HEX[p[i] & 15])
-
-
-# Where the name begins without its first labels of www and digits.
-cdef Py_ssize_t skip_www_labels(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i, begin = 0
-    while n - begin > 4 and memcmp(p + begin, b"www", 3) == 0:
-        i = begin + 3
-        while i < n and is_digit(p[i]):
-            i += 1
-        if n - i < 2 or p[i] != c'.':
-            break
-        begin = i + 1
-    return begin
-
-
-cdef void push_surt_host(Buffer* out, const uint8_t* p, Py_ssize_t n, bint keep_www) noexcept nogil:
-    cdef Py_ssize_t begin, end, i
-    if n > 1 and p[n - 1] == c'.' and p[n - 2] != c'.':
-        n -= 1
-    begin = 0 if keep_www else skip_www_labels(p, n)
-    end = n
-    while True:
-        i = end
-        while i > begin and p[i - 1] != c'.':
-            i -= 1
-        while i < end:
-            # A domain may have commas and parentheses.
-            if p[i] == c',' or p[i] == c')' or p[i] == c'(':
-                push(out, c'%')
-                push(out, LOWER_HEX[p[i] >> 4])
-                push(out, LOWER_HEX[p[i] & 15])
-            else:
-                push(out, p[i])
-            i += 1
-        while end > begin and p[end - 1] != c'.':
-            end -= 1
-        if end == begin:
-            return
-        end -= 1
-        push(out, c',')
-
-
-# Pushes a path by its segments, without empty ones and without the dot segments that decoding makes.
-cdef void push_surt_path(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t path = out.length, begin = 0, i
-    while begin < n:
-        i = begin
-        while i < n and p[i] != c'/':
-            i += 1
-        if i - begin == 2 and p[begin] == c'.' and p[begin + 1] == c'.':
-            while out.length > path:
-                out.length -= 1
-                if out.data[out.length] == c'/':
-                    break
-        elif i > begin and not (i - begin == 1 and p[begin] == c'.'):
-            push(out, c'/')
-            push_surt_text(out, p + begin, i - begin, True)
-        begin = i + 1
-    if out.length == path:
-        push(out, c'/')
-
-
-# Pushes a question mark and the parameters of a query, sorted, without session identifiers.
-cdef void push_surt_query(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef ParameterList parameters
-    cdef Parameter* parameter
-    cdef const uint8_t* end
-    cdef Py_ssize_t begin = 0
-    if not open_list(&parameters, p, n):
-        out.status = NO_MEMORY
-        return
-    while begin <= n:
-        parameter = parameters.items + parameters.count
-        parameter.p = p + begin
-        end = <const uint8_t*> memchr(p + begin, c'&', n - begin)
-        parameter.length = (p + n if end == NULL else end) - parameter.p
-        end = <const uint8_t*> memchr(parameter.p, c'=', parameter.length)
-        parameter.name_length = parameter.length if end == NULL else end - parameter.p
-        begin += parameter.length + 1
-        if not is_session(parameter):
-            parameters.count += 1
-    sort_parameters(parameters.items, parameters.count, parameters.items + parameters.count)
-    push_list(out, &parameters)
-    close_list(&parameters)
-
-
-cdef void push_surt(Buffer* out, const URLView* url, const Rules* rules) noexcept nogil:
-    cdef uint8_t[512] scratch, escaped_scratch
-    cdef Buffer decoded, escaped
-    cdef Span s = span(&url.record, url.length, HOSTNAME)
-    start(&decoded, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
-    start(&escaped, escaped_scratch, sizeof(escaped_scratch), PY_SSIZE_T_MAX)
-    if rules.with_scheme:
-        push_run(out, url.href, url.record.scheme_end)
-        push_run(out, b"://(", 4)
-    if url.record.host_type == HOST_IPV6:
-        push_run(out, url.href + s.start, s.end - s.start)
-    else:
-        push_surt_host(out, url.href + s.start, s.end - s.start, rules.keep_www)
-    # The port with its colon.
-    push_run(out, url.href + s.end, url.record.path_start - s.end)
-    if rules.trailing_comma:
-        push(out, c',')
-    push(out, c')')
-    s = span(&url.record, url.length, PATHNAME)
-    push_unescaped(&decoded, url.href + s.start, s.end - s.start)
-    push_surt_path(out, decoded.data, decoded.length)
-    if url.record.query_start != OMITTED:
-        s = span(&url.record, url.length, QUERY)
-        decoded.length = 0
-        push_unescaped(&decoded, url.href + s.start, s.end - s.start)
-        push_surt_text(&escaped, decoded.data, decoded.length, False)
-        push_surt_query(out, escaped.data, escaped.length)
-    out.status = out.status or decoded.status or escaped.status
-    release(&decoded)
-    release(&escaped)
-
-
-# How long the scheme is before the parenthesis that opens a SURT; 0 if there are none.
-cdef Py_ssize_t scheme_length(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    if n > 8 and memcmp(p, b"http://(", 8) == 0:
-        return 4
-    return 5 if n > 9 and memcmp(p, b"https://(", 9) == 0 else 0
-
-
-cdef Py_ssize_t surt_end(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t end = 0
-    while end < n and p[end] != c'/':
-        end += 1
-    return end if 2 <= end < n and p[end - 1] == c')' else -1
-
-
-# Pushes a URL for a SURT, which need not parse; false if the text is not a SURT.
-cdef bint push_url_of_surt(Buffer* out, const uint8_t* p, Py_ssize_t n, const Rules* rules) noexcept nogil:
-    cdef Py_ssize_t scheme = scheme_length(p, n) if rules.with_scheme else 0, end, close, host, i, label
-    cdef const uint8_t* text = p
-    if scheme:
-        p += scheme + 4
-        n -= scheme + 4
-    end = surt_end(p, n)
-    if end < 0:
-        return False
-    close = end - 1
-    if rules.trailing_comma and close > 0 and p[close - 1] == c',':
-        close -= 1
-    host = close
-    while host > 0 and is_digit(p[host - 1]):
-        host -= 1
-    # A port, or else no colon outside of an IPv6 address.
-    host = host - 1 if host > 0 and host < close and p[host - 1] == c':' else close
-    if host == 0:
-        return False
-    if p[0] == c'[':
-        for i in range(1, host - 1):
-            if not (is_hex_digit(p[i]) or p[i] == c':'):
-                return False
-        if p[host - 1] != c']':
-            return False
-    else:
-        for i in range(host):
-            if (
-                p[i] <= c' ' or p[i] >= 0x7F or p[i] == c'?' or p[i] == c'#' or p[i] == c'@' or p[i] == c':'
-                or p[i] == c'\\' or p[i] == c'(' or p[i] == c')' or p[i] == c'[' or p[i] == c']'
-            ):
-                return False
-    # Where it does not say: the scheme whose default port is another.
-    if scheme:
-        push_run(out, text, scheme + 3)
-    elif close - host == 3 and memcmp(p + host, b":80", 3) == 0:
-        push_run(out, b"https://", 8)
-    else:
-        push_run(out, b"http://", 7)
-    if p[0] == c'[':
-        push_run(out, p, host)
-    else:
-        i = host
-        while True:
-            label = i
-            while label > 0 and p[label - 1] != c',':
-                label -= 1
-            push_run(out, p + label, i - label)
-            if label == 0:
-                break
-            push(out, c'.')
-            i = label - 1
-    push_run(out, p + host, close - host)
-    push_run(out, p + end, n - end)
-    return True
-
 
 cdef bint parse_surt(
     const Rules* rules, ParseText parse, void* caller, const uint8_t* p, Py_ssize_t n, Buffer* scratch, URLView* url
@@ -296,7 +46,7 @@ cdef Status parse_under(
     URLView* url,
 ) except RAISED nogil:
     cdef Status status
-    if rules.kind != SURT:
+    if rules.kind != SURT or rules.archive_exact:
         return parse(caller, NULL, 0, url)
     if text != NULL and parse_surt(rules, parse, caller, text, length, scratch, url):
         return OK
@@ -323,11 +73,22 @@ cdef void respell_credentials(Buffer* out, const URLView* url) noexcept nogil:
     push(out, c'@')
 
 
-# Where the name begins without `www.`, which stays if no dot would be left in the name.
-cdef Py_ssize_t skip_www(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t begin = 0
-    while n - begin > 4 and memcmp(p + begin, b"www.", 4) == 0 and memchr(p + begin + 4, c'.', n - begin - 5) != NULL:
-        begin += 4
+# Where the name begins without `www.`, `m.` or `mobile.`, which stay if no dot would be left in the name.
+cdef Py_ssize_t skip_label(const uint8_t* p, Py_ssize_t n, const char* label, Py_ssize_t length) noexcept nogil:
+    return length if n > length and memcmp(p, label, length) == 0 and memchr(p + length, c'.', n - length - 1) != NULL else 0
+
+
+cdef Py_ssize_t skip_labels(const uint8_t* p, Py_ssize_t n, const Rules* rules) noexcept nogil:
+    cdef Py_ssize_t begin = 0, more = 1
+    while more:
+        more = 0
+        if rules.remove_www:
+            more = skip_label(p + begin, n - begin, b"www.", 4)
+        if rules.remove_mobile and not more:
+            more = skip_label(p + begin, n - begin, b"m.", 2)
+            if not more:
+                more = skip_label(p + begin, n - begin, b"mobile.", 7)
+        begin += more
     return begin
 
 
@@ -345,8 +106,7 @@ cdef void push_authority(Buffer* out, const URLView* url, const Rules* rules) no
         # What has no name before the dot, or two dots, is as it is.
         if rules.remove_trailing_dot and end - begin > 1 and url.href[end - 1] == c'.' and url.href[end - 2] != c'.':
             end -= 1
-        if rules.remove_www:
-            begin += skip_www(url.href + begin, end - begin)
+        begin += skip_labels(url.href + begin, end - begin, rules)
     push_run(out, url.href + begin, end - begin)
     push_run(out, url.href + record.host_end, record.path_start - record.host_end)
 
@@ -410,21 +170,47 @@ cdef Py_ssize_t drop_sessions(uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 # Drops from the path, which begins there in the output, what the policy leaves out.
 cdef void drop_from_path(Buffer* out, Py_ssize_t begin, uint16_t classes, const Rules* rules) noexcept nogil:
-    cdef Py_ssize_t i
+    cdef Py_ssize_t i, to
     if classes & OPENS_SESSION and rules.session_ids and out.status == OK:
         out.length = begin + drop_sessions(out.data + begin, out.length - begin)
+    if rules.merge_slashes and out.status == OK:
+        to = begin
+        for i in range(begin, out.length):
+            if out.data[i] != c'/' or to == begin or out.data[to - 1] != c'/':
+                out.data[to] = out.data[i]
+                to += 1
+        out.length = to
     while True:
         if rules.remove_trailing_slash:
             while out.length > begin + 1 and out.data[out.length - 1] == c'/':
                 out.length -= 1
+        if rules.remove_amp and drop_amp(out, begin):
+            continue
         i = out.length
         while i > begin and out.data[i - 1] != c'/':
             i -= 1
-        if not contains(&rules.index_names, out.data + i, out.length - i):
+        if not contains(&rules.index_names, out.data + i, out.length - i, NULL, NULL):
             return
         out.length = i
-        if not rules.remove_trailing_slash:
+        if not (rules.remove_trailing_slash or rules.remove_amp):
             return
+
+
+# Drops `/amp` or `amp/` from the end of a path, or `.amp` before `.html`; false if it is not there. No dot segment comes
+# of it.
+cdef bint drop_amp(Buffer* out, Py_ssize_t begin) noexcept nogil:
+    cdef Py_ssize_t n = out.length - begin
+    cdef const uint8_t* end = out.data + out.length
+    if n > 9 and memcmp(end - 9, b".amp.html", 9) == 0 and end[-10] != c'/':
+        memmove(out.data + out.length - 9, b".html", 5)
+        out.length -= 4
+    elif n > 4 and memcmp(end - 5, b"/amp/", 5) == 0:
+        out.length -= 4
+    elif n > 3 and memcmp(end - 4, b"/amp", 4) == 0:
+        out.length -= 3 if n == 4 else 4
+    else:
+        return False
+    return True
 
 
 # Queries.
@@ -449,7 +235,21 @@ cdef Py_ssize_t most_respelled(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return most
 
 
-cdef void push_query(Buffer* out, const uint8_t* p, Py_ssize_t n, const Rules* rules) noexcept nogil:
+# Whether a parameter asks for the AMP version of a page: `amp`, `amp=1`, `amp=true` or `outputType=amp`.
+cdef bint asks_for_amp(const Parameter* parameter) noexcept nogil:
+    cdef const uint8_t* p = parameter.p
+    cdef Py_ssize_t n = parameter.length
+    if parameter.name_length == 3:
+        return memcmp(p, b"amp", 3) == 0 and (
+            n < 5 or (n == 5 and p[4] == c'1') or (n == 8 and memcmp(p + 4, b"true", 4) == 0)
+        )
+    return n == 14 and memcmp(p, b"outputType=amp", 14) == 0
+
+
+cdef void push_query(Buffer* out, const URLView* url, const Rules* rules) noexcept nogil:
+    cdef Span s = span(&url.record, url.length, QUERY)
+    cdef const uint8_t* p = url.href + s.start
+    cdef Py_ssize_t n = s.end - s.start
     cdef uint8_t[512] scratch
     cdef Buffer respelled
     cdef ParameterList parameters
@@ -484,8 +284,11 @@ cdef void push_query(Buffer* out, const uint8_t* p, Py_ssize_t n, const Rules* r
             if respelled.length == 0 and not reserve(&respelled, most_respelled(p, n)):
                 break
             respell_parameter(&respelled, parameter)
-        if not contains(&rules.parameters, parameter.p, parameter.name_length):
-            parameters.count += 1
+        if contains(&rules.parameters, parameter.p, parameter.name_length, parameter, url):
+            continue
+        if rules.remove_amp and asks_for_amp(parameter):
+            continue
+        parameters.count += 1
     if rules.sort_query:
         sort_parameters(parameters.items, parameters.count, parameters.items + parameters.count)
     if rules.remove_repeated_pairs and not drop_repeated(&parameters, rules.sort_query):
@@ -506,7 +309,6 @@ cdef bint keeps_fragment(const URLView* url, const Rules* rules) noexcept nogil:
 cdef void push_crawl(Buffer* out, const URLView* url, const Rules* rules) noexcept nogil:
     cdef Py_ssize_t begin = url.record.path_start, end, i
     cdef uint16_t classes = 0
-    cdef Span s
     if url.record.scheme_type != HTTP and url.record.scheme_type != HTTPS:
         push_run(out, url.href, min(<Py_ssize_t> url.record.fragment_start, url.length))
     else:
@@ -523,8 +325,7 @@ cdef void push_crawl(Buffer* out, const URLView* url, const Rules* rules) noexce
             classes |= push_respelled(out, url.href + i, end - i, PATH_ESCAPED, PATH_DECODED)
         drop_from_path(out, begin, classes, rules)
         if url.record.query_start != OMITTED:
-            s = span(&url.record, url.length, QUERY)
-            push_query(out, url.href + s.start, s.end - s.start, rules)
+            push_query(out, url, rules)
     if keeps_fragment(url, rules):
         begin = url.record.fragment_start
         push_run(out, url.href + begin, url.length - begin)
@@ -535,6 +336,8 @@ cdef void push_canonical(Buffer* out, const URLView* url, const Rules* rules) no
         push_run(out, url.href, url.length)
     elif rules.kind == CRAWL:
         push_crawl(out, url, rules)
+    elif rules.kind == SURT and rules.archive_exact:
+        push_exact_surt(out, url, rules)
     elif rules.kind == SURT and (url.record.scheme_type == HTTP or url.record.scheme_type == HTTPS):
         push_surt(out, url, rules)
     else:
@@ -639,6 +442,69 @@ def canonicalize(url, policy="crawl/1", *, encoding=UTF_8):
         ):
             return href
         return ascii_text(out.data, out.length)
+    finally:
+        release(&out)
+
+
+# Pushes the serialization without the parameters of the policy; all others stay as they are. False if it has none.
+cdef bint push_without(Buffer* out, const URLView* url, const Rules* rules) noexcept nogil:
+    cdef uint8_t[512] scratch
+    cdef Buffer respelled
+    cdef Parameter parameter
+    cdef Span s = span(&url.record, url.length, QUERY)
+    cdef const uint8_t* end
+    cdef Py_ssize_t i = s.start, piece, kept = 0, first
+    cdef bint removed = False
+    if url.record.query_start == OMITTED:
+        return False
+    start(&respelled, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    push_run(out, url.href, s.start)
+    first = out.length
+    while i <= s.end:
+        end = <const uint8_t*> memchr(url.href + i, c'&', s.end - i)
+        piece = (s.end if end == NULL else end - url.href) - i
+        parameter.p = url.href + i
+        parameter.length = piece
+        end = <const uint8_t*> memchr(parameter.p, c'=', piece)
+        parameter.name_length = piece if end == NULL else end - parameter.p
+        respelled.length = 0
+        respell_parameter(&respelled, &parameter)
+        if respelled.status == OK and contains(
+            &rules.parameters, parameter.p, parameter.name_length, &parameter, url
+        ):
+            removed = True
+        else:
+            if kept:
+                push(out, c'&')
+            push_run(out, url.href + i, piece)
+            kept += 1
+        i += piece + 1
+    if out.length == first:
+        out.length -= 1
+    push_run(out, url.href + s.end, url.length - s.end)
+    out.status = out.status or respelled.status
+    release(&respelled)
+    return removed
+
+
+def without_parameters(url, policy, encoding=UTF_8):
+    """The serialization without the parameters that the policy removes. All others stay as they are written."""
+    cdef Policy rules = policy_in_use(policy)
+    cdef uint8_t[1024] scratch
+    cdef Record record
+    cdef URLView view
+    cdef Status status = OK
+    cdef Buffer out
+    cdef str href = href_of(url, None if encoding == UTF_8 else output_encoding(encoding), &record, &status)
+    cdef bint removed
+    if href is None:
+        raise failure(url, None, status)
+    view_text(&view, href, &record)
+    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    try:
+        removed = push_without(&out, &view, &rules.rules)
+        raise_for(&out)
+        return ascii_text(out.data, out.length) if removed else href
     finally:
         release(&out)
 

@@ -1,11 +1,12 @@
-"""The columns of crawlers: canonical forms and their fingerprints."""
+"""The columns of crawlers: canonical forms and their fingerprints, and the groups of hosts with their shards."""
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from weburl._arrow.batch cimport DIGESTS, NUMBERS, SHORT_DIGESTS, Batch, ColumnBuffers, digest_size
+from weburl._arrow.batch cimport DIGESTS, NUMBERS, SHORT_DIGESTS, STRINGS, Batch, ColumnBuffers, digest_size
 from weburl._arrow.columns cimport (
-    WHOLE_URL, Block, Field, ParsedRow, VerbState, Worker, bound, component, field, run_parser, settle, verb_state,
+    TEXT_TO_PORT, WHOLE_URL, Block, Field, ParsedRow, VerbState, Worker, bound, component, field, put_text, put_validity,
+    run_parser, settle, verb_state, with_arguments,
 )
 from weburl._arrow.input cimport RowText
 from weburl._arrow.job cimport move_row
@@ -15,7 +16,11 @@ from weburl._core.record cimport HREF, Record, URLView
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
 from weburl._core.texts cimport open_at, read_prefix
 from weburl._crawl.canonical cimport parse_under, push_canonical
+from weburl._crawl.groups cimport group_of, shard_of
 from weburl._crawl.policy cimport SURT, WHATWG, Policy, Rules, big_endian, blake2b, policy_in_use
+from weburl._hosts.suffixes cimport PublicSuffixList, Suffixes, list_in_use
+
+from weburl._crawl.groups import check_shards
 
 
 # What parse_under() asks for a row.
@@ -106,10 +111,77 @@ cdef Field fingerprint(str name, str doc):
     return self
 
 
+cdef Status put_host_group(void* state, Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
+    cdef Block* block = &worker.block
+    cdef const ParsedRow* row
+    cdef const uint8_t* group
+    cdef uint64_t valid = 0
+    cdef Py_ssize_t n
+    cdef int i
+    settle(batch, block)
+    for i in range(block.count):
+        row = &block.rows[i]
+        n = 0
+        group = NULL
+        if block.ok >> i & 1:
+            group = group_of(<const Suffixes*> state, row.href, &row.record, &n)
+        if n:
+            valid |= <uint64_t> 1 << i
+        if not put_text(batch, column, group, n, row if n else NULL):
+            return NO_MEMORY
+    put_validity(column, block, valid)
+    return OK
+
+
+# How many shards there are, and the list of suffixes for their groups.
+ctypedef struct Shards:
+    const Suffixes* suffixes
+    int64_t count
+
+
+cdef class ShardArguments:
+    cdef PublicSuffixList psl
+    cdef Shards shards
+
+
+cdef Status put_shard(void* state, Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
+    cdef const Shards* self = <const Shards*> state
+    cdef Block* block = &worker.block
+    cdef uint64_t* numbers = <uint64_t*> column.slots + column.count
+    cdef int i
+    settle(batch, block)
+    for i in range(block.count):
+        numbers[i] = 0
+        if block.ok >> i & 1:
+            numbers[i] = shard_of(self.suffixes, block.rows[i].href, &block.rows[i].record, self.count)
+    column.count += block.count
+    return OK
+
+
 FIELDS = {each.name: each for each in (
     component("canonical", HREF, WHOLE_URL, False, "the canonical form"),
     fingerprint("fingerprint", "the fingerprint of the canonical form"),
+    with_arguments(field(
+        "host_group", STRINGS, TEXT_TO_PORT, True, put_host_group,
+        "the registrable domain or, if there is none, the host",
+    )),
+    with_arguments(field("shard", NUMBERS, TEXT_TO_PORT, False, put_shard, "the shard of the host's group")),
 )}
+
+
+def host_groups(psl=None):
+    """The field of the groups of hosts, by a list of suffixes."""
+    cdef PublicSuffixList used = list_in_use(psl)
+    return bound(FIELDS["host_group"], verb_state(used, &used.suffixes))
+
+
+def shards(n, psl=None):
+    """The field of shards."""
+    cdef ShardArguments used = ShardArguments()
+    used.psl = list_in_use(psl)
+    used.shards.suffixes = &used.psl.suffixes
+    used.shards.count = check_shards(n)
+    return bound(FIELDS["shard"], verb_state(used, &used.shards))
 
 
 def canonical_forms(policy, int bits=64):

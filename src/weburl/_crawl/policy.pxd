@@ -2,6 +2,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
 from weburl._core.ascii cimport hex_value, is_hex_digit
 from weburl._core.buffer cimport Buffer
+from weburl._core.record cimport URLView
 
 
 # What a byte is to the policy `crawl`: whether it cannot stand raw in a component, and whether its escape there is
@@ -115,11 +116,29 @@ cdef enum FragmentKept:
     ANY_FRAGMENT
 
 
+# What the value of a parameter must look like.
+cdef enum ValueShape:
+    ANY_VALUE
+    HEX32
+    DIGITS
+    TIME
+    DOTTED
+
+
+# Where a name counts, beside the name itself: of these hosts, if there is one, and with such a value.
+ctypedef struct Condition:
+    ValueShape shape
+    Py_ssize_t host             # in the pool
+    Py_ssize_t host_length
+
+
 # Names in lower case, by their first byte; one that ends in a star matches all names that begin with the rest.
 ctypedef struct Words:
     const uint8_t* pool
     Py_ssize_t* ends            # of each in the pool; ends[0] is 0
+    Condition* conditions
     Py_ssize_t[257] starts      # the first with a byte
+    uint64_t[256] lengths       # by their first byte: a bit for each length of what they match, the last for all longer
 
 
 ctypedef struct Rules:
@@ -130,16 +149,20 @@ ctypedef struct Rules:
     bint session_ids            # the others say what is done
     bint sort_query
     bint remove_repeated_pairs
+    bint merge_slashes
     bint remove_trailing_slash
+    bint remove_amp
     bint remove_trailing_dot
     bint remove_www
+    bint remove_mobile
     bint remove_credentials
     bint merge_schemes
-    bint changes_authority      # one of the four above
+    bint changes_authority      # one of the five above
     # Of a SURT:
     bint with_scheme
     bint trailing_comma
     bint keep_www
+    bint archive_exact
 
 
 cdef class PolicyValue:
@@ -163,4 +186,7 @@ cdef class Policy(PolicyValue):
 # The policy for an argument `policy`.
 cdef Policy policy_in_use(object policy)
 
-cdef bint contains(const Words* words, const uint8_t* p, Py_ssize_t n) noexcept nogil
+# Whether there is such a name. With the parameter and the URL that it is from, conditions must hold.
+cdef bint contains(
+    const Words* words, const uint8_t* p, Py_ssize_t n, const Parameter* parameter, const URLView* url
+) noexcept nogil

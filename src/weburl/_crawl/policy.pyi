@@ -24,11 +24,17 @@ class CrawlPolicy(Policy):
     @property
     def remove_repeated_pairs(self) -> bool: ...
     @property
+    def merge_slashes(self) -> bool: ...
+    @property
     def remove_trailing_slash(self) -> bool: ...
+    @property
+    def remove_amp(self) -> bool: ...
     @property
     def remove_trailing_dot(self) -> bool: ...
     @property
     def remove_www(self) -> bool: ...
+    @property
+    def remove_mobile(self) -> bool: ...
     @property
     def remove_credentials(self) -> bool: ...
     @property
@@ -45,9 +51,12 @@ class CrawlPolicy(Policy):
         remove_session_ids: bool = True,
         sort_query: bool = True,
         remove_repeated_pairs: bool = False,
+        merge_slashes: bool = False,
         remove_trailing_slash: bool = False,
+        remove_amp: bool = False,
         remove_trailing_dot: bool = False,
         remove_www: bool = False,
+        remove_mobile: bool = False,
         remove_credentials: bool = False,
         merge_schemes: bool = False,
         fragment: Literal["remove", "hashbang", "keep"] = "remove",
@@ -61,6 +70,8 @@ class SurtPolicy(Policy):
     def trailing_comma(self) -> bool: ...
     @property
     def keep_www(self) -> bool: ...
+    @property
+    def archive_exact(self) -> bool: ...
     def __init__(
         self,
         *,
@@ -69,6 +80,7 @@ class SurtPolicy(Policy):
         with_scheme: bool = False,
         trailing_comma: bool = False,
         keep_www: bool = False,
+        archive_exact: bool = False,
     ) -> None: ...
 
 def restore_policy(kind: str, settings: dict[str, Any]) -> Policy: ...

@@ -6,7 +6,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
-from weburl._core.ascii cimport to_lower
+from weburl._core.ascii cimport is_alpha, is_digit, is_hex_digit, to_lower
 from weburl._core.buffer cimport Buffer, push, push_run, release, start
 from weburl._core.parts cimport need_iterable, wrong_type
 from weburl._core.percent cimport ascii_text
@@ -302,13 +302,69 @@ def digest(data: bytes):
 cdef dict FRAGMENTS = {"remove": NO_FRAGMENT, "hashbang": HASHBANG, "keep": ANY_FRAGMENT}
 
 
-cdef bint contains(const Words* words, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+# The names of shapes, as policies have them.
+cdef dict SHAPES = {"": ANY_VALUE, "hex32": HEX32, "digits": DIGITS, "time": TIME, "dotted": DOTTED}
+
+
+cdef bint has_shape(ValueShape shape, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i, dots = 0
+    if shape == DOTTED:
+        if n == 0 or not is_alpha(p[0]) or p[n - 1] == c'.':
+            return False
+        for i in range(n):
+            dots += p[i] == c'.'
+            if not (is_alpha(p[i]) or is_digit(p[i]) or p[i] == c'.' or p[i] == c'-' or p[i] == c'_'):
+                return False
+        return dots >= 2
+    if shape == HEX32:
+        if n != 32:
+            return False
+        for i in range(n):
+            if not is_hex_digit(p[i]):
+                return False
+        return True
+    if n == 0 or n > 20 or (shape == TIME and ((n != 10 and n != 13) or p[0] != c'1')):
+        return False
+    for i in range(n):
+        if not is_digit(p[i]):
+            return False
+    return True
+
+
+# Whether the host is the domain or one of its subdomains; it may end with a dot.
+cdef bint is_within(const uint8_t* host, Py_ssize_t n, const uint8_t* domain, Py_ssize_t length) noexcept nogil:
+    if n > 1 and host[n - 1] == c'.':
+        n -= 1
+    return (
+        n >= length and memcmp(host + n - length, domain, length) == 0
+        and (n == length or host[n - length - 1] == c'.')
+    )
+
+
+cdef bint holds(
+    const Words* words, const Condition* condition, const Parameter* parameter, const URLView* url
+) noexcept nogil:
+    cdef Py_ssize_t host = url.record.host_start, value = parameter.name_length + 1
+    if condition.host_length and not is_within(
+        url.href + host, url.record.host_end - host, words.pool + condition.host, condition.host_length
+    ):
+        return False
+    return condition.shape == ANY_VALUE or (
+        value <= parameter.length and has_shape(condition.shape, parameter.p + value, parameter.length - value)
+    )
+
+
+cdef bint contains(
+    const Words* words, const uint8_t* p, Py_ssize_t n, const Parameter* parameter, const URLView* url
+) noexcept nogil:
     cdef uint8_t first
     cdef const uint8_t* q
     cdef Py_ssize_t word, i, length
     if n == 0:
         return False
     first = to_lower(p[0])
+    if not words.lengths[first] >> min(n, 63) & 1:
+        return False
     for word in range(words.starts[first], words.starts[first + 1]):
         q = words.pool + words.ends[word]
         length = words.ends[word + 1] - words.ends[word]
@@ -321,28 +377,44 @@ cdef bint contains(const Words* words, const uint8_t* p, Py_ssize_t n) noexcept 
         i = 1
         while i < length and to_lower(p[i]) == q[i]:
             i += 1
-        if i == length:
+        if i == length and (parameter == NULL or holds(words, &words.conditions[word], parameter, url)):
             return True
     return False
 
 
-cdef bytes open_words(Words* words, object names):
-    """Fills in the table; returns what it points into."""
-    cdef list ordered = sorted(names)
+cdef bytes open_words(Words* words, object rules):
+    """Fills in the table, from triples of a name, a shape and a host; returns what it points into."""
+    cdef list ordered = sorted(rules)
+    cdef dict hosts = {host: 0 for _, _, host in ordered}
     cdef Py_ssize_t i, place = 0
-    cdef int first
-    pool = b"".join(ordered)
+    cdef int first, length, ends
+    cdef bytes name
+    pool = b"".join([name for name, _, _ in ordered] + list(hosts))
     words.ends = <Py_ssize_t*> calloc(len(ordered) + 1, sizeof(Py_ssize_t))
-    if words.ends == NULL:
+    words.conditions = <Condition*> calloc(len(ordered) + 1, sizeof(Condition))
+    if words.ends == NULL or words.conditions == NULL:
         raise MemoryError
     words.pool = <const uint8_t*> <char*> pool
+    memset(words.lengths, 0, sizeof(words.lengths))
     for i in range(len(ordered)):
-        place += len(ordered[i])
+        name = ordered[i][0]
+        place += len(name)
         words.ends[i + 1] = place
+        first = name[0]
+        ends = name.endswith(b"*")
+        length = min(len(name) - ends, 63)
+        words.lengths[first] |= (~(<uint64_t> 0) if ends else <uint64_t> 1) << length
+    for host in hosts:
+        hosts[host] = place
+        place += len(host)
+    for i in range(len(ordered)):
+        words.conditions[i].shape = <ValueShape> <int> ordered[i][1]
+        words.conditions[i].host = hosts[ordered[i][2]]
+        words.conditions[i].host_length = len(ordered[i][2])
     i = 0
     for first in range(256):
         words.starts[first] = i
-        while i < len(ordered) and ordered[i][0] == first:
+        while i < len(ordered) and ordered[i][0][0] == first:
             i += 1
     words.starts[256] = i
     return pool
@@ -393,6 +465,27 @@ cdef bytes spelled_name(str name, str what, str separators, uint16_t escaped, ui
     if any([c in spelled for c in separators]):
         raise ValueError(f"{what}: {quoted(name)} matches no name: {' and '.join(separators)} are not part of one")
     return spelled.lower().encode() + b"*" * (text != name)
+
+
+cdef str host_in_urls(str host, str what, str rule):
+    from weburl.url import URL
+
+    url = URL.parse(f"http://{host}/")
+    if url is None or url.hostname != host or url.href != f"http://{host}/" or host.endswith("."):
+        raise ValueError(f"{what}: {quoted(rule)} has a host that is not as it stands in a URL")
+    return host
+
+
+# A rule for parameters, as NAME, NAME=SHAPE, NAME@HOST or NAME=SHAPE@HOST: the name as it is spelled, the shape of the
+# value, and the host.
+cdef tuple parameter_rule(str rule, str what):
+    before, at, host = rule.partition("@")
+    name, equals, shape = before.partition("=")
+    # A text with credentials is refused as a whole.
+    spelled = spelled_name(rule if at and ":" in rule else name, what, "&=", QUERY_ESCAPED, NAME_DECODED)
+    if equals and not (shape and shape in SHAPES):
+        raise ValueError(f"{what}: {quoted(rule)} has a shape that is not one of {', '.join(filter(None, SHAPES))}")
+    return spelled, SHAPES[shape], host_in_urls(host, what, rule).encode() if at else b""
 
 
 # What is the same for all policies.
@@ -536,7 +629,9 @@ cdef class Policy(PolicyValue):
 
     def __dealloc__(self):
         free(self.rules.parameters.ends)
+        free(self.rules.parameters.conditions)
         free(self.rules.index_names.ends)
+        free(self.rules.index_names.conditions)
 
 
 def restore_policy(kind, settings):
@@ -552,8 +647,9 @@ restore_policy.__module__ = "weburl.crawl"
 @cython.final
 cdef class CrawlPolicy(Policy):
     """CrawlPolicy(*, name="custom", version=1, tracking_parameters=..., index_names=..., \
-remove_session_ids=True, sort_query=True, remove_repeated_pairs=False, remove_trailing_slash=False, \
-remove_trailing_dot=False, remove_www=False, remove_credentials=False, merge_schemes=False, fragment="remove")
+remove_session_ids=True, sort_query=True, remove_repeated_pairs=False, merge_slashes=False, \
+remove_trailing_slash=False, remove_amp=False, remove_trailing_dot=False, remove_www=False, remove_mobile=False, \
+remove_credentials=False, merge_schemes=False, fragment="remove")
 --
 
     The policy `crawl/1` with other rules; docs/crawl.md explains each.
@@ -563,7 +659,9 @@ remove_trailing_dot=False, remove_www=False, remove_credentials=False, merge_sch
 
     `tracking_parameters` are names of query parameters, by default TRACKING_PARAMETERS. `index_names` are last segments
     of paths, by default INDEX_NAMES. Write the names in lower case; they match in any case. A star at the end matches
-    any rest. `fragment` is "remove", "keep", or "hashbang", which keeps only fragments that begin with an exclamation
+    any rest. A name of a parameter can have a condition: `sid=hex32` matches only if the value is 32 hexadecimal
+    digits, and `si@youtube.com` only at this host and its subdomains. Shapes are hex32, digits, time (a Unix time in
+    seconds or milliseconds) and dotted (as a.b.c). `fragment` is "remove", "keep", or "hashbang", which keeps only fragments that begin with an exclamation
     mark. `name` and `version` label the keys that you store.
 
     A policy is a value: it does not change, and two policies are equal if their name, version and rules are. You cannot
@@ -572,9 +670,9 @@ remove_trailing_dot=False, remove_www=False, remove_credentials=False, merge_sch
 
     def __cinit__(
         self, *values, name="custom", version=1, tracking_parameters=TRACKING_PARAMETERS, index_names=INDEX_NAMES,
-        remove_session_ids=True, sort_query=True, remove_repeated_pairs=False, remove_trailing_slash=False,
-        remove_trailing_dot=False, remove_www=False, remove_credentials=False, merge_schemes=False, fragment="remove",
-        **others,
+        remove_session_ids=True, sort_query=True, remove_repeated_pairs=False, merge_slashes=False,
+        remove_trailing_slash=False, remove_amp=False, remove_trailing_dot=False, remove_www=False,
+        remove_mobile=False, remove_credentials=False, merge_schemes=False, fragment="remove", **others,
     ):
         cdef Rules* rules = &self.rules
         self.settings = CRAWL_DEFAULTS
@@ -582,24 +680,28 @@ remove_trailing_dot=False, remove_www=False, remove_credentials=False, merge_sch
         rules.kind = CRAWL
         tracking_parameters = checked_names(tracking_parameters, "tracking_parameters")
         index_names = checked_names(index_names, "index_names")
-        parameters = {
-            spelled_name(each, "tracking_parameters", "&=", QUERY_ESCAPED, NAME_DECODED) for each in tracking_parameters
-        }
         rules.session_ids = flag("remove_session_ids", remove_session_ids)
-        if rules.session_ids:
-            parameters.update([each.encode() for each in SESSION_PARAMETERS])
-        self.parameter_pool = open_words(&rules.parameters, parameters)
-        names = {spelled_name(each, "index_names", "/", PATH_ESCAPED, PATH_DECODED) for each in index_names}
+        parameters = tracking_parameters | SESSION_PARAMETERS if rules.session_ids else tracking_parameters
+        self.parameter_pool = open_words(
+            &rules.parameters, {parameter_rule(each, "tracking_parameters") for each in parameters}
+        )
+        names = {
+            (spelled_name(each, "index_names", "/", PATH_ESCAPED, PATH_DECODED), 0, b"") for each in index_names
+        }
         self.index_pool = open_words(&rules.index_names, names)
         rules.sort_query = flag("sort_query", sort_query)
         rules.remove_repeated_pairs = flag("remove_repeated_pairs", remove_repeated_pairs)
+        rules.merge_slashes = flag("merge_slashes", merge_slashes)
         rules.remove_trailing_slash = flag("remove_trailing_slash", remove_trailing_slash)
+        rules.remove_amp = flag("remove_amp", remove_amp)
+        rules.remove_mobile = flag("remove_mobile", remove_mobile)
         rules.remove_trailing_dot = flag("remove_trailing_dot", remove_trailing_dot)
         rules.remove_www = flag("remove_www", remove_www)
         rules.remove_credentials = flag("remove_credentials", remove_credentials)
         rules.merge_schemes = flag("merge_schemes", merge_schemes)
         rules.changes_authority = (
-            rules.remove_trailing_dot or rules.remove_www or rules.remove_credentials or rules.merge_schemes
+            rules.remove_trailing_dot or rules.remove_www or rules.remove_mobile or rules.remove_credentials
+            or rules.merge_schemes
         )
         if not isinstance(fragment, str) or fragment not in FRAGMENTS:
             from weburl._diagnosis.messages import shown_argument
@@ -609,8 +711,9 @@ remove_trailing_dot=False, remove_www=False, remove_credentials=False, merge_sch
         self.settings = {
             "tracking_parameters": tracking_parameters, "index_names": index_names,
             "remove_session_ids": remove_session_ids, "sort_query": sort_query,
-            "remove_repeated_pairs": remove_repeated_pairs, "remove_trailing_slash": remove_trailing_slash,
-            "remove_trailing_dot": remove_trailing_dot, "remove_www": remove_www,
+            "remove_repeated_pairs": remove_repeated_pairs, "merge_slashes": merge_slashes,
+            "remove_trailing_slash": remove_trailing_slash, "remove_amp": remove_amp,
+            "remove_trailing_dot": remove_trailing_dot, "remove_www": remove_www, "remove_mobile": remove_mobile,
             "remove_credentials": remove_credentials, "merge_schemes": merge_schemes, "fragment": str.__str__(fragment),
         }
         self.defaults = CRAWL_DEFAULTS
@@ -620,15 +723,17 @@ remove_trailing_dot=False, remove_www=False, remove_credentials=False, merge_sch
 # Those of crawl/1 and surt/1, which never change.
 cdef dict CRAWL_DEFAULTS = {
     "tracking_parameters": TRACKING_PARAMETERS, "index_names": INDEX_NAMES, "remove_session_ids": True,
-    "sort_query": True, "remove_repeated_pairs": False, "remove_trailing_slash": False, "remove_trailing_dot": False,
-    "remove_www": False, "remove_credentials": False, "merge_schemes": False, "fragment": "remove",
+    "sort_query": True, "remove_repeated_pairs": False, "merge_slashes": False, "remove_trailing_slash": False,
+    "remove_amp": False, "remove_trailing_dot": False, "remove_www": False, "remove_mobile": False,
+    "remove_credentials": False, "merge_schemes": False, "fragment": "remove",
 }
-cdef dict SURT_DEFAULTS = {"with_scheme": False, "trailing_comma": False, "keep_www": False}
+cdef dict SURT_DEFAULTS = {"with_scheme": False, "trailing_comma": False, "keep_www": False, "archive_exact": False}
 
 
 @cython.final
 cdef class SurtPolicy(Policy):
-    """SurtPolicy(*, name="custom", version=1, with_scheme=False, trailing_comma=False, keep_www=False)
+    """SurtPolicy(*, name="custom", version=1, with_scheme=False, trailing_comma=False, keep_www=False, \
+archive_exact=False)
 --
 
     The policy `surt/1` in another form.
@@ -637,11 +742,13 @@ cdef class SurtPolicy(Policy):
     'https://(com,example)/a'
 
     `with_scheme` keeps the scheme, `trailing_comma` puts a comma before the closing parenthesis, and `keep_www` keeps
-    the labels of `www` and digits. `name` and `version` are as in `CrawlPolicy`.
+    the labels of `www` and digits. `archive_exact` writes what the library surt 0.3.1 writes for the serialized URL, byte
+    for byte; docs/crawl-rules.md says what differs. `name` and `version` are as in `CrawlPolicy`.
     """
 
     def __cinit__(
-        self, *values, name="custom", version=1, with_scheme=False, trailing_comma=False, keep_www=False, **others
+        self, *values, name="custom", version=1, with_scheme=False, trailing_comma=False, keep_www=False,
+        archive_exact=False, **others,
     ):
         self.settings = self.defaults = SURT_DEFAULTS
         refuse_others(self, values, others)
@@ -649,7 +756,11 @@ cdef class SurtPolicy(Policy):
         self.rules.with_scheme = flag("with_scheme", with_scheme)
         self.rules.trailing_comma = flag("trailing_comma", trailing_comma)
         self.rules.keep_www = flag("keep_www", keep_www)
-        self.settings = {"with_scheme": with_scheme, "trailing_comma": trailing_comma, "keep_www": keep_www}
+        self.rules.archive_exact = flag("archive_exact", archive_exact)
+        self.settings = {
+            "with_scheme": with_scheme, "trailing_comma": trailing_comma, "keep_www": keep_www,
+            "archive_exact": archive_exact,
+        }
         set_identity(self, "surt", name, version)
 
 

@@ -22,6 +22,7 @@ from weburl._redact.headers cimport ends, next_mark
 from weburl._redact.redact cimport LogPolicy, log_policy_in_use, path_policy_in_use, redact_url
 from weburl._redact.templates cimport push_template, push_url_of_path, redacted_anyway
 from weburl._redact.text cimport redact_text_into
+from weburl._redact.traps cimport TrapKeys, TrapRules, push_trap_key
 
 from weburl._redact.secrets import KINDS as KIND_NAMES
 from weburl.errors import InvalidURL
@@ -137,6 +138,14 @@ cdef Status template_row(void* state, Worker* worker, Batch batch, ParsedRow* ro
     return take_result(worker, batch, row)
 
 
+cdef Status trap_row(void* state, Worker* worker, Batch batch, ParsedRow* row) except RAISED nogil:
+    cdef URLView url
+    view_row(&url, batch, row)
+    worker.result.length = 0
+    push_trap_key(&worker.result, &worker.base_buffer, &url, <const TrapRules*> state)
+    return take_result(worker, batch, row)
+
+
 cdef inline void view_row(URLView* url, Batch batch, const ParsedRow* row) noexcept nogil:
     url.href = row.href if row.arena < 0 else batch.arena + row.arena
     url.length = row.length
@@ -195,6 +204,7 @@ cdef Field any_text(str name, str doc):
 FIELDS = {each.name: with_arguments(each) for each in (
     component("redacted", HREF, WHOLE_URL, False, "the URL without its secrets"),
     component("template", HREF, WHOLE_URL, False, "the template of the path"),
+    component("trap_key", HREF, WHOLE_URL, False, "one key for the pages of a trap"),
     any_text("redacted_text", "the text without its secrets"),
     *[count(name, kind) for kind, name in enumerate(KIND_NAMES)],
 )}
@@ -219,6 +229,15 @@ def templates(policy):
     state.rescue_row = rescue_template
     state.hides = True
     return bound(FIELDS["template"], state)
+
+
+def trap_keys():
+    """The field of keys for traps."""
+    cdef TrapKeys keys = TrapKeys()
+    cdef VerbState state = verb_state(keys, &keys.rules)
+    state.change_row = trap_row
+    state.hides = True
+    return bound(FIELDS["trap_key"], state)
 
 
 def redacted_texts(policy):

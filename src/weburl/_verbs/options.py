@@ -113,6 +113,17 @@ def check_bits(bits: int) -> int:
     return check_bits(bits)
 
 
+def check_shards(n: int) -> int:
+    from weburl._crawl.groups import check_shards
+
+    return check_shards(n)
+
+
+def check_sql_shards(n: str) -> int:
+    text = str(n)
+    return check_shards(int(text) if text.isascii() and text.isdecimal() and len(text) < 11 else 0)
+
+
 def check_errors(errors: str) -> str:
     if errors not in DECODE_ERRORS:
         raise ValueError(f"errors must be one of {', '.join(DECODE_ERRORS)}, not {shown(errors)}")
@@ -215,6 +226,7 @@ POLICY: Final = Option(
     "policy", "str | Policy", "crawl/1", check_policy, sql="column", sql_optional=True, plan="policy"
 )
 BITS: Final = Option("bits", "int", 64, check_bits, keyword=True, sql="register", plan="bits")
+SHARDS: Final = Option("n", "int", check=check_shards, sql="column", sql_check=check_sql_shards, plan="n")
 LOG_POLICY: Final = Option(
     "policy", "str | LogPolicy", "logs/1", check_log_policy, sql="column", sql_optional=True, plan="policy"
 )

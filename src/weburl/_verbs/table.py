@@ -29,6 +29,7 @@ from weburl._verbs.options import (
     PSL,
     ROUTES,
     SCHEMES,
+    SHARDS,
     SYNTAX,
     TEXT_SCHEMES,
 )  # fmt: skip
@@ -89,6 +90,24 @@ def canonical_forms(policy: str | Policy, bits: int = 64) -> Fields:
     from weburl._crawl.columns import canonical_forms
 
     return canonical_forms(policy, bits)
+
+
+def host_groups(psl: PublicSuffixList | None) -> Fields:
+    from weburl._crawl.columns import host_groups
+
+    return (host_groups(psl),)
+
+
+def shards(n: int, psl: PublicSuffixList | None) -> Fields:
+    from weburl._crawl.columns import shards
+
+    return (shards(n, psl),)
+
+
+def trap_keys() -> Fields:
+    from weburl._redact.columns import trap_keys
+
+    return (trap_keys(),)
 
 
 def pattern_test(pattern: URLPattern) -> Fields:
@@ -326,6 +345,34 @@ fixed_size_binary.""",
             ('["https://example.com/?a=1&b=2", "https://example.com/?b=2&a=1#top"]',),
             "bits=32",
             "[1387039953, 1387039953]",
+        ),
+    ),
+    Verb(
+        "host_group", "text",
+        "The registrable domain or, if there is none, the host; null without a host. It needs `weburl[psl]`.",
+        "host_group", options=(PSL,), work=host_groups, is_column=True,
+        bulk_doc="""\
+The host that each URL counts for, as from `weburl.crawl.host_group`; null for a URL without a host.""",
+        example=(
+            ('["https://news.example.co.uk/a", "http://127.0.0.1:8000/"]',), "", "['example.co.uk', '127.0.0.1']",
+        ),
+    ),
+    Verb(
+        "shard", "number", "The shard among `n`, as from `weburl.crawl.shard`. It needs `weburl[psl]`.", "shard",
+        options=(SHARDS, PSL), work=shards,
+        bulk_doc="The shard of each URL among `n`, as from `weburl.crawl.shard`.",
+        sql_doc="The shard among `n`, a text such as '16', as from `weburl.crawl.shard`. It needs `weburl[psl]`.",
+        example=(('["https://news.example.co.uk/a", "http://example.co.uk/"]',), "16", "[10, 10]"),
+    ),
+    Verb(
+        "trap_key", "text", "One key for the pages of a trap such as a calendar, as from `weburl.crawl.trap_key`.",
+        "trap_key", work=trap_keys, own_text=True,
+        bulk_doc="One key for the pages of a trap such as a calendar, as from `weburl.crawl.trap_key`.",
+        takes_encoding=True,
+        example=(
+            ('["https://example.com/cal/2026/11?view=day", "https://example.com/cal/1999/1?view=week"]',),
+            "",
+            "['example.com/cal/{int}?view', 'example.com/cal/{int}?view']",
         ),
     ),
     Verb(

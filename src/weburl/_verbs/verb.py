@@ -177,7 +177,8 @@ class Verb:
 
     def result_with(self, options: Mapping[str, Any]) -> Result:
         """The result with these options: a fingerprint of more than 64 bits is not a number."""
-        return "digest" if options.get("bits", 64) > 64 else self.result
+        has_bits = any(option.name == "bits" for option in self.options)
+        return "digest" if has_bits and options.get("bits", 64) > 64 else self.result
 
     def in_sql(self) -> Verb:
         """The verb as SQL has it: with options that are read from the texts of columns."""

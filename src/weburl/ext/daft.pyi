@@ -36,6 +36,7 @@ __all__ = [
     "url_defang",
     "url_find_urls",
     "url_fingerprint",
+    "url_host_group",
     "url_host_in",
     "url_hostname",
     "url_is_private",
@@ -56,6 +57,8 @@ __all__ = [
     "url_refang",
     "url_registrable_domain",
     "url_route",
+    "url_shard",
+    "url_trap_key",
 ]
 
 def parse_column(
@@ -109,6 +112,11 @@ def register(
     - `url_canonicalize(u[, policy])`: The canonical form under a policy, as from `weburl.crawl.canonicalize`.
     - `url_fingerprint(u[, policy])`: The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a
       number, or bytes for 96 or 128 bits.
+    - `url_host_group(u)`: The registrable domain or, if there is none, the host; null without a host. It needs
+      `weburl[psl]`.
+    - `url_shard(u, n)`: The shard among `n`, a text such as '16', as from `weburl.crawl.shard`. It needs
+      `weburl[psl]`.
+    - `url_trap_key(u)`: One key for the pages of a trap such as a calendar, as from `weburl.crawl.trap_key`.
     - `url_pattern_test(u, pattern)`: Whether it matches a pattern; false if it is not a URL, null for null.
     - `url_pattern_extract(u, pattern, group)`: The text that a group of the pattern matches; null if there is
       no match.
@@ -286,6 +294,36 @@ def url_fingerprint(
     >>> frame = daft.from_pydict(rows)
     >>> frame.select(url_fingerprint(daft.col("url"), bits=32).alias("result")).to_pydict()["result"]
     [1387039953, 1387039953]
+    """
+
+def url_host_group(url: Expression, *, base: str | URL | FrozenURL | None = None) -> Expression:
+    """The registrable domain or, if there is none, the host; null without a host. It needs `weburl[psl]`.
+
+    >>> import daft
+    >>> rows = {"url": ["https://news.example.co.uk/a", "http://127.0.0.1:8000/"]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_host_group(daft.col("url")).alias("result")).to_pydict()["result"]
+    ['example.co.uk', '127.0.0.1']
+    """
+
+def url_shard(url: Expression, n: int, *, base: str | URL | FrozenURL | None = None) -> Expression:
+    """The shard among `n`, as from `weburl.crawl.shard`. It needs `weburl[psl]`.
+
+    >>> import daft
+    >>> rows = {"url": ["https://news.example.co.uk/a", "http://example.co.uk/"]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_shard(daft.col("url"), 16).alias("result")).to_pydict()["result"]
+    [10, 10]
+    """
+
+def url_trap_key(url: Expression, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> Expression:
+    """One key for the pages of a trap such as a calendar, as from `weburl.crawl.trap_key`.
+
+    >>> import daft
+    >>> rows = {"url": ["https://example.com/cal/2026/11?view=day", "https://example.com/cal/1999/1?view=week"]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_trap_key(daft.col("url")).alias("result")).to_pydict()["result"]
+    ['example.com/cal/{int}?view', 'example.com/cal/{int}?view']
     """
 
 def url_pattern_test(

@@ -59,6 +59,11 @@ def register(
     - `url_canonicalize(u[, policy])`: The canonical form under a policy, as from `weburl.crawl.canonicalize`.
     - `url_fingerprint(u[, policy])`: The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a
       number, or bytes for 96 or 128 bits.
+    - `url_host_group(u)`: The registrable domain or, if there is none, the host; null without a host. It needs
+      `weburl[psl]`.
+    - `url_shard(u, n)`: The shard among `n`, a text such as '16', as from `weburl.crawl.shard`. It needs
+      `weburl[psl]`.
+    - `url_trap_key(u)`: One key for the pages of a trap such as a calendar, as from `weburl.crawl.trap_key`.
     - `url_pattern_test(u, pattern)`: Whether it matches a pattern; false if it is not a URL, null for null.
     - `url_pattern_extract(u, pattern, group)`: The text that a group of the pattern matches; null if there is
       no match.

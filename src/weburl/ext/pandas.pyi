@@ -193,6 +193,35 @@ class WebURL:
         [1387039953, 1387039953]
         """
 
+    def host_group(self, *, base: str | URL | FrozenURL | None = None, **options: Any) -> pd.Series[Any]:
+        """The registrable domain or, if there is none, the host; null without a host. It needs `weburl[psl]`.
+
+        >>> import pandas as pd
+        >>> urls = pd.Series(["https://news.example.co.uk/a", "http://127.0.0.1:8000/"])
+        >>> urls.weburl.host_group().to_list()
+        ['example.co.uk', '127.0.0.1']
+        """
+
+    def shard(self, n: int, *, base: str | URL | FrozenURL | None = None, **options: Any) -> pd.Series[Any]:
+        """The shard among `n`, as from `weburl.crawl.shard`. It needs `weburl[psl]`.
+
+        >>> import pandas as pd
+        >>> urls = pd.Series(["https://news.example.co.uk/a", "http://example.co.uk/"])
+        >>> urls.weburl.shard(16).to_list()
+        [10, 10]
+        """
+
+    def trap_key(
+        self, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any
+    ) -> pd.Series[Any]:
+        """One key for the pages of a trap such as a calendar, as from `weburl.crawl.trap_key`.
+
+        >>> import pandas as pd
+        >>> urls = pd.Series(["https://example.com/cal/2026/11?view=day", "https://example.com/cal/1999/1?view=week"])
+        >>> urls.weburl.trap_key().to_list()
+        ['example.com/cal/{int}?view', 'example.com/cal/{int}?view']
+        """
+
     def pattern_test(
         self,
         pattern: str | URLPattern,

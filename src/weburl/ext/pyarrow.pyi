@@ -33,6 +33,7 @@ __all__ = [
     "url_defang",
     "url_find_urls",
     "url_fingerprint",
+    "url_host_group",
     "url_host_in",
     "url_hostname",
     "url_is_private",
@@ -53,6 +54,8 @@ __all__ = [
     "url_refang",
     "url_registrable_domain",
     "url_route",
+    "url_shard",
+    "url_trap_key",
 ]
 
 T = TypeVar("T", pa.Array, pa.ChunkedArray)
@@ -232,6 +235,33 @@ def url_fingerprint(
     >>> urls = pa.array(["https://example.com/?a=1&b=2", "https://example.com/?b=2&a=1#top"])
     >>> url_fingerprint(urls, bits=32).to_pylist()
     [1387039953, 1387039953]
+    """
+
+def url_host_group(urls: T, *, base: str | URL | FrozenURL | None = None, **options: Any) -> T:
+    """The registrable domain or, if there is none, the host; null without a host. It needs `weburl[psl]`.
+
+    >>> import pyarrow as pa
+    >>> urls = pa.array(["https://news.example.co.uk/a", "http://127.0.0.1:8000/"])
+    >>> url_host_group(urls).to_pylist()
+    ['example.co.uk', '127.0.0.1']
+    """
+
+def url_shard(urls: T, n: int, *, base: str | URL | FrozenURL | None = None, **options: Any) -> T:
+    """The shard among `n`, as from `weburl.crawl.shard`. It needs `weburl[psl]`.
+
+    >>> import pyarrow as pa
+    >>> urls = pa.array(["https://news.example.co.uk/a", "http://example.co.uk/"])
+    >>> url_shard(urls, 16).to_pylist()
+    [10, 10]
+    """
+
+def url_trap_key(urls: T, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any) -> T:
+    """One key for the pages of a trap such as a calendar, as from `weburl.crawl.trap_key`.
+
+    >>> import pyarrow as pa
+    >>> urls = pa.array(["https://example.com/cal/2026/11?view=day", "https://example.com/cal/1999/1?view=week"])
+    >>> url_trap_key(urls).to_pylist()
+    ['example.com/cal/{int}?view', 'example.com/cal/{int}?view']
     """
 
 def url_pattern_test(

@@ -38,6 +38,7 @@ __all__ = [
     "url_defang",
     "url_find_urls",
     "url_fingerprint",
+    "url_host_group",
     "url_host_in",
     "url_hostname",
     "url_is_private",
@@ -58,6 +59,8 @@ __all__ = [
     "url_refang",
     "url_registrable_domain",
     "url_route",
+    "url_shard",
+    "url_trap_key",
 ]
 
 ColumnOrName = Union["Column", str]
@@ -119,6 +122,11 @@ def register(
     - `url_canonicalize(u[, policy])`: The canonical form under a policy, as from `weburl.crawl.canonicalize`.
     - `url_fingerprint(u[, policy])`: The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a
       number, or bytes for 96 or 128 bits.
+    - `url_host_group(u)`: The registrable domain or, if there is none, the host; null without a host. It needs
+      `weburl[psl]`.
+    - `url_shard(u, n)`: The shard among `n`, a text such as '16', as from `weburl.crawl.shard`. It needs
+      `weburl[psl]`.
+    - `url_trap_key(u)`: One key for the pages of a trap such as a calendar, as from `weburl.crawl.trap_key`.
     - `url_pattern_test(u, pattern)`: Whether it matches a pattern; false if it is not a URL, null for null.
     - `url_pattern_extract(u, pattern, group)`: The text that a group of the pattern matches; null if there is
       no match.
@@ -322,6 +330,42 @@ def url_fingerprint(
     >>> frame = frame.select(url_fingerprint("url", bits=32).alias("result"))
     >>> [row["result"] for row in frame.collect()]
     [1387039953, 1387039953]
+    """
+
+def url_host_group(url: ColumnOrName, *, base: str | URL | FrozenURL | None = None) -> Column:
+    """The registrable domain or, if there is none, the host; null without a host. It needs `weburl[psl]`.
+
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"url": ["https://news.example.co.uk/a", "http://127.0.0.1:8000/"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_host_group("url").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
+    ['example.co.uk', '127.0.0.1']
+    """
+
+def url_shard(url: ColumnOrName, n: int, *, base: str | URL | FrozenURL | None = None) -> Column:
+    """The shard among `n`, as from `weburl.crawl.shard`. It needs `weburl[psl]`.
+
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"url": ["https://news.example.co.uk/a", "http://example.co.uk/"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_shard("url", 16).alias("result"))
+    >>> [row["result"] for row in frame.collect()]
+    [10, 10]
+    """
+
+def url_trap_key(url: ColumnOrName, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> Column:
+    """One key for the pages of a trap such as a calendar, as from `weburl.crawl.trap_key`.
+
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> rows = {"url": ["https://example.com/cal/2026/11?view=day", "https://example.com/cal/1999/1?view=week"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_trap_key("url").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
+    ['example.com/cal/{int}?view', 'example.com/cal/{int}?view']
     """
 
 def url_pattern_test(

@@ -34,6 +34,7 @@ __all__ = [
     "url_defang",
     "url_find_urls",
     "url_fingerprint",
+    "url_host_group",
     "url_host_in",
     "url_hostname",
     "url_is_private",
@@ -54,6 +55,8 @@ __all__ = [
     "url_refang",
     "url_registrable_domain",
     "url_route",
+    "url_shard",
+    "url_trap_key",
 ]
 
 def parse_column(
@@ -243,6 +246,42 @@ def url_fingerprint(
     >>> data = data.with_column("result", url_fingerprint(col("url"), bits=32))
     >>> [row["result"] for row in data.take_all()]
     [1387039953, 1387039953]
+    """
+
+def url_host_group(url: Expr, *, base: str | URL | FrozenURL | None = None) -> Expr:
+    """The registrable domain or, if there is none, the host; null without a host. It needs `weburl[psl]`.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"url": ["https://news.example.co.uk/a", "http://127.0.0.1:8000/"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_host_group(col("url")))
+    >>> [row["result"] for row in data.take_all()]
+    ['example.co.uk', '127.0.0.1']
+    """
+
+def url_shard(url: Expr, n: int, *, base: str | URL | FrozenURL | None = None) -> Expr:
+    """The shard among `n`, as from `weburl.crawl.shard`. It needs `weburl[psl]`.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"url": ["https://news.example.co.uk/a", "http://example.co.uk/"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_shard(col("url"), 16))
+    >>> [row["result"] for row in data.take_all()]
+    [10, 10]
+    """
+
+def url_trap_key(url: Expr, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> Expr:
+    """One key for the pages of a trap such as a calendar, as from `weburl.crawl.trap_key`.
+
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> rows = {"url": ["https://example.com/cal/2026/11?view=day", "https://example.com/cal/1999/1?view=week"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_trap_key(col("url")))
+    >>> [row["result"] for row in data.take_all()]
+    ['example.com/cal/{int}?view', 'example.com/cal/{int}?view']
     """
 
 def url_pattern_test(

@@ -13,7 +13,7 @@ SOURCES = (
     ("Web Platform Tests", "web-platform-tests/wpt", "", "2026-07-20", "wpt_data/sync.py, for the tests"),
     ("IANA's special-purpose addresses", "", "", "2025-10-09", "HostSet, beside is_private_host"),
     ("IANA's multicast addresses", "", "", "2026-06-26", "HostSet, beside is_private_host"),
-    ("Tracking parameters", "", "", "2026-11-22", "a set of names, for without_tracking"),
+    ("Tracking parameters", "", "", "2026-11-28", "a set of names, for without_tracking"),
 )  # fmt: skip
 
 

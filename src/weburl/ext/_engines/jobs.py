@@ -100,7 +100,7 @@ def pairs_of(option: Option, value: Any) -> Pairs:
         return [(option.plan_name, " ".join(value))]
     if isinstance(value, PolicyValue):
         return [(option.plan_name, text_of(value))]
-    if option.name == "bits" or option.type == "bool":
+    if option.type in ("int", "bool"):
         return [(option.plan_name, str(int(value)))]
     if option.name == "part":
         return [(option.plan_name, PART_FIELDS[value])]
@@ -205,8 +205,8 @@ def option_from(option: Option, texts: list[str], patterns: list[tuple[str, dict
         return tuple(texts)
     if option.name == "hosts":
         return hosts_of(texts[0])
-    if option.name == "bits":
-        return int(texts[0][:4])
+    if option.type == "int":
+        return int(texts[0][:10])
     if option.type == "bool":
         if texts[0] not in ("0", "1"):
             raise ValueError(f"{option.name} is 0 or 1")

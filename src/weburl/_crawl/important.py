@@ -1,0 +1,174 @@
+"""Which parameters change the pages of a site: learnt from pages that were fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from hashlib import blake2b
+from typing import TYPE_CHECKING, NamedTuple
+
+from weburl._core.parts import need_iterable, wrong_type
+from weburl._crawl.canonical import canonicalize
+from weburl._crawl.groups import host_group
+from weburl._crawl.policy import find_policy
+from weburl.errors import InvalidURL
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from weburl._crawl.policy import Policy
+    from weburl._hosts.suffixes import PublicSuffixList
+    from weburl.url import URL, FrozenURL
+
+    Verdict = Literal["changes", "ignored", "unknown"]
+
+# More parameters than a page needs: each is compared with all others.
+MOST_NAMES = 32
+
+
+class ParameterUse(NamedTuple):
+    """What was learnt of one parameter, in the URLs of one site that have the same names.
+
+    >>> use = ParameterUse("example.com", ("page", "view"), "view", 40, 1, "ignored")
+    >>> use.differing / use.pairs
+    0.025
+
+    `site` is the `host_group`, `names` are all names of the query, sorted, and `name` is one of them. Of `pairs` of
+    URLs that differ only in the value of `name`, `differing` have other contents. `verdict` is "changes", "ignored", or
+    "unknown" if there are too few pairs.
+    """
+
+    site: str
+    names: tuple[str, ...]
+    name: str
+    pairs: int
+    differing: int
+    verdict: Verdict
+
+
+ParameterUse.__module__ = "weburl.crawl"
+
+
+class ImportantParams:
+    """What `important_params` has learnt.
+
+    >>> urls = [f"https://example.com/?id={i % 3}&view={i}" for i in range(60)]
+    >>> learnt = important_params(urls, [i % 3 for i in range(60)])
+    >>> sorted(learnt.ignored)
+    ['view@example.com']
+
+    `uses` is a list of ParameterUse. `skipped` is how many URLs were not read: those that are not URLs, have no host,
+    or have more than 32 names.
+    """
+
+    __slots__ = ("skipped", "uses")
+
+    def __init__(self, uses: list[ParameterUse], skipped: int) -> None:
+        self.uses = uses
+        self.skipped = skipped
+
+    @property
+    def ignored(self) -> frozenset[str]:
+        """The parameters that change nothing, as rules for `CrawlPolicy`: "view@example.com".
+
+        A parameter is one of them if its verdict is "ignored" for at least one set of names of its site, and "changes"
+        for none.
+        """
+        verdicts: dict[tuple[str, str], set[Verdict]] = {}
+        for use in self.uses:
+            verdicts.setdefault((use.site, use.name), set()).add(use.verdict)
+        return frozenset(
+            f"{name.lower().replace('@', '%40')}@{site}"
+            for (site, name), found in verdicts.items()
+            if "ignored" in found and "changes" not in found and ":" not in site + name and "*" not in name
+        )
+
+    def __repr__(self) -> str:
+        return f"<ImportantParams of {len({use.site for use in self.uses})} sites, {len(self.uses)} uses>"
+
+
+ImportantParams.__module__ = "weburl.crawl"
+
+
+def important_params(
+    urls: Iterable[str | URL | FrozenURL],
+    content_keys: Iterable[Hashable],
+    *,
+    min_pairs: int = 20,
+    threshold: float = 0.05,
+    policy: str | Policy = "crawl/1",
+    psl: PublicSuffixList | None = None,
+    max_groups: int = 500_000,
+) -> ImportantParams:
+    """Learns from fetched pages which parameters change them, for each site.
+
+    >>> urls = [f"https://example.com/?id={i % 3}&view={i}" for i in range(60)]
+    >>> for use in important_params(urls, [f"page {i % 3}" for i in range(60)]).uses:
+    ...     print(use.name, use.pairs, use.differing, use.verdict)
+    id 0 0 unknown
+    view 57 0 ignored
+
+    Each URL has a content key in the same place, such as a hash of the page's text: equal keys mean that the pages are
+    the same. For each site, for each set of names and for each name, pairs of URLs that differ only in the value of
+    that name are compared. The parameter changes pages if the share of pairs with different contents is above
+    `threshold`. With fewer than `min_pairs` pairs that is unknown.
+
+    URLs are first canonicalized under `policy`. Memory is bounded by `max_groups`, of about 200 bytes each: when there
+    are more, half of them are dropped, chosen by a hash. ValueError is raised if there are not as many keys as URLs.
+    """
+    if not isinstance(min_pairs, int) or min_pairs < 1 or not isinstance(max_groups, int) or max_groups < 1:
+        raise ValueError("min_pairs and max_groups must be an int from 1")
+    if not isinstance(threshold, (int, float)) or not 0 <= threshold < 1:
+        raise ValueError("threshold must be a number from 0, below 1")
+    used = find_policy(policy)
+    if isinstance(urls, (str, bytes)):
+        raise wrong_type(urls, "urls must be a collection of URLs")
+    need_iterable(urls, "urls must be a collection of URLs")
+    need_iterable(content_keys, "content_keys must be a collection")
+    counts: dict[tuple[str, tuple[str, ...], str], list[int]] = {}
+    groups: dict[int, tuple[int, int]] = {}
+    limit = 1 << 64
+    skipped = 0
+    for url, content in zip(urls, content_keys, strict=True):
+        try:
+            form = canonicalize(url, used)
+            site = host_group(form, psl=psl)
+        except InvalidURL:
+            form, site = "", None
+        head, _, query = form.partition("?")
+        pairs: dict[str, list[str]] = {}
+        for piece in query.split("&") if query else ():
+            pairs.setdefault(piece.partition("=")[0], []).append(piece)
+        if site is None or len(pairs) > MOST_NAMES:
+            skipped += 1
+            continue
+        names = tuple(sorted(pairs))
+        for name in names:
+            use = site, names, name
+            if use not in counts:
+                # A site may have any number of names: they are bounded, too.
+                if len(counts) >= max_groups:
+                    continue
+                counts[use] = [0, 0]
+            rest = "\0".join([head, name, *["&".join(pairs[other]) for other in names if other != name]])
+            group = int.from_bytes(blake2b(rest.encode(), digest_size=8).digest(), "big")
+            if group >= limit:
+                continue
+            value = hash("&".join(pairs[name]))
+            first = groups.setdefault(group, (value, hash(content)))
+            if first[0] != value:
+                counts[use][0] += 1
+                counts[use][1] += first[1] != hash(content)
+        while len(groups) > max_groups:
+            limit >>= 1
+            groups = {group: first for group, first in groups.items() if group < limit}
+    uses = [
+        ParameterUse(*use, compared, differing, verdict_of(compared, differing, min_pairs, threshold))
+        for use, (compared, differing) in sorted(counts.items())
+    ]
+    return ImportantParams(uses, skipped)
+
+
+def verdict_of(pairs: int, differing: int, min_pairs: int, threshold: float) -> Verdict:
+    if pairs < min_pairs:
+        return "unknown"
+    return "changes" if differing > threshold * pairs else "ignored"
