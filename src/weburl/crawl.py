@@ -6,22 +6,24 @@ from typing import TYPE_CHECKING, Any
 
 from weburl._core.parts import need_iterable, wrong_type
 from weburl._crawl.canonical import canonicalize, fingerprint
+from weburl._crawl.directives import RobotsDirectives
 from weburl._crawl.policy import CrawlPolicy, SurtPolicy, find_policy
 from weburl._crawl.policy import restore_policy as restore_policy  # for pickles
 from weburl._crawl.redirects import redirect_target
 from weburl._crawl.tracking import INDEX_NAMES, TRACKING_PARAMETERS
 from weburl._unicode.encoding import get_output_encoding
-from weburl._unicode.labels import label_of
+from weburl._unicode.labels import find_label, label_of
 from weburl.errors import InvalidURL
 from weburl.url import URL, FrozenURL
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable
     from typing import Literal
 
     from weburl._crawl.pages import Link
     from weburl._crawl.policy import Policy
-    from weburl.bulk import Column, OnError, Table
+    from weburl._verbs.links import LinkTable, PageEncoding
+    from weburl.bulk import Column, OnError
 
     LinkKind = Literal["link", "image", "script", "style", "frame", "form", "refresh", "media"]
 
@@ -30,6 +32,9 @@ __all__ = [
     "TRACKING_PARAMETERS",
     "CrawlPolicy",
     "DocumentBase",
+    "LinkTable",
+    "PageEncoding",
+    "RobotsDirectives",
     "SurtPolicy",
     "canonicalize",
     "fingerprint",
@@ -42,6 +47,18 @@ __all__ = [
 
 def __dir__() -> list[str]:
     return __all__
+
+
+# With it, a type checker would take every name.
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """The classes of tables, which need more modules."""
+        if name not in {"LinkTable", "PageEncoding"}:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from weburl._verbs import links
+
+        return getattr(links, name)
 
 
 # Bytes: of the URLs of a page, if each link had that of its base.
@@ -170,10 +187,11 @@ def page_links(
     url: str | URL | FrozenURL,
     *,
     charset: str | None = None,
+    fallback_charset: str | Callable[[bytes], str | None] | None = None,
     kinds: LinkKind | Iterable[LinkKind] = ("link", "frame", "refresh"),
     policy: str | Policy = "crawl/1",
     about_base_url: str | URL | FrozenURL | None = None,
-) -> Table:
+) -> LinkTable:
     """The links that a browser finds in a page of HTML, in the order of the page, as a table of `weburl.bulk`.
 
     >>> page = '<base href="/docs/"><a href="tour?utm_source=x">Tour</a> <a href="//:80/">none</a>'
@@ -181,26 +199,37 @@ def page_links(
     [('Tour', 'https://example.com/docs/tour?utm_source=x', None), ('none', None, 'host-missing')]
 
     Its columns are `kind`, `tag`, `attribute`, `value` (the attribute's, or the URL in it), `text` (of the link, or the
-    alternative of an image, or the seconds of a refresh), `rel`, `href` (the URL), `registrable_domain`, `key` (the
-    fingerprint of 64 bits under `policy`) and `error` (the name of the error, if `href` is None because the URL does
-    not parse).
+    alternative of an image, or the seconds of a refresh), `rel`, `hreflang`, `type`, `href` (the URL),
+    `registrable_domain`, `key` (the fingerprint of 64 bits under `policy`) and `error` (the name of the error, if
+    `href` is None because the URL does not parse).
 
     `url` is the URL of the page, after redirects. `charset` is the parameter of the response's Content-Type; an unknown
     label is ignored. Without a `charset`, the encoding of bytes comes from their byte order mark, or from a meta
-    element, or else it is windows-1252. A `str` is treated like a page in UTF-8. `about_base_url` is for a document at
-    about:srcdoc or about:blank, as in `DocumentBase`.
+    element. A page that declares none is in `fallback_charset`: a name that `label_of` takes, or a function that gets
+    the bytes and returns such a name or None. Without that, it is in windows-1252. A `str` is treated like a page in
+    UTF-8. `about_base_url` is for a document at about:srcdoc or about:blank, as in `DocumentBase`.
+
+    The table is a `LinkTable`: its `encoding`, `base`, `canonical` and `robots` are what the page says of itself.
 
     If `url` or `about_base_url` does not parse, InvalidURL is raised with the error "base". ValueError is raised if the
     URLs of all links would take more than a gigabyte.
 
     It needs the extra `html`: selectolax, webencodings and publicsuffixlist.
     """
+    from weburl._crawl.directives import of_metas
     from weburl._crawl.pages import KINDS, Link, read_page
-    from weburl._verbs.links import link_table
-    from weburl.bulk import Table
+    from weburl._verbs.links import LinkTable, PageEncoding, link_table
 
     if charset is not None and not isinstance(charset, str):
         raise wrong_type(charset, "charset must be a str or None")
+    if isinstance(fallback_charset, str):
+        if find_label(fallback_charset) is None:
+            from weburl._diagnosis.messages import shown_argument
+
+            shown = shown_argument(fallback_charset)
+            raise ValueError(f"fallback_charset must be the name of an encoding, not {shown}")
+    elif fallback_charset is not None and not callable(fallback_charset):
+        raise wrong_type(fallback_charset, "fallback_charset must be a str, a function of bytes, or None")
     used = find_policy(policy)
     wanted = frozenset[str]((kinds,) if isinstance(kinds, str) else kinds)
     if not wanted <= frozenset(KINDS):
@@ -209,21 +238,28 @@ def page_links(
         others = ", ".join(map(shown_argument, sorted(wanted.difference(KINDS))))
         raise ValueError(f"kinds must be of {', '.join(KINDS)}, not {others}")
     document = base_of(url)
-    page = read_page(html, charset, wanted)
+    page = read_page(html, charset, wanted, fallback_charset)
     base = DocumentBase(document, page.base_href, encoding=page.label, about_base_url=about_base_url)
     fallback = DocumentBase(document, encoding=page.label, about_base_url=about_base_url)
     links = page.links
     if "refresh" in wanted:
         links = without_more_refreshes(links, base, fallback)
     columns = [list(column) for column in zip(*links, strict=True)] or [[] for _ in Link._fields]
-    texts = dict(zip(Link._fields, columns[:6], strict=False))
+    texts = dict(zip(Link._fields, columns[:-2], strict=False))
     if max(len(base.href), len(fallback.href)) * len(links) > MOST_OF_BASES:
         raise ValueError(f"the page has {len(links)} links and a base of {len(base.href)} bytes: too much for its URLs")
     urls = [document.href if link.url is None else link.url for link in links]
     bases: str | list[str] = base.href
     if base.href != fallback.href and not all(link.has_base for link in links):
         bases = [base.href if link.has_base else fallback.href for link in links]
-    return Table([link_table(texts, urls, bases, base.encoding, used)])
+    canonicals = filter(None, map(base.resolve, page.canonicals))
+    return LinkTable(
+        [link_table(texts, urls, bases, base.encoding, used)],
+        base.href,
+        next((canonical.href for canonical in canonicals), None),
+        PageEncoding(label_of(page.label), page.source),
+        of_metas(page.metas),
+    )
 
 
 # https://html.spec.whatwg.org/multipage/semantics.html#shared-declarative-refresh-steps

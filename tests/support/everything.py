@@ -238,6 +238,8 @@ def visit() -> Visit:
     link: URL | None = base.resolve("search?q=é")
     assert link is not None and link.search == "?q=%E9" and base.encoding == "windows-1252" and base.href
     assert crawl.redirect_target(b"/caf\xe9", PAGE).pathname == "/caf%E9"
+    robots: crawl.RobotsDirectives = crawl.RobotsDirectives.parse(["examplebot: noindex"]).for_agent("examplebot")
+    assert robots.noindex and not robots.nofollow and robots.unavailable_after is None and not robots.agents
     key: int | bytes = crawl.fingerprint(PAGE, policy)
     assert isinstance(key, int)
     return {"key": key, "shown": display.display_url(PAGE), "links": [*base.resolve_many(["a", "b"])]}
@@ -321,9 +323,11 @@ def main(folder: Path) -> Visit:
         step()
     texts_and_secrets(folder)
     read_blocklist(folder)
-    page: bulk.Table | None = None
+    page: crawl.LinkTable | None = None
     try:
-        page = crawl.page_links(b"<a href=' books/8 '>Tea</a>", PAGE, kinds="link")
+        page = crawl.page_links(b"<a href=' books/8 '>Tea</a>", PAGE, kinds="link", fallback_charset=lambda html: None)
+        read: crawl.PageEncoding = page.encoding
+        assert (read.name, read.source, page.canonical, page.warnings) == ("windows-1252", "default", None, ())
     except ImportError as error:
         assert "selectolax" in str(error)
     assert page is None or page["href"].to_pylist() == ["https://shop.example.com/books/books/8"]

@@ -400,6 +400,11 @@ CASES: dict[str, Callable[[], object]] = {
     "crawl.label_of that fails": fails(crawl.label_of, 1),
     "crawl.page_links": lambda: crawl.page_links(PAGE, HREF, kinds=("link", "image", "refresh")),
     "crawl.page_links that fails": fails(crawl.page_links, PAGE, BAD),
+    "crawl.RobotsDirectives": lambda: (
+        crawl.RobotsDirectives.parse(["a: none", b"unavailable_after: 25 Jun 2030 15:00:00 GMT"]).unavailable_after,
+        pickle.loads(pickle.dumps(crawl.RobotsDirectives.parse("noindex").for_agent("a"))),
+    ),
+    "crawl.RobotsDirectives that fails": fails(crawl.RobotsDirectives.parse, [1]),
     "crawl.redirect_target": lambda: (crawl.redirect_target(b"/\xe9#x", HREF), crawl.redirect_target("y", url)),
     "crawl.redirect_target that fails": fails(crawl.redirect_target, b"http://a b", HREF),
     "crawl.without_tracking": lambda: (crawl.without_tracking(url), crawl.without_tracking(HREF, ["a", "b*"])),

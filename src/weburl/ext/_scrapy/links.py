@@ -19,7 +19,7 @@ from scrapy.utils.python import unique
 from scrapy.utils.response import get_meta_refresh as scrapy_get_meta_refresh
 
 from weburl._crawl.pages import Page, read_page
-from weburl._crawl.sniffing import DEFAULT, sniff
+from weburl._crawl.sniffing import sniff
 from weburl.compat._encodings import label_of
 from weburl.compat.w3lib import safe_url_string
 from weburl.crawl import DocumentBase, without_more_refreshes
@@ -58,7 +58,7 @@ def read_response(response: TextResponse) -> Page:
         return read_page(response.text if label is None else response.body, label, KINDS)
     charset_match = CHARSET.search(response.headers.get("Content-Type") or b"")
     charset = charset_match[1].decode("latin-1") if charset_match else None
-    if sniff(response.body, charset) == (DEFAULT, True) and not response._declared_encoding():
+    if sniff(response.body, charset).source == "default":
         charset = label_of(response.encoding)
     return read_page(response.body, charset, KINDS)
 
