@@ -163,8 +163,9 @@ IN_BULK: Final = (
 # The names of the public modules, without those that the package has itself.
 MODULES: Final = {
     "bulk": IN_BULK,
-    "crawl": "CrawlPolicy DocumentBase INDEX_NAMES LinkTable PageEncoding RobotsDirectives SurtPolicy TRACKING_PARAMETERS"
-    " canonicalize fingerprint label_of page_links redirect_target without_tracking",
+    "crawl": "CrawlPolicy DocumentBase INDEX_NAMES LinkTable PageEncoding RobotsDirectives SurtPolicy"
+    " TRACKING_PARAMETERS canonicalize fingerprint label_of link_header page_links redirect_target"
+    " sitemap_links without_tracking",
     "display": "SpoofingRisk display_host display_url spoofing_risks",
     "errors": "",
     "forms": "parse_form serialize_form",

@@ -17,7 +17,7 @@ from weburl.errors import InvalidURL
 from weburl.url import URL, FrozenURL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from typing import Literal
 
     from weburl._crawl.pages import Link
@@ -39,8 +39,10 @@ __all__ = [
     "canonicalize",
     "fingerprint",
     "label_of",
+    "link_header",
     "page_links",
     "redirect_target",
+    "sitemap_links",
     "without_tracking",
 ]
 
@@ -246,8 +248,7 @@ def page_links(
         links = without_more_refreshes(links, base, fallback)
     columns = [list(column) for column in zip(*links, strict=True)] or [[] for _ in Link._fields]
     texts = dict(zip(Link._fields, columns[:-2], strict=False))
-    if max(len(base.href), len(fallback.href)) * len(links) > MOST_OF_BASES:
-        raise ValueError(f"the page has {len(links)} links and a base of {len(base.href)} bytes: too much for its URLs")
+    need_room(len(links), base.href, fallback.href)
     urls = [document.href if link.url is None else link.url for link in links]
     bases: str | list[str] = base.href
     if base.href != fallback.href and not all(link.has_base for link in links):
@@ -260,6 +261,90 @@ def page_links(
         PageEncoding(label_of(page.label), page.source),
         of_metas(page.metas),
     )
+
+
+def link_header(value: bytes | str, base: str | URL | FrozenURL, *, policy: str | Policy = "crawl/1") -> LinkTable:
+    """The links in the header `Link` of a response, as a table like that of `page_links`.
+
+    >>> links = link_header('</list?page=3>; rel="next", </tea>; rel=canonical', "https://example.com/list?page=2")
+    >>> [(link["rel"], link["href"]) for link in links], links.canonical
+    ([('next', 'https://example.com/list?page=3'), ('canonical', 'https://example.com/tea')], 'https://example.com/tea')
+
+    `base` is the URL of the response. Give the bytes of the header if you can, as to `redirect_target`. Several headers
+    are one value with commas between them.
+
+    `value` is the URL as it is written, `text` the title, `rel` the relations as they are written, `hreflang` and
+    `type` are the parameters of these names. `kind` is None for relations that `page_links` leaves out. The table has
+    one more column, `anchor`: a link that has one is not a link of this page, but of the URL there.
+
+    Text that is not a link is skipped. No text raises an exception. InvalidURL is raised, with the error "base", if
+    `base` does not parse, and ValueError if the URLs of all links would take more than a gigabyte.
+
+    https://www.rfc-editor.org/rfc/rfc8288#section-3
+    """
+    from weburl._crawl.link_headers import HeaderLink, read_links
+    from weburl._verbs.links import LinkTable, link_table
+
+    used = find_policy(policy)
+    document = base_of(need_url(base, "base"))
+    links = [*read_links(value)]
+    need_room(len(links), document.href)
+    texts, urls = columns_of_links(links, HeaderLink._fields)
+    own = (link.url for link in links if link.anchor is None and "canonical" in (link.rel or "").lower().split())
+    canonicals = filter(None, (URL.parse(url, document) for url in own))
+    table = link_table(texts, urls, document.href, "utf-8", used)
+    return LinkTable([table], document.href, next((canonical.href for canonical in canonicals), None))
+
+
+def sitemap_links(
+    data: bytes, url: str | URL | FrozenURL, *, charset: str | None = None, policy: str | Policy = "crawl/1"
+) -> LinkTable:
+    """The URLs in a sitemap or a feed, as a table like that of `page_links`.
+
+    >>> data = b"<urlset><url><loc>https://example.com/a</loc><lastmod>2026-11-28</lastmod></url></urlset>"
+    >>> [(link["kind"], link["href"], link["lastmod"]) for link in sitemap_links(data, "https://example.com/sitemap.xml")]
+    [('link', 'https://example.com/a', '2026-11-28')]
+
+    `data` is the file: a sitemap or an index of sitemaps, a text with a URL on each line, or a feed in RSS or Atom.
+    Each may be packed with gzip. `url` is the URL of the file. `charset` is the parameter of the response's
+    Content-Type.
+
+    `kind` is "sitemap" for the sitemaps of an index, "link" for pages, and "image", "media" or "frame" for what belongs
+    to them. The table has one more column, `lastmod`: the date of the entry, as it is written.
+
+    The URLs in sitemaps must be absolute, so a relative one has no `href`, but an `error`. Those in feeds may be
+    relative.
+
+    Of a file, 50 MB are read, unpacked. Entities that a file declares are not read. No bytes raise an exception: what
+    is not read is in the table's `warnings`. InvalidURL is raised, with the error "base", if `url` does not parse.
+    """
+    from weburl._crawl.sitemaps import SiteLink, read_sitemap
+    from weburl._verbs.links import LinkTable, PageEncoding, link_table
+
+    if charset is not None and not isinstance(charset, str):
+        raise wrong_type(charset, "charset must be a str or None")
+    used = find_policy(policy)
+    document = base_of(need_url(url, "url"))
+    found = read_sitemap(data, charset, document)
+    texts, bases = columns_of_links(found.links, SiteLink._fields)
+    urls = [link.value for link in found.links]
+    table = link_table(texts, urls, bases if found.is_feed else None, "utf-8", used)
+    encoding = PageEncoding(label_of(found.label), found.source)
+    return LinkTable([table], document.href, None, encoding, None, found.warnings)
+
+
+def columns_of_links(
+    links: Sequence[tuple[str | None, ...]], names: Sequence[str]
+) -> tuple[dict[str, list[str | None]], list[Any]]:
+    """The columns of a table with the texts of links, and the last column, which is not in the table."""
+    columns = [list(column) for column in zip(*links, strict=True)] or [[] for _ in names]
+    return dict(zip(names, columns[:-1], strict=False)), columns[-1]
+
+
+def need_room(count: int, *bases: str) -> None:
+    longest = max(map(len, bases))
+    if longest * count > MOST_OF_BASES:
+        raise ValueError(f"there are {count} links and a base of {longest} bytes: too much for their URLs")
 
 
 # https://html.spec.whatwg.org/multipage/semantics.html#shared-declarative-refresh-steps

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import gzip
 import json
 import pickle
 import subprocess
@@ -42,7 +43,8 @@ def test_the_columns() -> None:
     first, second, third = table
     assert first == {
         "kind": "link", "tag": "a", "attribute": "href", "value": " x?é ", "text": "a b", "rel": "next nofollow",
-        "hreflang": None, "type": None, "href": "http://www.page.example/dir/x?%C3%A9", "registrable_domain": "page.example",
+        "hreflang": None, "type": None, "href": "http://www.page.example/dir/x?%C3%A9",
+        "registrable_domain": "page.example",
         "key": fingerprint("http://www.page.example/dir/x?%C3%A9"), "error": None,
     }  # fmt: skip
     assert list(second.values())[3:] == ["http://a b/", "", *[None] * 6, "domain-to-ASCII"]
@@ -144,9 +146,9 @@ def test_a_late_meta_element_is_stronger_than_a_fallback() -> None:
             assert links["href"][0] == "http://www.page.example/dir/page?%C2%C2"
     # The function is not asked where there is an answer.
     for declared in (b"<meta charset=big5>", b"\xef\xbb\xbf", "<?x".encode("utf-16le")):
-        assert page_links(declared, URL, fallback_charset=lambda html: 1 // 0 and "").encoding.source != "fallback"
+        assert page_links(declared, URL, fallback_charset=lambda html: str(1 // 0)).encoding.source != "fallback"
     with pytest.raises(ZeroDivisionError):
-        page_links(b"x", URL, fallback_charset=lambda html: 1 // 0 and "")
+        page_links(b"x", URL, fallback_charset=lambda html: str(1 // 0))
     assert page_links(b"x\0", URL, fallback_charset=lambda html: "utf-16le").encoding == ("utf-16le", "fallback")
 
 
@@ -398,6 +400,26 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [row.pop("file") for row in found] == [str(page)] * 2
     assert found == rows(page.read_bytes())
+
+
+def test_the_command_with_a_fallback_and_sitemaps(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page, sitemap = tmp_path / "page.html", tmp_path / "sitemap.xml.gz"
+    page.write_bytes("<a href=/é>".encode())
+    assert run("--base", URL, "--fallback-charset", "utf8", str(page)) == 0
+    assert capsys.readouterr().out == "http://www.page.example/%C3%A9\n"
+    rows = "<urlset><url><loc>http://a/</loc><lastmod>1</lastmod></url><url><loc>/b</loc></url>"
+    sitemap.write_bytes(gzip.compress(rows.encode()))
+    assert run("--sitemap", "--json", str(sitemap)) == 0
+    out, err = capsys.readouterr()
+    first, second = map(json.loads, out.splitlines())
+    assert (first["href"], first["lastmod"], first["kind"]) == ("http://a/", "1", "link")
+    assert (second["href"], second["error"]) == (None, "missing-scheme-non-relative-URL")
+    assert err == (
+        f"weburl: {sitemap}: the file ends early\n"
+        "weburl: 1 of 2 links is not a URL (missing-scheme-non-relative-URL: 1)\n"
+    )
+    assert run("--fallback-charset", "uft-8", str(page)) == 2
+    assert "--fallback-charset takes the name of an encoding, not 'uft-8'" in capsys.readouterr().err
 
 
 def test_the_command_reads_standard_input() -> None:

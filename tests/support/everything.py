@@ -238,6 +238,9 @@ def visit() -> Visit:
     link: URL | None = base.resolve("search?q=é")
     assert link is not None and link.search == "?q=%E9" and base.encoding == "windows-1252" and base.href
     assert crawl.redirect_target(b"/caf\xe9", PAGE).pathname == "/caf%E9"
+    header: crawl.LinkTable = crawl.link_header(b"</next>; rel=next", PAGE)
+    sitemap: crawl.LinkTable = crawl.sitemap_links(b"https://example.com/tea", PAGE, charset="utf-8")
+    assert (header["rel"].to_pylist(), sitemap["kind"].to_pylist()) == (["next"], ["link"])
     robots: crawl.RobotsDirectives = crawl.RobotsDirectives.parse(["examplebot: noindex"]).for_agent("examplebot")
     assert robots.noindex and not robots.nofollow and robots.unavailable_after is None and not robots.agents
     key: int | bytes = crawl.fingerprint(PAGE, policy)

@@ -152,8 +152,9 @@ SCRIPT = r"""(() => {
     }
     let canonical = null
     for (const e of document.head.querySelectorAll(":scope > link")) {
-        if (!(e instanceof HTMLLinkElement) || ![...e.relList].some((word) => word.toLowerCase() === "canonical")) continue
-        if (canonical === null && e.getAttribute("href")) canonical = resolve(e.getAttribute("href"))
+        if (!(e instanceof HTMLLinkElement) || !e.getAttribute("href")) continue
+        if (![...e.relList].some((word) => word.toLowerCase() === "canonical")) continue
+        if (canonical === null) canonical = resolve(e.getAttribute("href"))
     }
     const metas = [...document.querySelectorAll("meta")].filter((e) => e instanceof HTMLMetaElement)
         .filter((e) => e.name.toLowerCase() === "robots" && e.content).map((e) => e.content)
@@ -312,6 +313,10 @@ EXPLANATIONS: dict[str, Callable[[str], str]] = {
     "a frameset removes what was before it, also a refresh that counts": lambda text: re.sub(
         "(?i)<frameset>", "", text
     ),
+    "Chromium reads the query of a base in UTF-8": lambda text: re.sub(
+        r"(?i)<base\b[^>]*>", lambda tag: re.sub(r"[^\x00-\x7f]", "", tag[0]), text
+    ),
+    "Chromium reads a NUL after `<` as U+FFFD": lambda text: text.replace("<\0", "<"),
 }
 
 

@@ -68,7 +68,8 @@ CONTAINERS: Final = {
 TAKES: Final[dict[str, tuple[str, ...]]] = {
     "about_base_url": ("NoneType",), "base": ("NoneType",), "base_href": ("NoneType",), "charset": ("NoneType",),
     "fallback_charset": ("NoneType",), "RobotsDirectives.parse(values)": ("bytes",),
-    "RobotsDirectives.parse(agent)": ("NoneType",), "data": ("bytes",), "fields": ("NoneType",),
+    "RobotsDirectives.parse(agent)": ("NoneType",),
+    "link_header(value)": ("bytes",), "data": ("bytes",), "fields": ("NoneType",),
     "file": ("pathlib.PurePosixPath",),
     "html": ("bytes",), "input": ("dict",), "left": ("weburl.URLPattern",), "location": ("bytes",),
     "path": ("bytes", "pathlib.PurePosixPath"), "pattern": ("weburl.URLPattern",), "port": ("int",),

@@ -186,7 +186,7 @@ def of_agents(by_agent: dict[str, tuple[str, ...]]) -> RobotsDirectives:
 def of_metas(metas: Iterable[tuple[str, str]]) -> RobotsDirectives:
     """The directives of meta elements, by their attributes `name` and `content`.
 
-    Any name may be that of an agent: those count that have a rule which is known.
+    Any name may be that of an agent, so names other than "robots" count only if they have a rule that is known.
     """
     by_agent: dict[str, list[str]] = {}
     for name, content in metas:
@@ -197,7 +197,7 @@ def of_metas(metas: Iterable[tuple[str, str]]) -> RobotsDirectives:
     for agent, contents in by_agent.items():
         directives = RobotsDirectives.parse(contents, agent=agent)
         rules = next(iter(directives._by_agent.values()), ())
-        if not DIRECTIVES.isdisjoint(rule.partition(":")[0] for rule in rules):
+        if agent == EVERYONE or not DIRECTIVES.isdisjoint(rule.partition(":")[0] for rule in rules):
             every._by_agent.update(directives._by_agent)
     return every
 

@@ -30,8 +30,8 @@ class PageEncoding(NamedTuple):
 
 PageEncoding.name.__doc__ = "The name of the encoding, in lower case, as `label_of` returns it."
 PageEncoding.source.__doc__ = (
-    'Where the name comes from: "bom" is a byte order mark, "charset" the argument, "meta" a meta element, "xml" an XML '
-    'declaration, "fallback" the argument `fallback_charset`, and "default" none of these. It is "text" for a `str`.'
+    'Where the name comes from: "bom" is a byte order mark, "charset" the argument, "meta" a meta element, "xml" an '
+    'XML declaration, "fallback" the argument `fallback_charset`, and "default" none of these. A `str` has "text".'
 )
 
 
