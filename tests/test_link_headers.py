@@ -105,7 +105,7 @@ def test_arguments() -> None:
 
 # https://www.rfc-editor.org/rfc/rfc8288#appendix-B.2, #appendix-B.3 and #appendix-B.4, a character at a time.
 def by_the_rfc(text: str) -> list[tuple[str, list[tuple[str, str]]]]:
-    links = []
+    links: list[tuple[str, list[tuple[str, str]]]] = []
     i = 0
 
     def skip(characters: str) -> None:
@@ -140,8 +140,7 @@ def by_the_rfc(text: str) -> list[tuple[str, list[tuple[str, str]]]]:
         skip(" \t,")
         if i >= len(text):
             return links
-        target = None
-        parameters = []
+        parameters: list[tuple[str, str]] = []
         if text[i] == "<" and ">" in text[i:]:
             i += 1
             target = take(">")
