@@ -261,8 +261,12 @@ def test_long_bases_count(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_arguments() -> None:
-    with pytest.raises(TypeError, match="data must be bytes, not str"):
-        sitemap_links("", BASE)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="data must be bytes or a str, not int"):
+        sitemap_links(1, BASE)  # type: ignore[arg-type]
+    for text in (SITEMAP, f"\ufeff<?xml version='1.0' encoding='utf-16'?>{SITEMAP}"):
+        table = sitemap_links(text, BASE, charset="latin1")
+        assert (table["href"].to_pylist(), table.encoding) == (["https://a/%C3%A9"], ("utf-8", "text"))
+    assert sitemap_links("http://a/\ud800", BASE)["href"].to_pylist() == ["http://a/%EF%BF%BD"]
     with pytest.raises(TypeError, match="charset must be a str or None"):
         sitemap_links(b"", BASE, charset=1)  # type: ignore[arg-type]
     with pytest.raises(InvalidURL) as raised:

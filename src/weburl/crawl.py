@@ -297,7 +297,7 @@ def link_header(value: bytes | str, base: str | URL | FrozenURL, *, policy: str 
 
 
 def sitemap_links(
-    data: bytes, url: str | URL | FrozenURL, *, charset: str | None = None, policy: str | Policy = "crawl/1"
+    data: bytes | str, url: str | URL | FrozenURL, *, charset: str | None = None, policy: str | Policy = "crawl/1"
 ) -> LinkTable:
     """The URLs in a sitemap or a feed, as a table like that of `page_links`.
 
@@ -306,8 +306,8 @@ def sitemap_links(
     [('link', 'https://example.com/a', '2026-11-28')]
 
     `data` is the file: a sitemap or an index of sitemaps, a text with a URL on each line, or a feed in RSS or Atom.
-    Each may be packed with gzip. `url` is the URL of the file. `charset` is the parameter of the response's
-    Content-Type.
+    Each may be packed with gzip. A `str` is text that is decoded already. `url` is the URL of the file. `charset` is
+    the parameter of the response's Content-Type.
 
     `kind` is "sitemap" for the sitemaps of an index, "link" for pages, and "image", "media" or "frame" for what belongs
     to them. The table has one more column, `lastmod`: the date of the entry, as it is written.

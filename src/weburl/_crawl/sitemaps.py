@@ -13,6 +13,7 @@ from io import BytesIO
 from typing import Final, NamedTuple
 
 from weburl._core.parts import wrong_type
+from weburl._core.percent import utf8
 from weburl._crawl.relations import kinds_of
 from weburl._crawl.sniffing import BYTE_ORDER_MARKS, decode, is_utf16, known, xml_encoding
 from weburl._unicode.encoding import get_encoding
@@ -96,10 +97,13 @@ class Sitemap(NamedTuple):
     warnings: list[str]
 
 
-def read_sitemap(data: bytes, charset: str | None, url: URL) -> Sitemap:
+def read_sitemap(data: bytes | str, charset: str | None, url: URL) -> Sitemap:
     """The links of a file, and what is wrong with it."""
-    if not isinstance(data, bytes):
-        raise wrong_type(data, "data must be bytes")
+    is_text = isinstance(data, str)
+    if isinstance(data, str):
+        data = utf8(data.removeprefix("\ufeff"))
+    elif not isinstance(data, bytes):
+        raise wrong_type(data, "data must be bytes or a str")
     reader = Reader(url.href)
     for _ in range(2):
         # Some servers pack again what is packed.
@@ -108,7 +112,7 @@ def read_sitemap(data: bytes, charset: str | None, url: URL) -> Sitemap:
     if len(data) > LARGEST:
         reader.warn(f"the file is longer than {LARGEST} bytes: the rest is not read")
         data = data[:LARGEST]
-    label, source = encoding_of(data, charset)
+    label, source = ("utf-8", "text") if is_text else encoding_of(data, charset)
     data = in_utf8(data, label)
     start = NOT_BLANK.search(data)
     if start is not None:

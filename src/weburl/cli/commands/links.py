@@ -31,7 +31,7 @@ EXAMPLES: Final = r"""examples:
   curl -sL https://example.com/a/ | weburl links --base https://example.com/a/
   weburl links --kinds image,media --json page.html
   weburl links --base https://example.com/ --charset windows-1251 pages/*.html
-  curl -sL https://example.com/sitemap.xml.gz | weburl links --sitemap
+  weburl links --sitemap --json sitemap.xml
 
 It prints the URL of each link, as a browser resolves it. With --json, each link is an object with file, kind, tag,
 attribute, value, text, rel, hreflang, type, href, registrable_domain, key and error, and for a sitemap lastmod. Without
