@@ -28,7 +28,7 @@ WITH_BASE: Final = sorted(
         (name, each)
         for name, function in FUNCTIONS.items()
         for each in BASES
-        if each in inspect.signature(function).parameters and name != "InvalidURL"
+        if each in inspect.signature(function).parameters and name not in ("InvalidURL", "LinkTable")
     }
 )
 

@@ -31,6 +31,7 @@ FILES = {
     "seen.txt": "http://example.com\n",
     "owners.csv": "site,owner,domain\nhttp://h/,ann,http://h/\n",
     "page.html": "<a href='b'>b</a><img src=c.png>",
+    "sitemap.xml": "<urlset><url><loc>https://example.com/</loc></url></urlset>",
     "pages/1.html": "<a href='b'>b</a>",
     "app.log": "12:34:56 GET https://example.com/a, then www.example.org.\n",
     "logs/a.log": "GET /?token=q8Zx HTTP/1.1\n",

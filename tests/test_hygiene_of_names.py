@@ -22,6 +22,7 @@ from weburl._verbs import table  # noqa: F401  # fills the verbs
 from weburl._verbs.verb import engine_verbs
 from weburl._verbs.work import prepare
 from weburl.bulk import Column, Table
+from weburl.crawl import LinkTable
 from weburl.display import SpoofingRisk
 from weburl.hosts import HostSet, Origin
 from weburl.patterns import PatternList, URLPattern, URLPatternResult
@@ -68,7 +69,7 @@ def secrets() -> Iterator[Any]:
 
 
 # These take only what other functions give them.
-MADE = [URLPatternResult, Column, Table, Origin, SpoofingRisk]
+MADE = [URLPatternResult, Column, Table, LinkTable, Origin, SpoofingRisk]
 
 
 def public() -> dict[str, Any]:
@@ -259,7 +260,7 @@ def test_the_parameters_are_found() -> None:
         "tracking_parameters",
     ]
     without = {name for name, value in PUBLIC.items() if not parameters_of(value)}
-    assert without <= {"weburl.hosts.special_schemes"}
+    assert without <= {"weburl.hosts.special_schemes", "weburl.crawl.RobotsDirectives"}
 
 
 @pytest.mark.parametrize("text", TEXTS)

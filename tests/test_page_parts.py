@@ -65,7 +65,32 @@ XML = b'<?xml version="1.0" encoding="koi8-r"?>'
     ],
 )
 def test_sniff(html: bytes, charset: str | None, label: str, is_tentative: bool) -> None:
-    assert sniff(html, charset) == (label, is_tentative)
+    sniffed = sniff(html, charset)
+    assert (sniffed.label, sniffed.is_tentative) == (label, is_tentative)
+
+
+@pytest.mark.parametrize(
+    ("html", "charset", "fallback", "expected"),
+    [
+        (b"x", None, None, ("windows-1252", "default")),
+        (b"x", None, "utf8", ("utf-8", "fallback")),
+        (b"x", None, "cp932", ("shift_jis", "fallback")),
+        (b"x", "unknown", "koi8-r", ("koi8-r", "fallback")),
+        (b"x", "big5", "koi8-r", ("big5", "charset")),
+        (b"\xef\xbb\xbf", "big5", "koi8-r", ("utf-8", "bom")),
+        (b"<meta charset=windows-1252>", None, "koi8-r", ("windows-1252", "meta")),
+        (XML, None, "big5", ("koi8-r", "xml")),
+        ("<?x".encode("utf-16le"), None, "big5", ("utf-16le", "xml")),
+        (b"x", None, lambda html: "big5" if html == b"x" else "koi8-r", ("big5", "fallback")),
+        (b"x", None, lambda html: None, ("windows-1252", "default")),
+        # A function may guess what browsers do not have.
+        (b"x", None, lambda html: "cp037", ("windows-1252", "fallback")),
+    ],
+)  # fmt: skip
+def test_where_an_encoding_comes_from(
+    html: bytes, charset: str | None, fallback: Any, expected: tuple[str, str]
+) -> None:
+    assert sniff(html, charset, fallback) == expected
 
 
 @pytest.mark.parametrize(

@@ -163,9 +163,9 @@ IN_BULK: Final = (
 # The names of the public modules, without those that the package has itself.
 MODULES: Final = {
     "bulk": IN_BULK,
-    "crawl": "CrawlPolicy DocumentBase INDEX_NAMES ImportantParams ParameterUse SurtPolicy TRACKING_PARAMETERS"
-    " canonicalize fingerprint host_group important_params label_of page_links redirect_target shard ssurt surt_range"
-    " trap_key without_tracking",
+    "crawl": "CrawlPolicy DocumentBase INDEX_NAMES ImportantParams LinkTable PageEncoding ParameterUse RobotsDirectives"
+    " SurtPolicy TRACKING_PARAMETERS canonicalize fingerprint host_group important_params label_of link_header"
+    " page_links redirect_target shard sitemap_links ssurt surt_range trap_key without_tracking",
     "display": "SpoofingRisk display_host display_url spoofing_risks",
     "errors": "",
     "forms": "parse_form serialize_form",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from weburl._core.parts import need_iterable, wrong_type
 from weburl._crawl.canonical import canonicalize, fingerprint, without_parameters
+from weburl._crawl.directives import RobotsDirectives
 from weburl._crawl.groups import host_group, shard
 from weburl._crawl.important import ImportantParams, ParameterUse, important_params
 from weburl._crawl.policy import CrawlPolicy, SurtPolicy, find_policy
@@ -14,17 +15,18 @@ from weburl._crawl.redirects import redirect_target
 from weburl._crawl.surt_keys import ssurt, surt_range
 from weburl._crawl.tracking import INDEX_NAMES, TRACKING_PARAMETERS
 from weburl._unicode.encoding import get_output_encoding
-from weburl._unicode.labels import label_of
+from weburl._unicode.labels import find_label, label_of
 from weburl.errors import InvalidURL
 from weburl.url import URL, FrozenURL
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from typing import Literal
 
     from weburl._crawl.pages import Link
     from weburl._crawl.policy import Policy
-    from weburl.bulk import Column, OnError, Table
+    from weburl._verbs.links import LinkTable, PageEncoding
+    from weburl.bulk import Column, OnError
 
     LinkKind = Literal["link", "image", "script", "style", "frame", "form", "refresh", "media"]
 
@@ -34,16 +36,21 @@ __all__ = [
     "CrawlPolicy",
     "DocumentBase",
     "ImportantParams",
+    "LinkTable",
+    "PageEncoding",
     "ParameterUse",
+    "RobotsDirectives",
     "SurtPolicy",
     "canonicalize",
     "fingerprint",
     "host_group",
     "important_params",
     "label_of",
+    "link_header",
     "page_links",
     "redirect_target",
     "shard",
+    "sitemap_links",
     "ssurt",
     "surt_range",
     "trap_key",
@@ -53,6 +60,18 @@ __all__ = [
 
 def __dir__() -> list[str]:
     return __all__
+
+
+# With it, a type checker would take every name.
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """The classes of tables, which need more modules."""
+        if name not in {"LinkTable", "PageEncoding"}:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from weburl._verbs import links
+
+        return getattr(links, name)
 
 
 # Bytes: of the URLs of a page, if each link had that of its base.
@@ -197,10 +216,11 @@ def page_links(
     url: str | URL | FrozenURL,
     *,
     charset: str | None = None,
+    fallback_charset: str | Callable[[bytes], str | None] | None = None,
     kinds: LinkKind | Iterable[LinkKind] = ("link", "frame", "refresh"),
     policy: str | Policy = "crawl/1",
     about_base_url: str | URL | FrozenURL | None = None,
-) -> Table:
+) -> LinkTable:
     """The links that a browser finds in a page of HTML, in the order of the page, as a table of `weburl.bulk`.
 
     >>> page = '<base href="/docs/"><a href="tour?utm_source=x">Tour</a> <a href="//:80/">none</a>'
@@ -208,26 +228,37 @@ def page_links(
     [('Tour', 'https://example.com/docs/tour?utm_source=x', None), ('none', None, 'host-missing')]
 
     Its columns are `kind`, `tag`, `attribute`, `value` (the attribute's, or the URL in it), `text` (of the link, or the
-    alternative of an image, or the seconds of a refresh), `rel`, `href` (the URL), `registrable_domain`, `key` (the
-    fingerprint of 64 bits under `policy`) and `error` (the name of the error, if `href` is None because the URL does
-    not parse).
+    alternative of an image, or the seconds of a refresh), `rel`, `hreflang`, `type`, `href` (the URL),
+    `registrable_domain`, `key` (the fingerprint of 64 bits under `policy`) and `error` (the name of the error, if
+    `href` is None because the URL does not parse).
 
     `url` is the URL of the page, after redirects. `charset` is the parameter of the response's Content-Type; an unknown
     label is ignored. Without a `charset`, the encoding of bytes comes from their byte order mark, or from a meta
-    element, or else it is windows-1252. A `str` is treated like a page in UTF-8. `about_base_url` is for a document at
-    about:srcdoc or about:blank, as in `DocumentBase`.
+    element. A page that declares none is in `fallback_charset`: a name that `label_of` takes, or a function that gets
+    the bytes and returns such a name or None. Without that, it is in windows-1252. A `str` is treated like a page in
+    UTF-8. `about_base_url` is for a document at about:srcdoc or about:blank, as in `DocumentBase`.
+
+    The table is a `LinkTable`: its `encoding`, `base`, `canonical` and `robots` are what the page says of itself.
 
     If `url` or `about_base_url` does not parse, InvalidURL is raised with the error "base". ValueError is raised if the
     URLs of all links would take more than a gigabyte.
 
     It needs the extra `html`: selectolax, webencodings and publicsuffixlist.
     """
+    from weburl._crawl.directives import of_metas
     from weburl._crawl.pages import KINDS, Link, read_page
-    from weburl._verbs.links import link_table
-    from weburl.bulk import Table
+    from weburl._verbs.links import LinkTable, PageEncoding, link_table
 
     if charset is not None and not isinstance(charset, str):
         raise wrong_type(charset, "charset must be a str or None")
+    if isinstance(fallback_charset, str):
+        if find_label(fallback_charset) is None:
+            from weburl._diagnosis.messages import shown_argument
+
+            shown = shown_argument(fallback_charset)
+            raise ValueError(f"fallback_charset must be the name of an encoding, not {shown}")
+    elif fallback_charset is not None and not callable(fallback_charset):
+        raise wrong_type(fallback_charset, "fallback_charset must be a str, a function of bytes, or None")
     used = find_policy(policy)
     wanted = frozenset[str]((kinds,) if isinstance(kinds, str) else kinds)
     if not wanted <= frozenset(KINDS):
@@ -236,21 +267,111 @@ def page_links(
         others = ", ".join(map(shown_argument, sorted(wanted.difference(KINDS))))
         raise ValueError(f"kinds must be of {', '.join(KINDS)}, not {others}")
     document = base_of(url)
-    page = read_page(html, charset, wanted)
+    page = read_page(html, charset, wanted, fallback_charset)
     base = DocumentBase(document, page.base_href, encoding=page.label, about_base_url=about_base_url)
     fallback = DocumentBase(document, encoding=page.label, about_base_url=about_base_url)
     links = page.links
     if "refresh" in wanted:
         links = without_more_refreshes(links, base, fallback)
     columns = [list(column) for column in zip(*links, strict=True)] or [[] for _ in Link._fields]
-    texts = dict(zip(Link._fields, columns[:6], strict=False))
-    if max(len(base.href), len(fallback.href)) * len(links) > MOST_OF_BASES:
-        raise ValueError(f"the page has {len(links)} links and a base of {len(base.href)} bytes: too much for its URLs")
+    texts = dict(zip(Link._fields, columns[:-2], strict=False))
+    need_room(len(links), base.href, fallback.href)
     urls = [document.href if link.url is None else link.url for link in links]
     bases: str | list[str] = base.href
     if base.href != fallback.href and not all(link.has_base for link in links):
         bases = [base.href if link.has_base else fallback.href for link in links]
-    return Table([link_table(texts, urls, bases, base.encoding, used)])
+    canonicals = filter(None, map(base.resolve, page.canonicals))
+    return LinkTable(
+        [link_table(texts, urls, bases, base.encoding, used)],
+        base.href,
+        next((canonical.href for canonical in canonicals), None),
+        PageEncoding(label_of(page.label), page.source),
+        of_metas(page.metas),
+    )
+
+
+def link_header(value: bytes | str, base: str | URL | FrozenURL, *, policy: str | Policy = "crawl/1") -> LinkTable:
+    """The links in the header `Link` of a response, as a table like that of `page_links`.
+
+    >>> links = link_header('</list?page=3>; rel="next", </tea>; rel=canonical', "https://example.com/list?page=2")
+    >>> [(link["rel"], link["href"]) for link in links], links.canonical
+    ([('next', 'https://example.com/list?page=3'), ('canonical', 'https://example.com/tea')], 'https://example.com/tea')
+
+    `base` is the URL of the response. Give the bytes of the header if you can, as to `redirect_target`. Several headers
+    are one value with commas between them.
+
+    `value` is the URL as it is written, `text` the title, `rel` the relations as they are written, `hreflang` and
+    `type` are the parameters of these names. `kind` is None for relations that `page_links` leaves out. The table has
+    one more column, `anchor`: a link that has one is not a link of this page, but of the URL there.
+
+    Text that is not a link is skipped. No text raises an exception. InvalidURL is raised, with the error "base", if
+    `base` does not parse, and ValueError if the URLs of all links would take more than a gigabyte.
+
+    https://www.rfc-editor.org/rfc/rfc8288#section-3
+    """
+    from weburl._crawl.link_headers import HeaderLink, read_links
+    from weburl._verbs.links import LinkTable, link_table
+
+    used = find_policy(policy)
+    document = base_of(need_url(base, "base"))
+    links = [*read_links(value)]
+    need_room(len(links), document.href)
+    texts, urls = columns_of_links(links, HeaderLink._fields)
+    own = (link.url for link in links if link.anchor is None and "canonical" in (link.rel or "").lower().split())
+    canonicals = filter(None, (URL.parse(url, document) for url in own))
+    table = link_table(texts, urls, document.href, "utf-8", used)
+    return LinkTable([table], document.href, next((canonical.href for canonical in canonicals), None))
+
+
+def sitemap_links(
+    data: bytes | str, url: str | URL | FrozenURL, *, charset: str | None = None, policy: str | Policy = "crawl/1"
+) -> LinkTable:
+    """The URLs in a sitemap or a feed, as a table like that of `page_links`.
+
+    >>> data = b"<urlset><url><loc>https://example.com/a</loc><lastmod>2026-11-28</lastmod></url></urlset>"
+    >>> [(link["kind"], link["href"], link["lastmod"]) for link in sitemap_links(data, "https://example.com/sitemap.xml")]
+    [('link', 'https://example.com/a', '2026-11-28')]
+
+    `data` is the file: a sitemap or an index of sitemaps, a text with a URL on each line, or a feed in RSS or Atom.
+    Each may be packed with gzip. A `str` is text that is decoded already. `url` is the URL of the file. `charset` is
+    the parameter of the response's Content-Type.
+
+    `kind` is "sitemap" for the sitemaps of an index, "link" for pages, and "image", "media" or "frame" for what belongs
+    to them. The table has one more column, `lastmod`: the date of the entry, as it is written.
+
+    The URLs in sitemaps must be absolute, so a relative one has no `href`, but an `error`. Those in feeds may be
+    relative.
+
+    Of a file, 50 MB are read, unpacked. Entities that a file declares are not read. No bytes raise an exception: what
+    is not read is in the table's `warnings`. InvalidURL is raised, with the error "base", if `url` does not parse.
+    """
+    from weburl._crawl.sitemaps import SiteLink, read_sitemap
+    from weburl._verbs.links import LinkTable, PageEncoding, link_table
+
+    if charset is not None and not isinstance(charset, str):
+        raise wrong_type(charset, "charset must be a str or None")
+    used = find_policy(policy)
+    document = base_of(need_url(url, "url"))
+    found = read_sitemap(data, charset, document)
+    texts, bases = columns_of_links(found.links, SiteLink._fields)
+    urls = [link.value for link in found.links]
+    table = link_table(texts, urls, bases if found.is_feed else None, "utf-8", used)
+    encoding = PageEncoding(label_of(found.label), found.source)
+    return LinkTable([table], document.href, None, encoding, None, found.warnings)
+
+
+def columns_of_links(
+    links: Sequence[tuple[str | None, ...]], names: Sequence[str]
+) -> tuple[dict[str, list[str | None]], list[Any]]:
+    """The columns of a table with the texts of links, and the last column, which is not in the table."""
+    columns = [list(column) for column in zip(*links, strict=True)] or [[] for _ in names]
+    return dict(zip(names, columns[:-1], strict=False)), columns[-1]
+
+
+def need_room(count: int, *bases: str) -> None:
+    longest = max(map(len, bases))
+    if longest * count > MOST_OF_BASES:
+        raise ValueError(f"there are {count} links and a base of {longest} bytes: too much for their URLs")
 
 
 # https://html.spec.whatwg.org/multipage/semantics.html#shared-declarative-refresh-steps

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import gzip
 import json
 import pickle
 import subprocess
@@ -36,18 +37,20 @@ def hrefs(html: bytes | str, url: str = URL, **options: Any) -> list[str | None]
 def test_the_columns() -> None:
     table = page_links("<a href=' x?é ' rel='next nofollow'> a \n b </a><a href='http://a b/'></a><a href=y rel>", URL)
     assert table.column_names == (
-        *("kind", "tag", "attribute", "value", "text", "rel"), *("href", "registrable_domain", "key", "error"),
+        *("kind", "tag", "attribute", "value", "text", "rel", "hreflang", "type"),
+        *("href", "registrable_domain", "key", "error"),
     )  # fmt: skip
     first, second, third = table
     assert first == {
         "kind": "link", "tag": "a", "attribute": "href", "value": " x?é ", "text": "a b", "rel": "next nofollow",
-        "href": "http://www.page.example/dir/x?%C3%A9", "registrable_domain": "page.example",
+        "hreflang": None, "type": None, "href": "http://www.page.example/dir/x?%C3%A9",
+        "registrable_domain": "page.example",
         "key": fingerprint("http://www.page.example/dir/x?%C3%A9"), "error": None,
     }  # fmt: skip
-    assert list(second.values())[3:] == ["http://a b/", "", None, None, None, None, "domain-to-ASCII"]
+    assert list(second.values())[3:] == ["http://a b/", "", *[None] * 6, "domain-to-ASCII"]
     assert (third["rel"], third["error"]) == ("", None)
     assert table.errors == {"domain-to-ASCII": 1}
-    assert repr(table) == "<Table: 3 rows, 1 invalid>"
+    assert repr(table) == "<LinkTable: 3 rows, 1 invalid>"
 
 
 def test_the_table_is_one_of_columns() -> None:
@@ -102,6 +105,112 @@ def test_a_base_that_is_too_long_for_the_links(url: str) -> None:
     assert len(page_links(base + "<a href=x>" * 10, url)) == 10
     with pytest.raises(ValueError, match="11000 links"):
         page_links(base + "<a href=x>" * 11_000, url)
+
+
+def test_languages_and_types() -> None:
+    html = (
+        "<link rel=alternate hreflang=de href=1 type=a/b><a href=2 hreflang type><area href=3 hreflang=fr type=c/d>"
+        "<img src=4 hreflang=no type=no><script src=5 type=no></script><a href=6 class=x>"
+    )
+    found = [(row["hreflang"], row["type"]) for row in rows(html, kinds=("link", "image", "script"))]
+    assert found == [("de", "a/b"), ("", ""), ("fr", "c/d"), (None, None), (None, None), (None, None)]
+
+
+@pytest.mark.parametrize(
+    ("html", "charset", "fallback", "encoding", "path"),
+    [
+        ("é".encode(), None, None, ("windows-1252", "default"), "%C3%83%C2%A9"),
+        ("é".encode(), None, "utf_8", ("utf-8", "fallback"), "%C3%A9"),
+        ("é".encode(), None, lambda html: (html[:3] == b"<a " and "utf8") or None, ("utf-8", "fallback"), "%C3%A9"),
+        ("б".encode("koi8-r"), None, "koi8-r", ("koi8-r", "fallback"), "%D0%B1"),
+        ("é".encode(), "latin-1", "utf-8", ("utf-8", "fallback"), "%C3%A9"),
+        ("é".encode(), "latin1", "utf-8", ("windows-1252", "charset"), "%C3%83%C2%A9"),
+        ("é", None, "koi8-r", ("utf-8", "text"), "%C3%A9"),
+        ("é", "koi8-r", None, ("koi8-r", "charset"), "%C3%A9"),
+    ],
+)  # fmt: skip
+def test_the_encoding_and_why(html: bytes | str, charset: str | None, fallback: Any, encoding: Any, path: str) -> None:
+    page = f"<a href=/{html}>" if isinstance(html, str) else b"<a href=/%b>" % html
+    links = page_links(page, URL, charset=charset, fallback_charset=fallback)
+    assert links.encoding == encoding
+    assert links.encoding.name == encoding[0]
+    assert [row["href"] for row in links] == [f"http://www.page.example/{path}"]
+
+
+def test_a_late_meta_element_is_stronger_than_a_fallback() -> None:
+    for late in ("koi8-r", "big5"):
+        html = b"<a href='?\xc2\xc2'>" + b" " * 2000 + f"<meta charset={late}>".encode()
+        for fallback in (None, "big5", lambda html: "big5"):
+            links = page_links(html, URL, fallback_charset=fallback)
+            assert links.encoding == (late, "meta")
+            assert links["href"][0] == "http://www.page.example/dir/page?%C2%C2"
+    # The function is not asked where there is an answer.
+    for declared in (b"<meta charset=big5>", b"\xef\xbb\xbf", "<?x".encode("utf-16le")):
+        assert page_links(declared, URL, fallback_charset=lambda html: str(1 // 0)).encoding.source != "fallback"
+    with pytest.raises(ZeroDivisionError):
+        page_links(b"x", URL, fallback_charset=lambda html: str(1 // 0))
+    assert page_links(b"x\0", URL, fallback_charset=lambda html: "utf-16le").encoding == ("utf-16le", "fallback")
+
+
+def test_a_fallback_that_is_none() -> None:
+    with pytest.raises(ValueError, match="fallback_charset must be the name of an encoding, not 'uft-8'"):
+        page_links(b"", URL, fallback_charset="uft-8")
+    with pytest.raises(TypeError, match="fallback_charset must be a str, a function of bytes, or None, not int"):
+        page_links(b"", URL, fallback_charset=8)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="encoding must be a str, not int"):
+        page_links(b"", URL, fallback_charset=lambda html: 8)  # type: ignore[arg-type, return-value]
+
+
+@pytest.mark.parametrize(
+    ("html", "canonical"),
+    [
+        ("<link rel=canonical href=x>", "/b/x"),
+        ("<link rel='Canonical next' href=' x '>", "/b/x"),
+        ("<link rel=canonical href><link rel=canonical href='http://a b/'><link rel=canonical href=y>", "/b/y"),
+        ("<link rel=canonical href=x><link rel=canonical href=y>", "/b/x"),
+        ("<link rel=canonicals href=x><link href=x><a rel=canonical href=x>", None),
+        ("<title>x</title><meta name=x><link rel=canonical href=x>", "/b/x"),
+        # Strangers may write in the body.
+        ("<body><link rel=canonical href=x>", None),
+        ("<div></div><link rel=canonical href=x>", None),
+        ("<div>" * 600 + "<link rel=canonical href=x>", None),
+        ("<template><link rel=canonical href=x></template>", None),
+        ("<noscript><link rel=canonical href=x></noscript>", None),
+        ("<svg><link rel=canonical href=x></svg>", None),
+        ("<title><link rel=canonical href=x></title>", None),
+        ("<!-- <link rel=canonical href=x> -->", None),
+    ],
+)  # fmt: skip
+def test_the_canonical_url(html: str, canonical: str | None) -> None:
+    expected = None if canonical is None else f"http://www.page.example{canonical}"
+    for kinds in ((), "link", KINDS):
+        links = page_links(f"<base href=/b/>{html}", URL, kinds=kinds)
+        assert (links.canonical, links.base) == (expected, "http://www.page.example/b/")
+
+
+def test_robots_of_the_page() -> None:
+    html = (
+        "<meta name=Robots content='NOINDEX, nofollow'><meta name=description content='follow me'>"
+        "<body><p><meta name=examplebot content=noarchive><template><meta name=robots content=no></template>"
+        "<noscript><meta name=robots content=no></noscript><svg><meta name=robots content='in HTML'></svg>"
+        "<meta content=no><meta name=robots><meta name=otherbot content='unavailable_after: 2030-01-01'>"
+    )
+    for kinds in ((), "link", "refresh", KINDS):
+        robots = page_links(html, URL, kinds=kinds).robots
+        assert repr(robots) == (
+            "<RobotsDirectives noindex, nofollow, in html; examplebot: noarchive; "
+            "otherbot: unavailable_after:2030-01-01>"
+        )
+    assert not page_links("<a href=x>", URL).robots
+
+
+def test_what_a_page_says_survives_a_pickle() -> None:
+    links = page_links(b"<meta name=robots content=none><link rel=canonical href=c><base href=/b/>", URL)
+    other = pickle.loads(pickle.dumps(links))
+    assert type(other) is type(links) is weburl.crawl.LinkTable
+    for name in ("base", "canonical", "encoding", "robots", "warnings"):
+        assert getattr(other, name) == getattr(links, name)
+    assert other.to_pylist() == links.to_pylist()
 
 
 def test_srcdoc() -> None:
@@ -291,6 +400,26 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [row.pop("file") for row in found] == [str(page)] * 2
     assert found == rows(page.read_bytes())
+
+
+def test_the_command_with_a_fallback_and_sitemaps(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page, sitemap = tmp_path / "page.html", tmp_path / "sitemap.xml.gz"
+    page.write_bytes("<a href=/é>".encode())
+    assert run("--base", URL, "--fallback-charset", "utf8", str(page)) == 0
+    assert capsys.readouterr().out == "http://www.page.example/%C3%A9\n"
+    rows = "<urlset><url><loc>http://a/</loc><lastmod>1</lastmod></url><url><loc>/b</loc></url>"
+    sitemap.write_bytes(gzip.compress(rows.encode()))
+    assert run("--sitemap", "--json", str(sitemap)) == 0
+    out, err = capsys.readouterr()
+    first, second = map(json.loads, out.splitlines())
+    assert (first["href"], first["lastmod"], first["kind"]) == ("http://a/", "1", "link")
+    assert (second["href"], second["error"]) == (None, "missing-scheme-non-relative-URL")
+    assert err == (
+        f"weburl: {sitemap}: the file ends early\n"
+        "weburl: 1 of 2 links is not a URL (missing-scheme-non-relative-URL: 1)\n"
+    )
+    assert run("--fallback-charset", "uft-8", str(page)) == 2
+    assert "--fallback-charset takes the name of an encoding, not 'uft-8'" in capsys.readouterr().err
 
 
 def test_the_command_reads_standard_input() -> None:

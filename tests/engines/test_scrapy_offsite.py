@@ -102,7 +102,13 @@ def test_a_property_that_gives_iterators() -> None:
 
 
 def test_an_entry_that_is_not_a_host(caplog: pytest.LogCaptureFixture) -> None:
-    middleware, _ = make(["example.com", "https://example.org/"])
+    wrong = ["example.com", "https://example.org/"]
+    with pytest.raises(ValueError, match="This is a URL, not a host"):
+        make(wrong)
+    # Domains that are set later are found then.
+    middleware, crawler = make(["example.com"])
+    crawler.spider.allowed_domains = wrong
+    crawler.signals.send_catch_log(signals.spider_opened, spider=crawler.spider)
     assert "https://example.org/" in caplog.text
     for _ in range(2):
         with pytest.raises(ValueError, match="This is a URL, not a host"):

@@ -246,6 +246,11 @@ def visit() -> Visit:
     assert crawl.redirect_target(b"/caf\xe9", PAGE).pathname == "/caf%E9"
     group: str | None = crawl.host_group(PAGE)
     assert group == "example.com" and crawl.shard(PAGE, 1) == 0 and crawl.trap_key(PAGE).startswith("shop.example.com/")
+    header: crawl.LinkTable = crawl.link_header(b"</next>; rel=next", PAGE)
+    sitemap: crawl.LinkTable = crawl.sitemap_links(b"https://example.com/tea", PAGE, charset="utf-8")
+    assert (header["rel"].to_pylist(), sitemap["kind"].to_pylist()) == (["next"], ["link"])
+    robots: crawl.RobotsDirectives = crawl.RobotsDirectives.parse(["examplebot: noindex"]).for_agent("examplebot")
+    assert robots.noindex and not robots.nofollow and robots.unavailable_after is None and not robots.agents
     key: int | bytes = crawl.fingerprint(PAGE, policy)
     assert isinstance(key, int)
     return {"key": key, "shown": display.display_url(PAGE), "links": [*base.resolve_many(["a", "b"])]}
@@ -329,9 +334,11 @@ def main(folder: Path) -> Visit:
         step()
     texts_and_secrets(folder)
     read_blocklist(folder)
-    page: bulk.Table | None = None
+    page: crawl.LinkTable | None = None
     try:
-        page = crawl.page_links(b"<a href=' books/8 '>Tea</a>", PAGE, kinds="link")
+        page = crawl.page_links(b"<a href=' books/8 '>Tea</a>", PAGE, kinds="link", fallback_charset=lambda html: None)
+        read: crawl.PageEncoding = page.encoding
+        assert (read.name, read.source, page.canonical, page.warnings) == ("windows-1252", "default", None, ())
     except ImportError as error:
         assert "selectolax" in str(error)
     assert page is None or page["href"].to_pylist() == ["https://shop.example.com/books/books/8"]

@@ -14,9 +14,9 @@ from support.devtools import Page as Tab
 from support.devtools import chromium
 
 from weburl import URL
-from weburl._crawl.pages import KINDS, read_page
+from weburl._crawl.pages import KINDS
 from weburl._unicode.encoding import get_encoding
-from weburl.crawl import page_links
+from weburl.crawl import RobotsDirectives, page_links
 
 ORIGIN = "http://page.test"
 
@@ -34,6 +34,8 @@ class Row(NamedTuple):
     attribute: str
     href: str | None
     text: str | None
+    hreflang: str | None = None
+    type: str | None = None
 
 
 class Answer(NamedTuple):
@@ -41,6 +43,9 @@ class Answer(NamedTuple):
     rows: list[Row]
     requested: set[str]
     refreshes: list[tuple[str, str]]  # seconds and URL
+    base: str | None = None  # None is one that does not parse
+    canonical: str | None = None
+    robots: str = ""
 
 
 # What a browser's own objects say: no kind of ours, no namespace and no URL is computed as in weburl.
@@ -61,7 +66,10 @@ SCRIPT = r"""(() => {
     }
     for (const e of document.querySelectorAll("*")) {
         const tag = e.localName
-        const put = (kind, attribute, href, text = null) => rows.push([kind, tag, attribute, href, text])
+        const isOfHTML = e instanceof HTMLElement || e instanceof SVGAElement
+        const ofLinks = (name) => isOfHTML && ["a", "area", "link"].includes(tag) ? e.getAttribute(name) : null
+        const put = (kind, attribute, href, text = null) =>
+            rows.push([kind, tag, attribute, href, text, ofLinks("hreflang"), ofLinks("type")])
         const loaded = (kind, name, text = null) => {
             if (e.getAttribute(name)) put(kind, name, resolve(e.getAttribute(name)), text)
         }
@@ -142,7 +150,15 @@ SCRIPT = r"""(() => {
         }
         }
     }
-    return {encoding: document.characterSet, rows}
+    let canonical = null
+    for (const e of document.head.querySelectorAll(":scope > link")) {
+        if (!(e instanceof HTMLLinkElement) || !e.getAttribute("href")) continue
+        if (![...e.relList].some((word) => word.toLowerCase() === "canonical")) continue
+        if (canonical === null) canonical = resolve(e.getAttribute("href"))
+    }
+    const metas = [...document.querySelectorAll("meta")].filter((e) => e instanceof HTMLMetaElement)
+        .filter((e) => e.name.toLowerCase() === "robots" && e.content).map((e) => e.content)
+    return {encoding: document.characterSet, rows, base: document.baseURI, canonical, metas}
 })()"""
 
 
@@ -223,7 +239,9 @@ class Browser:
                 if not URL.can_parse(parameters["url"]):
                     continue
                 refreshes.append((f"{parameters['delay']:.0f}", parameters["url"]))
-        return Answer(found["encoding"], [Row(*row) for row in found["rows"]], requested, refreshes)
+        robots = repr(RobotsDirectives.parse(found["metas"], agent="robots"))
+        rows = [Row(*row) for row in found["rows"]]
+        return Answer(found["encoding"], rows, requested, refreshes, found["base"], found["canonical"], robots)
 
 
 @contextmanager
@@ -243,14 +261,16 @@ def ours(page: Page, url: str) -> Answer:
     """What weburl finds; images of a srcset are compared elsewhere."""
     rows = []
     refreshes = []
-    for row in page_links(page.html, url, charset=page.charset, kinds=KINDS):
+    links = page_links(page.html, url, charset=page.charset, kinds=KINDS)
+    for row in links:
         if row["kind"] == "refresh":
             if row["href"] is not None:
                 refreshes.append((row["text"], row["href"]))
         elif row["attribute"] not in ("srcset", "imagesrcset"):
-            rows.append(Row(row["kind"], row["tag"], row["attribute"], row["href"], row["text"]))
-    label = read_page(page.html, page.charset, ()).label
-    return Answer(get_encoding(label).name, rows, set(), refreshes)
+            rows.append(Row(*(row[name] for name in Row._fields)))
+    name = get_encoding(links.encoding.name).name
+    robots = repr(links.robots.for_agent("robots"))
+    return Answer(name, rows, set(), refreshes, links.base, links.canonical, robots)
 
 
 def differences(browser: Browser, page: Page) -> list[str]:
@@ -259,6 +279,9 @@ def differences(browser: Browser, page: Page) -> list[str]:
     found = []
     if own.encoding != theirs.encoding:
         found.append(f"encoding: {own.encoding}, Chromium {theirs.encoding}")
+    for name in ("base", "canonical", "robots"):
+        if getattr(own, name) != getattr(theirs, name):
+            found.append(f"{name}: {getattr(own, name)}, Chromium {getattr(theirs, name)}")
     if own.refreshes != theirs.refreshes[:1]:
         found.append(f"refresh: {own.refreshes}, Chromium {theirs.refreshes}")
     mine, other = list(own.rows), list(theirs.rows)
@@ -290,6 +313,10 @@ EXPLANATIONS: dict[str, Callable[[str], str]] = {
     "a frameset removes what was before it, also a refresh that counts": lambda text: re.sub(
         "(?i)<frameset>", "", text
     ),
+    "Chromium reads the query of a base in UTF-8": lambda text: re.sub(
+        r"(?i)<base\b[^>]*>", lambda tag: re.sub(r"[^\x00-\x7f]", "", tag[0]), text
+    ),
+    "Chromium reads a NUL after `<` as U+FFFD": lambda text: text.replace("<\0", "<"),
 }
 
 
@@ -356,7 +383,11 @@ def attribute(rng: random.Random, name: str, value: str) -> str:
 def element(rng: random.Random, url: str) -> str:
     """The start tag of an element that may have a link."""
     tag, names, others = rng.choice((
-        *(("a", ("href",), 'rel="next nofollow"'),) * 6,
+        *(("a", ("href",), 'rel="next nofollow"'),) * 5,
+        ("a", ("href", "hreflang", "type"), ""),
+        ("area", ("href", "hreflang"), ""),
+        ("link", ("href", "hreflang", "type"), "rel=alternate"),
+        ("link", ("href",), "rel=canonical"),
         ("a", ("xlink:href", "href"), ""),
         ("area", ("href",), 'alt=" al  t"'),
         ("link", ("href",), rng.choice(LINKS)),
@@ -399,6 +430,13 @@ REFRESHES = """
     {t};url={u} {t};URL="{u}" {t};'{u}'x {t},{u} {t}_{u} {t} {t}; {t};url x{t};url={u} {t}.5;_url_=_{u} ;url={u}
     {t}x;{u} {t};urlx={u} {t};uRL={u}
 """.split()
+ROBOTS = (
+    "noindex", "NoFollow", "none", "all", "max-snippet: 20", "max-image-preview:large", "é", "", "index", "x:y",
+    "unavailable_after: Friday, 25-Jun-2032 15:00:00 GMT", "unavailable_after: 2030-01-01",
+)  # fmt: skip
+NAMES = ("robots", "robots", "ROBOTS", "googlebot", "description", "")
+CANONICALS = ("canonical", "Canonical", "canonical next", "shortlink\ncanonical", "canonical2")
+LANGUAGES = ("de", "x-default", "EN-us", "''")
 ENCODINGS = (
     "utf-8",
     "windows-1252",
@@ -428,10 +466,22 @@ def generate(seed: int) -> Page:
             parts.append(rng.choice(TEXTS))
         elif choice < 0.985:
             parts.append(rng.choice(CHUNKS).replace("_", " "))
+        elif choice < 0.992:
+            content = ", ".join(rng.choices(ROBOTS, k=rng.randrange(1, 4)))
+            parts.append(f"<meta {attribute(rng, 'name', rng.choice(NAMES))} {attribute(rng, 'content', content)}>")
         else:
             content = rng.choice(REFRESHES).format(t=rng.choice(("1000", "0999")), u=rng.choice(URLS)).replace("_", " ")
             parts.append(f"<meta http-equiv=Refresh content='{content}'>")
-    return declare(rng, "".join(parts))
+    # What is in the head, before anything that ends it.
+    head = []
+    for _ in range(rng.randrange(4)):
+        content = ", ".join(rng.choices(ROBOTS, k=rng.randrange(1, 4)))
+        head.append(rng.choice((
+            f"<link {attribute(rng, 'rel', rng.choice(CANONICALS))} {attribute(rng, 'href', rng.choice(URLS))}>",
+            f"<meta {attribute(rng, 'name', rng.choice(NAMES))} {attribute(rng, 'content', content)}>",
+            f"<link rel=alternate hreflang={rng.choice(LANGUAGES)} {attribute(rng, 'href', rng.choice(URLS))}>",
+        )))  # fmt: skip
+    return declare(rng, "".join(head + parts))
 
 
 def declare(rng: random.Random, text: str) -> Page:

@@ -29,6 +29,10 @@ def members(module: str) -> Iterator[tuple[str, Any, Any]]:
             owner = next((cls for cls in value.__mro__ if each in vars(cls)), object)
             if each.startswith("_") or not owner.__module__.startswith("weburl"):
                 continue
+            # A class of another public module has the examples of what it passes on.
+            bases = [cls for cls in value.__mro__[1:] if cls.__name__ in NAMES.get(cls.__module__, ())]
+            if any(getattr(cls, each, None) is getattr(value, each) for cls in bases if cls.__module__ != module):
+                continue
             # A framework that calls its own method describes it.
             if any(each in vars(cls) for cls in owner.__mro__ if not cls.__module__.startswith("weburl")):
                 continue

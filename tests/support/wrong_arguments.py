@@ -45,7 +45,7 @@ RIGHT: Final[dict[str, Any]] = {
     "pathname": "/a", "pattern": "https://a.example/:id", "patterns": ["https://a.example/*"], "policy": "crawl/1",
     "port": 80, "protocol": "https", "routes": ["https://a.example/*"], "scheme": "https", "schemes": ["https"],
     "set": "path", "source": b"https://a.example/\n", "value": "a", "values": {"a": ["1"]}, "fields": ["href"],
-    "file": None, "charset": None, "n": 4, "content_keys": [1],
+    "file": None, "charset": None, "fallback_charset": "utf-8", "agent": "examplebot", "n": 4, "content_keys": [1],
 }  # fmt: skip
 # Callables that hold values and check nothing, as any NamedTuple; labels that are only shown; what always raises.
 UNCHECKED: Final = {
@@ -53,6 +53,7 @@ UNCHECKED: Final = {
     "Origin",
     "URLPatternComponentResult",
     "ValidationError",
+    "PageEncoding",
     "Redaction",
     "SkippedLine",
     "SpoofingRisk",
@@ -66,7 +67,10 @@ CONTAINERS: Final = {
 # What else is right: a parameter, or a parameter of one function, and the types that it takes.
 TAKES: Final[dict[str, tuple[str, ...]]] = {
     "about_base_url": ("NoneType",), "base": ("NoneType",), "base_href": ("NoneType",), "charset": ("NoneType",),
-    "data": ("bytes",), "fields": ("NoneType",), "file": ("pathlib.PurePosixPath",),
+    "fallback_charset": ("NoneType",), "RobotsDirectives.parse(values)": ("bytes",),
+    "RobotsDirectives.parse(agent)": ("NoneType",),
+    "link_header(value)": ("bytes",), "data": ("bytes",), "fields": ("NoneType",),
+    "file": ("pathlib.PurePosixPath",),
     "html": ("bytes",), "input": ("dict",), "left": ("weburl.URLPattern",), "location": ("bytes",),
     "path": ("bytes", "pathlib.PurePosixPath"), "pattern": ("weburl.URLPattern",), "port": ("int",),
     "n": ("int",), "content_keys": ("list", "tuple", "dict", "bytes", "str"),
@@ -96,6 +100,7 @@ OBJECTS: Final[dict[str, Callable[[], Any]]] = {
     "PatternList": lambda: PatternList(["https://a.example/*"]),
     "HostSet": lambda: HostSet(["a.example"]),
     "Origin": lambda: Origin.of("https://a.example/"),
+    "RobotsDirectives": lambda: __import__("weburl.crawl").crawl.RobotsDirectives.parse("noindex"),
     "DocumentBase": lambda: __import__("weburl.crawl").crawl.DocumentBase("https://a.example/"),
 }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 try:
@@ -15,7 +15,8 @@ from weburl._core.parts import wrong_type
 from weburl._core.percent import utf8
 from weburl._crawl.nesting import cut
 from weburl._crawl.refresh import parse_refresh
-from weburl._crawl.sniffing import decode, is_utf16, known, label_of_meta, sniff
+from weburl._crawl.relations import kinds_of
+from weburl._crawl.sniffing import Fallback, Sniffed, decode, is_utf16, known, label_of_meta, sniff
 from weburl._crawl.srcset import parse_srcset
 from weburl._unicode.encoding import get_encoding
 
@@ -23,15 +24,6 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
 KINDS: Final = ("link", "image", "script", "style", "frame", "form", "refresh", "media")
-# https://html.spec.whatwg.org/multipage/links.html#linkTypes: those with which a link element is a hyperlink.
-HYPERLINKS: Final = frozenset(
-    "alternate author canonical copyright help license next prev previous privacy-policy search "
-    "terms-of-service".split()
-)
-# https://html.spec.whatwg.org/multipage/links.html#link-type-preload
-PRELOADED: Final = {
-    "audio": "media", "image": "image", "script": "script", "style": "style", "track": "media", "video": "media",
-}  # fmt: skip
 # https://html.spec.whatwg.org/multipage/rendering.html#the-page and #tables-2
 WITH_BACKGROUND: Final = ("body", "table", "tbody", "td", "tfoot", "th", "thead", "tr")
 # The parser resolves these when it inserts their elements, others are resolved when they are used.
@@ -49,6 +41,8 @@ class Link(NamedTuple):
     value: str | None  # None if there is no such attribute
     text: str | None
     rel: str | None
+    hreflang: str | None
+    type: str | None
     url: str | None  # what is resolved; None is the URL of the document
     has_base: bool  # whether it is resolved with the base element
 
@@ -57,19 +51,26 @@ class Page(NamedTuple):
     label: str  # of the encoding
     base_href: str | None
     links: list[Link]
+    source: str = "text"  # of the label
+    canonicals: Sequence[str] = ()  # as they are written
+    metas: Sequence[tuple[str, str]] = ()  # names and contents
 
 
-def read_page(html: bytes | str, charset: str | None, kinds: Collection[str]) -> Page:
+def read_page(
+    html: bytes | str, charset: str | None, kinds: Collection[str], fallback_charset: Fallback = None
+) -> Page:
     """The links of these kinds; all that are refreshes, though only one of them counts."""
     if isinstance(html, str):
-        return read_text(html.removeprefix("\ufeff"), known(charset) or "utf-8", kinds)
+        label = known(charset)
+        sniffed = Sniffed("utf-8", "text") if label is None else Sniffed(label, "charset")
+        return read_text(html.removeprefix("\ufeff"), sniffed, kinds)
     if not isinstance(html, bytes):
         raise wrong_type(html, "html must be bytes or str")
-    label, is_tentative = sniff(html, charset)
+    sniffed = sniff(html, charset, fallback_charset)
     try:
-        return read_text(decode(html, label), label, kinds, is_tentative)
+        return read_text(decode(html, sniffed.label), sniffed, kinds, sniffed.is_tentative)
     except OtherEncoding as other:
-        return read_text(decode(html, other.label), other.label, kinds)
+        return read_text(decode(html, other.label), Sniffed(other.label, "meta"), kinds)
 
 
 # https://html.spec.whatwg.org/multipage/parsing.html#change-the-encoding
@@ -81,7 +82,8 @@ class OtherEncoding(Exception):
         self.label = label
 
 
-def read_text(text: str | bytes, label: str, kinds: Collection[str], is_tentative: bool = False) -> Page:
+def read_text(text: str | bytes, sniffed: Sniffed, kinds: Collection[str], is_tentative: bool = False) -> Page:
+    label, source = sniffed
     reader = Reader(kinds)
     pieces, is_unusual = cut(utf8(text) if isinstance(text, str) else text)
     for piece in pieces:
@@ -94,9 +96,13 @@ def read_text(text: str | bytes, label: str, kinds: Collection[str], is_tentativ
             declared = next(filter(None, (label_of_meta(node.attributes) for node in tree.css("meta"))), None)
             if declared is not None and not is_utf16(label) and get_encoding(declared) is not get_encoding(label):
                 raise OtherEncoding(declared)
+            if declared is not None and not is_utf16(label) and source in ("default", "fallback"):
+                # The same encoding, declared late.
+                source = "meta"
             is_tentative = declared is None
         reader.read(tree, is_unusual)
-    return Page(label, reader.base_href, reader.links)
+        reader.is_first_piece = False
+    return Page(label, reader.base_href, reader.links, source, reader.canonicals, reader.metas)
 
 
 # The namespaces of the children of an element: of HTML, of SVG, of MathML, of the two kinds of MathML's elements that
@@ -161,9 +167,15 @@ class Reader:
 
     def __init__(self, kinds: Collection[str]) -> None:
         self.kinds = frozenset(kinds)
-        self.selector = ",".join(sorted({"base", *(tag for kind in kinds for tag in TAGS[kind])}))
+        tags = {"base", *(tag for kind in kinds for tag in TAGS[kind])}
+        # Those that are for crawlers.
+        tags |= {f"{tag}[{name}]" for tag, name in (("link", "rel"), ("meta", "name")) if tag not in tags}
+        self.selector = ",".join(sorted(tags))
         self.base_href: str | None = None
         self.links: list[Link] = []
+        self.canonicals: list[str] = []
+        self.metas: list[tuple[str, str]] = []
+        self.is_first_piece = True
 
     def read(self, tree: LexborHTMLParser, is_unusual: bool) -> None:
         self.is_plain = not is_unusual
@@ -185,6 +197,7 @@ class Reader:
                     if self.base_href is None and "href" in attributes:
                         self.base_href = attributes["href"] or ""
                     continue
+                self.add_for_crawlers(node, tag, attributes)
                 for kind, attribute, value, url in links_of(tag, attributes, node):
                     if kind in self.kinds:
                         self.add(kind, tag, attribute, value, url, attributes)
@@ -195,14 +208,27 @@ class Reader:
             text = "".join(own_texts(node, ids)) if number in self.with_links else text_in(node)
             self.links[number] = self.links[number]._replace(text=collapse(text))
 
+    def add_for_crawlers(self, node: LexborNode, tag: str, attributes: Attributes) -> None:
+        if tag == "meta":
+            name, content = attributes.get("name"), attributes.get("content")
+            if name and content:
+                self.metas.append((name, content))
+        elif tag == "link" and "canonical" in relations_of(attributes) and self.is_first_piece:
+            # As for search engines, which expect strangers to write in a body.
+            href = attributes.get("href")
+            if href and node.parent is not None and node.parent.tag == "head":
+                self.canonicals.append(href)
+
     def add(
         self, kind: str, tag: str, attribute: str, value: str | None, url: str | None, attributes: Attributes
     ) -> None:
-        text = rel = None
+        text = rel = hreflang = content_type = None
         if tag in ("area", "img", "input") and "alt" in attributes:
             text = collapse(attributes["alt"] or "")
         if tag in ("area", "form", "link") and "rel" in attributes:
             rel = attributes["rel"] or ""
+        if tag in ("area", "link"):
+            hreflang, content_type = written(attributes, "hreflang"), written(attributes, "type")
         if kind == "refresh":
             refresh = parse_refresh(value or "")
             if refresh is None:
@@ -210,7 +236,7 @@ class Reader:
             text, url = refresh
             value = url
         has_base = kind not in AT_ONCE or self.base_href is not None
-        self.links.append(Link(kind, tag, attribute, value, text, rel, url, has_base))
+        self.links.append(Link(kind, tag, attribute, value, text, rel, hreflang, content_type, url, has_base))
 
     def add_anchor(self, node: LexborNode) -> None:
         attributes = node.attributes
@@ -234,9 +260,12 @@ class Reader:
         else:
             text = collapse(text_in(node))
         value = attributes[name] or ""
-        rel = (attributes["rel"] or "") if "rel" in attributes else None
+        rel = hreflang = content_type = None
+        if len(attributes) > 1:
+            rel = written(attributes, "rel")
+            hreflang, content_type = written(attributes, "hreflang"), written(attributes, "type")
         # What Link() does, in a third of the time.
-        row = ("link", "a", name, value, text, rel, value, True)
+        row = ("link", "a", name, value, text, rel, hreflang, content_type, value, True)
         self.links.append(tuple.__new__(Link, row))
 
     def add_svg(self, node: LexborNode, tag: str) -> None:
@@ -264,6 +293,11 @@ class Reader:
                 place = Place(namespace, place.link)
             self.places[each.mem_id] = place
         return place
+
+
+def written(attributes: Attributes, name: str) -> str | None:
+    """The value of an attribute, or None if there is no such attribute."""
+    return (attributes[name] or "") if name in attributes else None
 
 
 def collapse(text: str) -> str:
@@ -356,24 +390,15 @@ def of_source(attributes: Attributes, node: LexborNode) -> OfElement:
         yield from loaded("media", "src", attributes)
 
 
+def relations_of(attributes: Attributes) -> set[str]:
+    return set(SPACES.split((attributes.get("rel") or "").lower()))
+
+
 # https://html.spec.whatwg.org/multipage/semantics.html#the-link-element
 def of_link(attributes: Attributes, node: LexborNode) -> OfElement:
-    words = set(SPACES.split((attributes.get("rel") or "").lower()))
-    kinds = set()
-    if "stylesheet" in words:
-        kinds.add("style")
-        # That of a style sheet is another one.
-        words.discard("alternate")
-    if not words.isdisjoint(HYPERLINKS):
-        kinds.add("link")
-    if "icon" in words:
-        kinds.add("image")
+    words = relations_of(attributes)
     destination = (attributes.get("as") or "").lower()
-    if "preload" in words and destination in PRELOADED:
-        kinds.add(PRELOADED[destination])
-    if "modulepreload" in words:
-        kinds.add("style" if destination == "style" else "script")
-    for kind in sorted(kinds):
+    for kind in kinds_of(words, destination):
         yield from loaded(kind, "href", attributes)
     if "preload" in words and destination == "image":
         yield from images("imagesrcset", attributes)

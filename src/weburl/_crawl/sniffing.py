@@ -9,19 +9,27 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from weburl._unicode.encoding import get_encoding
+from weburl._unicode.labels import DEFAULT, label_of
 
 PRESCANNED: Final = 1024  # bytes
 BYTE_ORDER_MARKS: Final = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
-DEFAULT: Final = "windows-1252"
 ASCII: Final = "".join(map(chr, range(0x80)))
 ALL_BYTES: Final = bytes(range(256))
 
+# The label of a page that declares none, or what finds it.
+Fallback = str | Callable[[bytes], str | None] | None
+
 
 class Sniffed(NamedTuple):
-    """The label of a page's encoding. If it is tentative, a meta element of the page can still change it."""
+    """The label of a page's encoding, and where it comes from."""
 
     label: str
-    is_tentative: bool
+    source: str
+
+    @property
+    def is_tentative(self) -> bool:
+        """Whether a meta element of the page can still change it."""
+        return self.source not in ("bom", "charset")
 
 
 def known(label: str | None) -> str | None:
@@ -36,14 +44,19 @@ def known(label: str | None) -> str | None:
 
 
 # https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
-def sniff(html: bytes, charset: str | None) -> Sniffed:
+def sniff(html: bytes, charset: str | None, fallback: Fallback = None) -> Sniffed:
     for mark, label in BYTE_ORDER_MARKS:
         if html.startswith(mark):
-            return Sniffed(label, False)
+            return Sniffed(label, "bom")
     transport = known(charset)
     if transport is not None:
-        return Sniffed(transport, False)
-    return Sniffed(prescan(html[:PRESCANNED]) or DEFAULT, True)
+        return Sniffed(transport, "charset")
+    found = prescan(html[:PRESCANNED])
+    if found is None and fallback is not None:
+        name = fallback if isinstance(fallback, str) else fallback(html)
+        if name is not None:
+            return Sniffed(label_of(name), "fallback")
+    return found or Sniffed(DEFAULT, "default")
 
 
 # The bytes of UTF-16 without a byte order mark that begin an XML declaration.
@@ -67,11 +80,11 @@ END_OF_TAG: Final = re.compile(rb"[\t\n\f\r /]*>")
 
 
 # https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding
-def prescan(html: bytes) -> str | None:
-    """The label that the page declares where it begins, or None."""
+def prescan(html: bytes) -> Sniffed | None:
+    """What the page declares where it begins, or None."""
     for start, label in XML_IN_UTF16:
         if html.startswith(start):
-            return label
+            return Sniffed(label, "xml")
     position = 0
     while (match := SKIPPED.search(html, position)) is not None:
         position = match.end()
@@ -89,7 +102,7 @@ def prescan(html: bytes) -> str | None:
             texts = {name.decode("latin-1"): value.decode("latin-1") for name, value in attributes.items()}
             found_label = declared(texts)
             if found_label is not None:
-                return found_label
+                return Sniffed(found_label, "meta")
     return xml_encoding(html)
 
 
@@ -99,10 +112,10 @@ XML_DECLARATION: Final = re.compile(
 
 
 # https://html.spec.whatwg.org/multipage/parsing.html#concept-get-xml-encoding-when-sniffing
-def xml_encoding(html: bytes) -> str | None:
+def xml_encoding(html: bytes) -> Sniffed | None:
     declaration = XML_DECLARATION.match(html)
     label = None if declaration is None else known(declaration[2].decode("latin-1"))
-    return "utf-8" if label is not None and is_utf16(label) else label
+    return None if label is None else Sniffed("utf-8" if is_utf16(label) else label, "xml")
 
 
 def is_utf16(label: str) -> bool:

@@ -1,13 +1,15 @@
-"""The table of a page's links."""
+"""The tables of links: of pages, of the header Link, and of sitemaps and feeds."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from weburl._arrow import batch, input
 from weburl._arrow.job import Job
 from weburl._crawl.columns import canonical_forms
+from weburl._crawl.directives import RobotsDirectives
+from weburl._verbs.rows import Table
 from weburl._verbs.table import columns_of
 
 if TYPE_CHECKING:
@@ -15,16 +17,88 @@ if TYPE_CHECKING:
     from weburl._crawl.policy import Policy
 
 
+class PageEncoding(NamedTuple):
+    """Which encoding a page was read in, as `name`, and the `source` that says so.
+
+    >>> page_links(b"<meta charset=koi8-r>", "https://example.com/").encoding
+    PageEncoding(name='koi8-r', source='meta')
+    """
+
+    name: str
+    source: str
+
+
+PageEncoding.name.__doc__ = "The name of the encoding, in lower case, as `label_of` returns it."
+PageEncoding.source.__doc__ = (
+    'Where the name comes from: "bom" is a byte order mark, "charset" the argument, "meta" a meta element, "xml" an '
+    'XML declaration, "fallback" the argument `fallback_charset`, and "default" none of these. A `str` has "text".'
+)
+
+
+class LinkTable(Table):
+    """The links of a page, of a header or of a sitemap: a table of `weburl.bulk`, and what is said of the page itself.
+
+    >>> links = page_links(b"<meta name=robots content=nofollow><link rel=canonical href=/tea>", "https://example.com/")
+    >>> links.canonical, links.robots.nofollow, links.encoding
+    ('https://example.com/tea', True, PageEncoding(name='windows-1252', source='default'))
+
+    Besides its columns, it has `base`, `canonical`, `encoding`, `robots` and `warnings`.
+    """
+
+    __slots__ = {
+        "base": "The URL that relative links are resolved against: the page's own, or that of its base element.",
+        "canonical": "The URL of the first link with rel=canonical whose URL parses, or None. In a page, it is in the "
+        "head; in a header, it has no anchor.",
+        "encoding": "The encoding of the page, as a `PageEncoding`.",
+        "robots": "What the meta elements of the page say to crawlers, as `RobotsDirectives`.",
+        "warnings": "What was not read, and why, as a tuple of texts. It is empty for pages.",
+    }
+    base: str
+    canonical: str | None
+    encoding: PageEncoding
+    robots: RobotsDirectives
+    warnings: tuple[str, ...]
+
+    def __init__(
+        self,
+        batches: list[Batch],
+        base: str = "",
+        canonical: str | None = None,
+        encoding: PageEncoding | None = None,
+        robots: RobotsDirectives | None = None,
+        warnings: Sequence[str] = (),
+    ) -> None:
+        super().__init__(batches)
+        self.base = base
+        self.canonical = canonical
+        self.encoding = encoding or PageEncoding("utf-8", "text")
+        self.robots = RobotsDirectives() if robots is None else robots
+        self.warnings = tuple(warnings)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (*super().__reduce__(), (None, {name: getattr(self, name) for name in LinkTable.__slots__}))
+
+
+# Where users and pickles find them.
+for public in (LinkTable, PageEncoding):
+    public.__module__ = "weburl.crawl"
+del public
+
+
 def link_table(
-    texts: Mapping[str, list[str | None]], urls: list[str], bases: str | list[str], encoding: str, policy: str | Policy
+    texts: Mapping[str, list[str | None]],
+    urls: Sequence[str],
+    bases: str | Sequence[str] | None,
+    encoding: str,
+    policy: str | Policy,
 ) -> Batch:
     """The texts, and href, registrable_domain, key and error of each URL.
 
-    All have the base that is a `str`, or each its own.
+    All have the base that is a `str`, or none, or each its own.
     """
     rows = input.from_objects(urls)
     fields = columns_of(("href", "registrable_domain", "error"))
-    if isinstance(bases, str):
+    if bases is None or isinstance(bases, str):
         resolved = Job(fields, is_struct=True, base=bases, encoding=encoding).run(rows, 0, len(urls))
     else:
         job = Job(fields, is_struct=True, encoding=encoding)

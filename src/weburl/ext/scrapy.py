@@ -22,9 +22,7 @@ from typing import TYPE_CHECKING
 
 try:
     import scrapy
-    import scrapy.http.request
     import scrapy.utils.request
-    import w3lib.html
     from scrapy.downloadermiddlewares import offsite, redirect
     from scrapy.exceptions import IgnoreRequest
     from scrapy.linkextractors import lxmlhtml
@@ -37,17 +35,20 @@ if scrapy.version_info < (2, 17):
     raise ImportError(f"this needs Scrapy 2.17 or later, not {scrapy.__version__}: pip install -U scrapy")
 
 from weburl._core.percent import utf8
+from weburl._crawl.policy import find_policy
 from weburl._unicode.encoding import get_encoding
-from weburl.compat.w3lib import canonicalize_url, safe_url_string
+from weburl.compat.w3lib import canonicalize_url
 from weburl.crawl import CrawlPolicy, SurtPolicy, fingerprint
 from weburl.errors import InvalidURL
-from weburl.ext._scrapy import links
+from weburl.ext._scrapy import links, urls
 from weburl.ext._scrapy.links import LinkExtractor, document_base
 from weburl.ext._scrapy.scope import CrawlScope, ScopeMiddleware
 from weburl.hosts import HostSet
 from weburl.url import URL
 
 if TYPE_CHECKING:
+    from typing import Any, Self
+
     from scrapy import Request, Spider
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
@@ -86,7 +87,15 @@ class RequestFingerprinter:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> RequestFingerprinter:
-        return cls(crawler.settings.get("WEBURL_POLICY", "crawl/1"))
+        """That of a crawl. ValueError is raised if its JOBDIR has fingerprints of another policy.
+
+        >>> from scrapy.utils.test import get_crawler
+        >>> RequestFingerprinter.from_crawler(get_crawler(settings_dict={"WEBURL_POLICY": "whatwg"})).policy
+        'whatwg'
+        """
+        policy = policy_of(crawler.settings)
+        urls.check_job(crawler.settings, repr(find_policy(policy)))
+        return cls(policy)
 
     def fingerprint(self, request: Request) -> bytes:
         page = self._of_page(request)
@@ -121,6 +130,14 @@ class OffsiteMiddleware(offsite.OffsiteMiddleware):  # type: ignore[misc]
     # What can be read once, and what it gave.
     iterator: object = None
     read: tuple[str | None, ...] = ()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        self: Self = super().from_crawler(crawler)
+        if crawler.spider is not None:
+            # An error in an entry ends the crawl before it starts.
+            self.update_hosts(crawler.spider)
+        return self
 
     def spider_opened(self, spider: Spider) -> None:
         self.update_hosts(spider)
@@ -160,6 +177,16 @@ class OffsiteMiddleware(offsite.OffsiteMiddleware):  # type: ignore[misc]
         return self.hosts
 
 
+def policy_of(settings: BaseSettings) -> Any:
+    """The setting WEBURL_POLICY; ValueError is raised if there is no such policy."""
+    policy = settings.get("WEBURL_POLICY", "crawl/1")
+    try:
+        find_policy(policy)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"WEBURL_POLICY: {error}") from None
+    return policy
+
+
 def digest(data: bytes) -> bytes:
     return blake2b(data).digest()[:16]
 
@@ -170,11 +197,12 @@ def install() -> None:
     >>> install()  # doctest: +SKIP
     >>> Request("http://example.com/a/../b c").url  # doctest: +SKIP
     'http://example.com/b%20c'
+
+    The URL of a request is `URL(...).href`. Text that is not a URL stays as Scrapy reads it.
     """
     # Let an ImportError come now, not with the first page that is not in UTF-8.
     get_encoding("latin1")
-    for module in (scrapy.http.request, redirect, w3lib.html):
-        module.safe_url_string = safe_url_string
+    urls.install()
     for module in (scrapy.utils.request, lxmlhtml):
         module.canonicalize_url = canonicalize_url
     redirect.get_meta_refresh = links.get_meta_refresh
@@ -192,6 +220,7 @@ class AddOn:
     """
 
     def update_settings(self, settings: BaseSettings) -> None:
+        policy_of(settings)
         install()
         for name in ("DOWNLOADER_MIDDLEWARES_BASE", "DOWNLOADER_MIDDLEWARES"):
             places = settings.getdict(name)

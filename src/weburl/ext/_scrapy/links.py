@@ -19,9 +19,8 @@ from scrapy.utils.python import unique
 from scrapy.utils.response import get_meta_refresh as scrapy_get_meta_refresh
 
 from weburl._crawl.pages import Page, read_page
-from weburl._crawl.sniffing import DEFAULT, sniff
+from weburl._crawl.sniffing import sniff
 from weburl.compat._encodings import label_of
-from weburl.compat.w3lib import safe_url_string
 from weburl.crawl import DocumentBase, without_more_refreshes
 from weburl.errors import InvalidURL
 
@@ -58,7 +57,7 @@ def read_response(response: TextResponse) -> Page:
         return read_page(response.text if label is None else response.body, label, KINDS)
     charset_match = CHARSET.search(response.headers.get("Content-Type") or b"")
     charset = charset_match[1].decode("latin-1") if charset_match else None
-    if sniff(response.body, charset) == (DEFAULT, True) and not response._declared_encoding():
+    if sniff(response.body, charset).source == "default":
         charset = label_of(response.encoding)
     return read_page(response.body, charset, KINDS)
 
@@ -118,7 +117,7 @@ def links_of_page(
         url = None if href is None else processed(parser, href, base)
         if url is not None:
             text = link.text if link.tag == "a" else ""
-            yield Link(safe_url_string(url), text, nofollow=rel_has_nofollow(link.rel))
+            yield Link(url, text, nofollow=rel_has_nofollow(link.rel))
 
 
 def links_of_tree(parser: lxmlhtml.LxmlParserLinkExtractor, root: _Element, base: DocumentBase) -> Iterator[Link]:
@@ -126,7 +125,7 @@ def links_of_tree(parser: lxmlhtml.LxmlParserLinkExtractor, root: _Element, base
         resolved = base.resolve(value)
         url = None if resolved is None else processed(parser, resolved.href, base)
         if url is not None:
-            yield Link(safe_url_string(url), text_of(element), nofollow=rel_has_nofollow(element.get("rel")))
+            yield Link(url, text_of(element), nofollow=rel_has_nofollow(element.get("rel")))
 
 
 def processed(parser: lxmlhtml.LxmlParserLinkExtractor, href: str, base: DocumentBase) -> str | None:
