@@ -11,8 +11,9 @@ cdef void push_as_google(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept n
 # A rule, or a path with its query: escapes of what needs none are decoded, and what needs one is escaped; with
 # `delimiters`, also those of a query.
 cdef void push_spelt(Buffer* out, const uint8_t* p, Py_ssize_t n, bint is_rule, bint delimiters) noexcept nogil
-# Whether that changes a path, even without `delimiters`; whether only these would.
-cdef bint differs(const uint8_t* p, Py_ssize_t n, bint* delimiters) noexcept nogil
+# Whether a path is spelt so already, but for its delimiters; and whether its query has some.
+cdef bint is_spelt(const uint8_t* p, Py_ssize_t n) noexcept nogil
+cdef bint has_delimiters(const uint8_t* p, Py_ssize_t n) noexcept nogil
 
 
 # The rules, as a tree of states: what they have in common is there once. A path goes down the tree from its first byte.
@@ -67,6 +68,7 @@ ctypedef struct Automaton:
     Star* stars
     Bitmap* bitmaps
     uint32_t n_states, n_outcomes, n_stars, n_bitmaps
+    bint has_escapes            # some rule has the escape of a delimiter
 
 
 ctypedef struct Job:

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memchr, memcmp, memcpy, memset
 
 from weburl._arrow.columns cimport count_bits
 from weburl._core.ascii cimport hex_value, is_alpha, is_digit, is_hex_digit
@@ -21,11 +21,11 @@ cdef enum:
 # Spelling paths alike.
 
 cdef enum Spelling:
-    SAME
-    PERCENT
-    ENCODED                     # neither reserved nor unreserved
-    SIGN                        # * and $
-    DELIMITER                   # in a query, it can stand for its escape
+    SAME = 0
+    DELIMITER = 1               # in a query, it can stand for its escape
+    PERCENT = 2
+    ENCODED = 4                 # neither reserved nor unreserved
+    SIGN = 8                    # * and $
 
 cdef uint8_t[256] spelling
 
@@ -74,23 +74,22 @@ cdef void push_as_google(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept n
         i += 1
 
 
-# Whether a path is not spelt as push_spelt() does; `delimiters` where only delimiters of the query differ.
-cdef bint differs(const uint8_t* p, Py_ssize_t n, bint* delimiters) noexcept nogil:
+cdef bint is_spelt(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint8_t seen = 0
     cdef Py_ssize_t i
-    cdef bint in_query = False, other = False
-    cdef uint8_t kind
-    delimiters[0] = False
     for i in range(n):
-        kind = spelling[p[i]]
-        if kind == SAME:
-            continue
-        if kind != DELIMITER:
-            other = True
-        elif in_query:
-            delimiters[0] = True
-        else:
-            in_query = p[i] == c'?'
-    return other
+        seen |= spelling[p[i]]
+    return seen <= DELIMITER
+
+
+cdef bint has_delimiters(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef const uint8_t* query = <const uint8_t*> memchr(p, c'?', n) if n else NULL
+    cdef Py_ssize_t i
+    if query != NULL:
+        for i in range(query - p + 1, n):
+            if spelling[p[i]] == DELIMITER:
+                return True
+    return False
 
 
 # https://www.rfc-editor.org/rfc/rfc9309.html#section-2.2.2
@@ -434,6 +433,10 @@ cdef bint expand(Builder* self, uint32_t at) noexcept nogil:
     return True
 
 
+cdef bint is_delimiter_escape(const uint8_t* p) noexcept nogil:
+    return is_escape(p, 0, 3) and spelling[hex_value(p[1]) << 4 | hex_value(p[2])] == DELIMITER
+
+
 cdef bint add_pattern(Builder* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Buffer* pool = &self.pool
     cdef Pattern* pattern = self.patterns + self.made.count
@@ -470,11 +473,16 @@ cdef bint add_rule(
 ) noexcept nogil:
     cdef Automaton* made = self.made
     cdef Rule* rule = made.rules + made.count
+    cdef Py_ssize_t i
     # What does not begin as a path does matches none.
     if n == 0 or (p[0] != c'/' and p[0] != c'*'):
         return True
     if not add_pattern(self, p, n):
         return False
+    for i in range(n - 2):
+        if is_delimiter_escape(p + i):
+            made.has_escapes = True
+            break
     rule.line = line
     rule.start = start
     rule.length = length

@@ -20,8 +20,8 @@ from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
 from weburl._core.texts cimport parse_text
 from weburl._parsed cimport ParsedURL, failure, resolve, snapshot, uninitialized
 from weburl._robots.automaton cimport (
-    MOST_RULES, Automaton, Builder, Job, Rule, Scratch, add_rule, best_rank, build, close_automaton, close_builder, differs,
-    open_builder, push_as_google, push_spelt, rule_of,
+    MOST_RULES, Automaton, Builder, Job, Rule, Scratch, add_rule, best_rank, build, close_automaton, close_builder,
+    has_delimiters, is_spelt, open_builder, push_as_google, push_spelt, rule_of,
 )
 
 cdef extern from "Python.h":
@@ -127,17 +127,18 @@ cdef inline void strip(const uint8_t* p, Py_ssize_t* begin, Py_ssize_t* end) noe
         end[0] -= 1
 
 
-cdef bint begins_with(const uint8_t* p, Py_ssize_t n, const char* word, bint any_case=True) noexcept nogil:
+# Whether a text begins with a word, which is in lower case; or is that word.
+cdef bint begins_with(const uint8_t* p, Py_ssize_t n, const char* word, bint whole=False) noexcept nogil:
     cdef Py_ssize_t i = 0
     while word[i]:
-        if i == n or (to_lower(p[i]) if any_case else p[i]) != <uint8_t> word[i]:
+        if i == n or to_lower(p[i]) != <uint8_t> word[i]:
             return False
         i += 1
-    return True
+    return i == n or not whole
 
 
-cdef bint is_word(const uint8_t* p, Py_ssize_t n, const char* word) noexcept nogil:
-    return begins_with(p, n, word) and word[n] == 0
+cdef inline bint is_word(const uint8_t* p, Py_ssize_t n, const char* word) noexcept nogil:
+    return begins_with(p, n, word, True)
 
 
 # What a key means; `misspelt` where it is not written as it should be.
@@ -332,12 +333,11 @@ cdef int64_t rank_of_path(
 ) noexcept nogil:
     cdef const uint8_t* spelt = p
     cdef Py_ssize_t length = n
-    cdef bint delimiters = False
     cdef int64_t best
     out.length = 0
     if n == 0 or p[0] != c'/':
         push(out, c'/')
-    if differs(p, n, &delimiters) or out.length:
+    if out.length or not is_spelt(p, n):
         push_spelt(out, p, n, False, False)
         spelt = out.data
         length = out.length
@@ -346,8 +346,8 @@ cdef int64_t rank_of_path(
     if is_robots_txt(spelt, length):
         return ALWAYS
     best = best_rank(self, spelt, length, scratch)
-    if delimiters:
-        # A rule can have the delimiters of a query as they are, or escaped.
+    # A rule can have the delimiters of a query as they are, or escaped.
+    if self.has_escapes and has_delimiters(p, n):
         out.length = 0
         if n == 0 or p[0] != c'/':
             push(out, c'/')
@@ -416,7 +416,7 @@ cdef bint add_index(Builder* self, const Entry* entry, Buffer* spelt) noexcept n
     cdef Py_ssize_t i = spelt.length
     while i and spelt.data[i - 1] != c'/':
         i -= 1
-    if i == 0 or not begins_with(spelt.data + i, spelt.length - i, b"index.htm", False):
+    if i == 0 or spelt.length - i < 9 or memcmp(spelt.data + i, b"index.htm", 9) != 0:
         return True
     spelt.length = i
     push(spelt, c'$')
