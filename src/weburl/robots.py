@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from weburl._robots import robots
 from weburl._robots.cache import RobotsCache
 from weburl._robots.robots import Robots, RobotsRule, RobotsWarning, product_token
 from weburl._robots.robots import restore_robots as restore_robots  # for pickles
@@ -33,3 +34,12 @@ def __getattr__(name: str) -> Any:
     from weburl import bulk
 
     return bulk.robots_allowed_many
+
+
+def allowed_many(urls: Any, own: Robots, *, threads: int | None) -> Any:
+    from weburl import bulk
+
+    return bulk.robots_allowed_many(urls, own, threads=threads)
+
+
+robots.robots_allowed_many = allowed_many

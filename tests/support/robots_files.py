@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 ATOMS = (
-    "/", "a", "b", "ab", "aba", "*", "**", "$", "%2F", "%61", "%zz", "%", "%C3%A9", "é", "%c3%a9", ".html", "index.htm",
-    "/index.html", ";", "?", "=", "&", "x", "%2a", "%24", "~", "%7e", "..", "/../", "/./", ":", "%3a", "@", "|", "{", '"',
+    "/", "a", "b", "ab", "aba", "*", "**", "$", "%2F", "%61", "%zz", "%", "%C3%A9", "é", "%c3%a9", ".html",
+    "index.htm", "/index.html", ";", "?", "=", "&", "x", "%2a", "%24", "~", "%7e", "..", "/../", "/./", ":", "%3a", "@", "|", "{", '"',
     "%3F", "[", "]", "\\", "+", "1",
 )  # fmt: skip
 PLAIN = ("/", "a", "b", "*", "$", "ab", "aa")
@@ -15,10 +15,34 @@ KEYS = (
     "allowed", "User-agent", "user-agent", "useragent", "user agent", "User-Agents", "Sitemap", "site-map",
     "Crawl-delay", "Content-Signal", "Host", "Unknown", "", " ", "Allow x",
 )  # fmt: skip
-AGENTS = ("FooBot", "foobot", "*", "* x", "BarBot", "Foo", "FooBot/2.1", "foo-bot", "Foo_Bot", "FooBot x", "*x", "", "Foo2")
+AGENTS = (
+    "FooBot",
+    "foobot",
+    "*",
+    "* x",
+    "BarBot",
+    "Foo",
+    "FooBot/2.1",
+    "foo-bot",
+    "Foo_Bot",
+    "FooBot x",
+    "*x",
+    "",
+    "Foo2",
+)
 SEPARATORS = (":", ": ", " : ", " ", "\t", "::", "")
 ENDS = ("\n", "\r", "\r\n", "\n\r", "\n\n")
-STARTS = ("http://h.example", "http://h.example", "https://h.example:8080", "", "//h", "http:", "http://h;a", "h", "a://b://")
+STARTS = (
+    "http://h.example",
+    "http://h.example",
+    "https://h.example:8080",
+    "",
+    "//h",
+    "http:",
+    "http://h;a",
+    "h",
+    "a://b://",
+)
 
 
 def path(random: Random, most: int, atoms: tuple[str, ...] = ATOMS) -> str:

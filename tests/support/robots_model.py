@@ -14,6 +14,7 @@ KEYS = {
 }
 SPACE = b" \t\n\v\f\r"
 UNRESERVED = re.compile(rb"[A-Za-z0-9\-._~]")
+AS_IT_IS = re.compile(rb"[A-Za-z0-9\-._~!&'()+,;=#%]")
 GOOGLE_LINE = 16663
 
 
@@ -114,9 +115,7 @@ def spelt(text: bytes, is_rule: bool, delimiters: bool) -> bytes:
         elif byte in b":/?@[]":
             out += b"%%%02X" % byte[0] if in_query and delimiters else byte
             in_query = in_query or byte == b"?"
-        elif is_rule and (byte == b"*" or (byte == b"$" and i == len(text))):
-            out += byte
-        elif re.match(rb"[A-Za-z0-9\-._~!&'()+,;=#%]", byte):
+        elif (is_rule and (byte == b"*" or (byte == b"$" and i == len(text)))) or AS_IT_IS.match(byte):
             out += byte
         else:
             out += b"%%%02X" % byte[0]
@@ -124,10 +123,17 @@ def spelt(text: bytes, is_rule: bool, delimiters: bool) -> bytes:
 
 
 def is_match(pattern: bytes, path: bytes) -> bool:
+    """By the places in the path that the pattern can have reached."""
     anchored = pattern.endswith(b"$")
-    pieces = re.sub(rb"\*+", b"*", pattern[: len(pattern) - anchored]).split(b"*")
-    expression = b".*".join(map(re.escape, pieces)) + (rb"\Z" if anchored else b"")
-    return re.match(expression, path, re.DOTALL) is not None
+    places = {0}
+    for byte in pattern[: len(pattern) - anchored]:
+        if byte == ord("*"):
+            places = {*range(min(places), len(path) + 1)}
+        else:
+            places = {place + 1 for place in places if place < len(path) and path[place] == byte}
+        if not places:
+            return False
+    return not anchored or len(path) in places
 
 
 def google_path(url: bytes) -> bytes:

@@ -1,8 +1,8 @@
 """Compares weburl.robots with the verdicts of Google's parser, and with a model, on files that are hard to read.
 
-The verdicts are generated files, agents and URLs with what Google's parser answered: 2,000 of them are in tests/data, and
-60,000 in $WEBURL_DATA. The model is plain Python, in all three ways of comparing; columns must say the same. Then files
-of many sizes are read, and long rules are matched: the time for each byte must not grow.
+The verdicts are generated files, agents and URLs with what Google's parser answered: 2,000 of them are in tests/data,
+and 60,000 in $WEBURL_DATA. The model is plain Python, in all three ways of comparing; columns must say the same. Then
+files of many sizes are read, and long rules are matched: the time for each byte must not grow.
 """
 
 from __future__ import annotations
@@ -110,7 +110,10 @@ def growth(sizes: Sequence[int]) -> Iterator[str]:
     """Shapes whose time grows faster than their size."""
     for name, shape in SHAPES.items():
         times = [seconds(shape, size) for size in sizes]
-        print(f"  {name:26} " + "  ".join(f"{size >> 10:,} KiB {each * 1e3:8.2f} ms" for size, each in zip(sizes, times, strict=True)))
+        print(
+            f"  {name:26} "
+            + "  ".join(f"{size >> 10:,} KiB {each * 1e3:8.2f} ms" for size, each in zip(sizes, times, strict=True))
+        )
         # Twice the time for each byte is noise, or the next cache.
         if times[-1] / times[0] > 4 * sizes[-1] / sizes[0]:
             yield f"{name}: {times}"
@@ -118,7 +121,9 @@ def growth(sizes: Sequence[int]) -> Iterator[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("count", type=int, nargs="?", default=1_000_000, help="how many URLs are compared with the model")
+    parser.add_argument(
+        "count", type=int, nargs="?", default=1_000_000, help="how many URLs are compared with the model"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parsed = parser.parse_args(arguments)
     failed = 0

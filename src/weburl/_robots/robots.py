@@ -8,10 +8,9 @@ from weburl._core.parts import wrong_type
 from weburl._robots.rules import KINDS, MODES, Rules, compared
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any, Final, Literal
 
-    from weburl._verbs.rows import Column
     from weburl.url import URL, FrozenURL
 
     Compat = Literal["rfc9309", "google"] | None
@@ -33,6 +32,10 @@ WARNINGS: Final = {
     "cut": "the file is longer than the limit; the rest is left out",
     "more": "there are more warnings than are listed",
 }
+
+
+# weburl.robots sets it, as this module does not import it.
+robots_allowed_many: Callable[..., Any] = NotImplemented
 
 
 class RobotsWarning(NamedTuple):
@@ -119,9 +122,7 @@ class Robots:
         raise TypeError("Robots.parse() makes a Robots")
 
     @classmethod
-    def parse(
-        cls, body: bytes | str, *, agent: str, compat: Compat = None, limit: int | None = None
-    ) -> Robots:
+    def parse(cls, body: bytes | str, *, agent: str, compat: Compat = None, limit: int | None = None) -> Robots:
         """Reads a file. `agent` is the crawler's product token, such as the "ExampleBot" of "ExampleBot/2.1".
 
         >>> Robots.parse(b"User-agent: ExampleBot\\nDisallow: /", agent="ExampleBot").allowed("https://example.com/")
@@ -199,15 +200,13 @@ class Robots:
         """
         return self._rules.allowed(url, base)
 
-    def allowed_many(self, urls: Any, *, threads: int | None = None) -> Column:
+    def allowed_many(self, urls: Any, *, threads: int | None = None) -> Any:
         """The same for a column of URLs: see `weburl.bulk.robots_allowed_many`.
 
         >>> robots = Robots.parse("User-agent: *\\nDisallow: /a", agent="ExampleBot")
         >>> robots.allowed_many(["https://example.com/a", "https://example.com/b", "example"]).to_pylist()
         [False, True, None]
         """
-        from weburl.bulk import robots_allowed_many
-
         return robots_allowed_many(urls, self, threads=threads)
 
     def rule(self, url: str | URL | FrozenURL, base: str | URL | FrozenURL | None = None) -> RobotsRule | None:

@@ -17,7 +17,6 @@ from weburl._core.parts cimport wrong_type
 from weburl._core.percent cimport Utf8Text, close_utf8, open_utf8
 from weburl._core.record cimport Record, URLView, clear_record, has_opaque_path, view_text
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
-from weburl._core.texts cimport parse_text
 from weburl._parsed cimport ParsedURL, failure, resolve, snapshot, uninitialized
 from weburl._robots.automaton cimport (
     MOST_RULES, Automaton, Builder, Job, Rule, Scratch, add_rule, best_rank, build, close_automaton, close_builder,
