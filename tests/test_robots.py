@@ -35,7 +35,8 @@ def line_of(rule: RobotsRule | None) -> int | None:
 
 
 def test_verdicts_of_googles_parser() -> None:
-    assert len(VERDICTS) == 2000 and sum(not allowed for *_, allowed in VERDICTS) == 1000
+    assert len(VERDICTS) == 2000
+    assert sum(not allowed for *_, allowed in VERDICTS) == 1000
     for body, agent, url, allowed in VERDICTS:
         assert Robots.parse(body.encode("latin-1"), agent=agent, compat="google").allowed(url) is allowed, (body, url)
 
@@ -164,7 +165,9 @@ def test_the_longest_rule_decides() -> None:
 
 
 def test_groups_are_merged() -> None:
-    body = "User-agent: examplebot\nDisallow: /a\nUser-agent: other\nDisallow: /\nuser-agent: EXAMPLEBOT/1.0\nDisallow: /b"
+    body = (
+        "User-agent: examplebot\nDisallow: /a\nUser-agent: other\nDisallow: /\nuser-agent: EXAMPLEBOT/1.0\nDisallow: /b"
+    )
     robots = Robots.parse(body, agent=AGENT)
     assert [robots.allowed(f"https://example.com/{name}") for name in "abc"] == [False, False, True]
     assert Robots.parse("User-agent: MJ12bot\nDisallow: /", agent="MJ12bot").allowed("https://a/") is False
@@ -178,8 +181,10 @@ def test_what_is_a_url() -> None:
         assert not robots.allowed(url, "https://example.com/")
     for base in (URL("https://example.com/"), "https://example.com/c"):
         assert not robots.allowed("b", base)
-    assert robots.allowed("mailto:/b".replace("/", "")) and robots.allowed("https://example.com")
-    assert not parse("Disallow: /").allowed("foo://example.com") and not parse("Disallow: *").allowed("foo://h?x")
+    assert robots.allowed("mailto:/b".replace("/", ""))
+    assert robots.allowed("https://example.com")
+    assert not parse("Disallow: /").allowed("foo://example.com")
+    assert not parse("Disallow: *").allowed("foo://h?x")
     with pytest.raises(InvalidURL):
         robots.allowed("b")
     for compat in MODES:
@@ -191,7 +196,7 @@ def test_what_is_a_url() -> None:
 
 
 def test_arguments() -> None:
-    with pytest.raises(ValueError, match='must be a product token of letters, digits, - and _, not .*: write "Foo"'):
+    with pytest.raises(ValueError, match=r'must be a product token of letters, digits, - and _, not .*: write "Foo"'):
         Robots.parse("", agent="Foo/2.1")
     with pytest.raises(ValueError, match="product token"):
         Robots.parse("", agent="")
@@ -205,7 +210,8 @@ def test_arguments() -> None:
         Robots()
     with pytest.raises(TypeError, match="robots must be a Robots, not str"):
         bulk.robots_allowed_many(["https://a/"], "User-agent: *")  # type: ignore[arg-type]
-    assert Robots.parse("", agent="*").agent == "*" and Robots.parse("", agent="Foo/2.1", compat="google").agent
+    assert Robots.parse("", agent="*").agent == "*"
+    assert Robots.parse("", agent="Foo/2.1", compat="google").agent
 
 
 def test_tokens() -> None:
@@ -232,13 +238,16 @@ def test_tokens() -> None:
         (b"\xfe\xff" + "User-agent: *\r\nDisallow: /a".encode("utf-16-be"), [(1, "utf-16")]),
         (b"\xff\xfe\x00", [(1, "utf-16"), (1, "no-colon")]),
         (b" <!doctype html>\n<p>a</p>", [(1, "html"), (1, "unknown-key"), (2, "no-colon")]),
-        (b"User-agent: *\nDisallow: a\nCrawl-delay: x\nCrawl-delay: nan", [(2, "no-slash"), (3, "bad-delay"), (4, "bad-delay")]),
-        (b"Disallow: /\n:x\n\nfoo bar baz\nfoo: x\nHost: a", [(1, "no-group"), (2, "unknown-key"), (4, "no-colon"), (5, "unknown-key")]),
+        (b"User-agent: *\nDisallow: a\nCrawl-delay: x\nCrawl-delay: nan",
+         [(2, "no-slash"), (3, "bad-delay"), (4, "bad-delay")]),
+        (b"Disallow: /\n:x\n\nfoo bar baz\nfoo: x\nHost: a",
+         [(1, "no-group"), (2, "unknown-key"), (4, "no-colon"), (5, "unknown-key")]),
         (b"\xff\xff: \xff", [(1, "unknown-key")]),
         (b"", []),
         (b"\0", [(1, "nul")]),
         (b"\r\r\n\n\r", []),
-        (b"user agent: *\nDisalow:/b\ndisallow /a\ndisallow /a b", [(1, "misspelt"), (2, "misspelt"), (3, "missing-colon"), (4, "no-colon")]),
+        (b"user agent: *\nDisalow:/b\ndisallow /a\ndisallow /a b",
+         [(1, "misspelt"), (2, "misspelt"), (3, "missing-colon"), (4, "no-colon")]),
     ],
 )  # fmt: skip
 def test_warnings(body: bytes, codes: list[tuple[int, str]]) -> None:
@@ -251,7 +260,9 @@ def test_warnings(body: bytes, codes: list[tuple[int, str]]) -> None:
 
 def test_many_warnings() -> None:
     robots = Robots.parse(b"<p>\n" * 5000, agent=AGENT)
-    assert len(robots.warnings) == 1002 and robots.warnings[-1].code == "more" and robots.warnings[-1].text == "4000"
+    assert len(robots.warnings) == 1002
+    assert robots.warnings[-1].code == "more"
+    assert robots.warnings[-1].text == "4000"
 
 
 def test_a_limit() -> None:
@@ -280,7 +291,8 @@ def test_what_is_handed_over() -> None:
         f"Content-Usage: /a/ train-ai=y\nSitemap: /{'x' * 3000}\nSitemap:\nContent-Signal: search=no"
     )
     robots = Robots.parse(body, agent=AGENT)
-    assert robots.sitemaps == ["https://example.com/1", f"/{'x' * 3000}"] and robots.crawl_delay == 0.5
+    assert robots.sitemaps == ["https://example.com/1", f"/{'x' * 3000}"]
+    assert robots.crawl_delay == 0.5
     assert robots.content_usage == [("/", {"train-ai": "n", "search": "y"}), ("/a/", {"train-ai": "y"})]
     assert robots.content_signals == {"search": "no"}
     other = Robots.parse(body, agent="Other")
@@ -290,9 +302,11 @@ def test_what_is_handed_over() -> None:
 
 def test_values() -> None:
     robots = parse("Disallow: /a", "Sitemap: https://a/")
-    assert repr(robots) == "<Robots for ExampleBot: 1 rule>" and copy.copy(robots) is copy.deepcopy(robots) is robots
+    assert repr(robots) == "<Robots for ExampleBot: 1 rule>"
+    assert copy.copy(robots) is copy.deepcopy(robots) is robots
     again = pickle.loads(pickle.dumps(robots))
-    assert again.agent == AGENT and again.explain("https://a/a") == robots.explain("https://a/a")
+    assert again.agent == AGENT
+    assert again.explain("https://a/a") == robots.explain("https://a/a")
 
 
 @pytest.mark.parametrize(
@@ -363,14 +377,17 @@ FORBIDS = b"User-agent: *\nDisallow: /a"
 @pytest.mark.parametrize(
     ("status", "allowed"),
     [(200, False), (204, True), (301, True), (304, True), (400, True), (401, True), (403, True), (404, True),
-     (410, True), (429, False), (499, True), (500, False), (503, False), (599, False), (999, False), (100, False), (0, False)],
+     (410, True), (429, False), (499, True), (500, False), (503, False), (599, False), (999, False), (100, False),
+     (0, False)],
 )  # fmt: skip
 def test_statuses(status: int, allowed: bool) -> None:
     cache = RobotsCache(AGENT)
     assert cache.allowed(PAGE) is None
     assert cache.put(PAGE, status, FORBIDS if status == 200 else b"") is None
-    assert cache.allowed(PAGE) is allowed and cache.allowed("https://example.com/robots.txt") is True
-    assert cache.allowed("http://example.com/a") is None and cache.allowed("https://example.com:444/a") is None
+    assert cache.allowed(PAGE) is allowed
+    assert cache.allowed("https://example.com/robots.txt") is True
+    assert cache.allowed("http://example.com/a") is None
+    assert cache.allowed("https://example.com:444/a") is None
     assert cache.allowed(URL("https://EXAMPLE.com:443/a?b")) is allowed
 
 
@@ -385,13 +402,16 @@ def test_redirects() -> None:
     for i in range(5):
         status = (301, 302, 303, 307, 308)[i]
         found = cache.put(PAGE, status, headers=[(b"x", b"y"), (b"LOCATION", f"../robots{i}.txt#x".encode())])
-        assert found == f"https://example.com/robots{i}.txt" == cache.robots_url(PAGE) and cache.allowed(PAGE) is None
+        assert found == f"https://example.com/robots{i}.txt" == cache.robots_url(PAGE)
+        assert cache.allowed(PAGE) is None
     assert cache.put(PAGE, 301, headers={"Location": "/more"}) is None
-    assert cache.allowed(PAGE) is True and cache.robots_url(PAGE) == "https://example.com/robots.txt"
+    assert cache.allowed(PAGE) is True
+    assert cache.robots_url(PAGE) == "https://example.com/robots.txt"
     other = RobotsCache(AGENT)
     assert other.put(PAGE, 302, headers={"location": "//other.example/r"}) == "https://other.example/r"
     assert other.put(PAGE, 200, FORBIDS) is None
-    assert other.allowed(PAGE) is False and other.allowed("https://other.example/a") is None
+    assert other.allowed(PAGE) is False
+    assert other.allowed("https://other.example/a") is None
     for location in ("file:///etc/passwd", "https://a b/", ""):
         cache = RobotsCache(AGENT)
         found = cache.put(PAGE, 307, headers={"Location": location})
@@ -411,12 +431,14 @@ def test_time() -> None:
     # What was read counts on for 30 days.
     clock.now += DAY
     cache.failed(PAGE)
-    assert cache.allowed(PAGE) is False and cache.allowed("https://example.com/b") is True
+    assert cache.allowed(PAGE) is False
+    assert cache.allowed("https://example.com/b") is True
     clock.now += 600
     assert cache.allowed(PAGE) is None
     clock.now += 29 * DAY
     cache.put(PAGE, 503)
-    assert cache.allowed("https://example.com/b") is False and cache.robots(PAGE) is None
+    assert cache.allowed("https://example.com/b") is False
+    assert cache.robots(PAGE) is None
     clock.now += DAY
     cache.failed(PAGE)
     assert cache.allowed("https://example.com/b") is True
@@ -438,7 +460,8 @@ def test_many_origins() -> None:
     for i in range(5):
         cache.put(f"https://{i}.example/", 200, FORBIDS)
         cache.allowed("https://0.example/a")
-    assert len(cache) == 3 and repr(cache) == "<RobotsCache for ExampleBot: 3 origins>"
+    assert len(cache) == 3
+    assert repr(cache) == "<RobotsCache for ExampleBot: 3 origins>"
     assert [cache.allowed(f"https://{i}.example/a") for i in range(5)] == [False, None, None, False, False]
 
 
@@ -446,9 +469,11 @@ def test_a_cache_reads_no_more_than_its_limit() -> None:
     body = b"User-agent: *\n" + b"#" * 511_000 + b"\nDisallow: /b\n" + b"#" * 3000 + b"\nDisallow: /a"
     cache = RobotsCache(AGENT)
     cache.put(PAGE, 200, body)
-    assert cache.allowed(PAGE) is True and cache.allowed("https://example.com/b") is False
+    assert cache.allowed(PAGE) is True
+    assert cache.allowed("https://example.com/b") is False
     robots = cache.robots(PAGE)
-    assert robots is not None and robots.warnings[0].code == "cut"
+    assert robots is not None
+    assert robots.warnings[0].code == "cut"
     large = RobotsCache(AGENT, limit=1 << 20)
     large.put(PAGE, 200, body)
     assert large.allowed(PAGE) is False

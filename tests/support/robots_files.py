@@ -6,8 +6,8 @@ from random import Random
 
 ATOMS = (
     "/", "a", "b", "ab", "aba", "*", "**", "$", "%2F", "%61", "%zz", "%", "%C3%A9", "é", "%c3%a9", ".html",
-    "index.htm", "/index.html", ";", "?", "=", "&", "x", "%2a", "%24", "~", "%7e", "..", "/../", "/./", ":", "%3a", "@", "|", "{", '"',
-    "%3F", "[", "]", "\\", "+", "1",
+    "index.htm", "/index.html", ";", "?", "=", "&", "x", "%2a", "%24", "~", "%7e", "..", "/../", "/./", ":", "%3a",
+    "@", "|", "{", '"', "%3F", "[", "]", "\\", "+", "1",
 )  # fmt: skip
 PLAIN = ("/", "a", "b", "*", "$", "ab", "aa")
 KEYS = (
@@ -16,33 +16,13 @@ KEYS = (
     "Crawl-delay", "Content-Signal", "Host", "Unknown", "", " ", "Allow x",
 )  # fmt: skip
 AGENTS = (
-    "FooBot",
-    "foobot",
-    "*",
-    "* x",
-    "BarBot",
-    "Foo",
-    "FooBot/2.1",
-    "foo-bot",
-    "Foo_Bot",
-    "FooBot x",
-    "*x",
-    "",
-    "Foo2",
-)
+    "FooBot", "foobot", "*", "* x", "BarBot", "Foo", "FooBot/2.1", "foo-bot", "Foo_Bot", "FooBot x", "*x", "", "Foo2",
+)  # fmt: skip
 SEPARATORS = (":", ": ", " : ", " ", "\t", "::", "")
 ENDS = ("\n", "\r", "\r\n", "\n\r", "\n\n")
 STARTS = (
-    "http://h.example",
-    "http://h.example",
-    "https://h.example:8080",
-    "",
-    "//h",
-    "http:",
-    "http://h;a",
-    "h",
-    "a://b://",
-)
+    "http://h.example", "http://h.example", "https://h.example:8080", "", "//h", "http:", "http://h;a", "h", "a://b://",
+)  # fmt: skip
 
 
 def path(random: Random, most: int, atoms: tuple[str, ...] = ATOMS) -> str:

@@ -40,6 +40,7 @@ from weburl import (
     normalize,
     percent,
     redact,
+    robots,
     text,
     validate,
 )
@@ -102,6 +103,9 @@ OTHER_RULES = crawl.CrawlPolicy(
 # It is cut at the depth, at what is repeated and in its attributes.
 DEEP_PAGE = (
     b"<div>" * 3000 + b"<p>" + b"<b>" * 400 + b"</p><p>x" * 5000 + b"<a " + b"b=c " * 300 + b">" + b"<svg>" * 3000
+)
+ROBOTS_TXT = "Sitemap: /a\nUser-agent: *\nAllow: /x/index.html\nDisalow: /%2f\n" + "".join(
+    [f"Disallow: /*x{i}*y\nDisallow: /{i}\u00e9?a=/{i}$\n" for i in range(400)]
 )
 SECRET_ROWS = [*ROWS, f"{HREF}?token=1&b=%40#a@b.com", "https://h/5/%7Bint%7D/" + "a%40" * 1000]
 
@@ -366,6 +370,19 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
         nothing,
         lambda _: text.find_urls(
             ("http:\\/\\/a\\u00e9" + "b" * 900 + "c[.]d ").encode() * 9, syntax="json", defanged=True
+        ),
+    ),
+    "Robots": Operation(
+        nothing, lambda _: robots.Robots.parse(ROBOTS_TXT, agent="ExampleBot", compat="google").rule(LONG)
+    ),
+    "Robots.allowed": Operation(
+        lambda: robots.Robots.parse(ROBOTS_TXT, agent="ExampleBot"),
+        lambda file: (file.allowed(f"https://a/{'%c3%a9' * 200}?a=/b"), file.explain(LONG)),
+    ),
+    "robots_allowed_many": Operation(
+        lambda: robots.Robots.parse(ROBOTS_TXT, agent="ExampleBot"),
+        lambda file: bulk.robots_allowed_many(
+            [HREF * 9, LONG, f"\u00e9 {HREF}", f"https://a/{'%c3%a9' * 200}"], file, threads=1
         ),
     ),
     "URLSpan": Operation(

@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
+from typing import Literal
 
 from support import robots_model
 from support.robots_files import body as hard_body
@@ -26,7 +27,7 @@ from weburl.robots import Robots
 
 DATA = Path(__file__).resolve().parent.parent / "data" / "robots_verdicts.jsonl"
 AGENTS = ("FooBot", "foobot", "BarBot", "unicorn", "Foo", "foo-bot")
-MODES = (None, "rfc9309", "google")
+MODES: tuple[Literal["rfc9309", "google"] | None, ...] = (None, "rfc9309", "google")
 URLS_A_FILE = 20
 
 

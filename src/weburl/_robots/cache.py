@@ -55,10 +55,11 @@ class RobotsCache:
     (False, True)
 
     `agent` and `compat` are those of `Robots.parse`. An answer counts for `max_age` seconds, by default a day. Of a
-    longer file than `limit` bytes, the rest is left out. At most `max_origins` are kept: those that were asked for last.
+    longer file than `limit` bytes, the rest is left out. At most `max_origins` are kept: those asked for last.
 
     RFC 9309 says what a response means, and `put` follows it. `too_many_requests` is what status 429 means: by default
-    it forbids everything, as a server error does; with "allow" it allows everything, as other 4xx do.
+    it forbids everything, as a server error does; with "allow" it allows everything, as other 4xx do. After a failure,
+    `allowed` is None again `retry_after` seconds later. A site that fails for `unreachable_after` seconds allows all.
     """
 
     def __init__(
