@@ -263,3 +263,6 @@ def target_of(headers: Headers, at: str) -> str | None:
             target.hash = ""
             return target.href if target.scheme in ("http", "https") else None
     return None
+
+
+RobotsCache.__module__ = "weburl.robots"

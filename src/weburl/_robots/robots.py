@@ -359,4 +359,5 @@ def read_pairs(text: str) -> dict[str, str]:
     return {name.strip().lower(): value.strip() for name, _, value in pairs if name.strip()}
 
 
-restore_robots.__module__ = "weburl.robots"
+for public in (Robots, RobotsRule, RobotsWarning, product_token, restore_robots):
+    public.__module__ = "weburl.robots"
