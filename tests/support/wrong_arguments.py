@@ -12,6 +12,7 @@ from support.public import NAMES, members
 from weburl import URL, URLPattern, URLSearchParams
 from weburl.hosts import HostSet, Origin
 from weburl.patterns import PatternList
+from weburl.robots import Robots, RobotsCache
 
 # A class of another library, by its name alone: weburl knows it by that.
 Yarl: Final = type("URL", (), {"__module__": "yarl", "__qualname__": "URL"})
@@ -45,7 +46,8 @@ RIGHT: Final[dict[str, Any]] = {
     "pathname": "/a", "pattern": "https://a.example/:id", "patterns": ["https://a.example/*"], "policy": "crawl/1",
     "port": 80, "protocol": "https", "routes": ["https://a.example/*"], "scheme": "https", "schemes": ["https"],
     "set": "path", "source": b"https://a.example/\n", "value": "a", "values": {"a": ["1"]}, "fields": ["href"],
-    "file": None, "charset": None,
+    "file": None, "charset": None, "agent": "ExampleBot", "body": b"", "status": 200, "user_agent": "ExampleBot",
+    "robots": Robots.parse("", agent="ExampleBot"),
 }  # fmt: skip
 # Callables that hold values and check nothing, as any NamedTuple; labels that are only shown; what always raises.
 UNCHECKED: Final = {
@@ -66,7 +68,7 @@ CONTAINERS: Final = {
 # What else is right: a parameter, or a parameter of one function, and the types that it takes.
 TAKES: Final[dict[str, tuple[str, ...]]] = {
     "about_base_url": ("NoneType",), "base": ("NoneType",), "base_href": ("NoneType",), "charset": ("NoneType",),
-    "data": ("bytes",), "fields": ("NoneType",), "file": ("pathlib.PurePosixPath",),
+    "data": ("bytes",), "body": ("bytes",), "status": ("int",), "fields": ("NoneType",), "file": ("pathlib.PurePosixPath",),
     "html": ("bytes",), "input": ("dict",), "left": ("weburl.URLPattern",), "location": ("bytes",),
     "path": ("bytes", "pathlib.PurePosixPath"), "pattern": ("weburl.URLPattern",), "port": ("int",),
     "right": ("weburl.URLPattern",), "schemes": ("NoneType",), "source": ("bytes", "pathlib.PurePosixPath"),
@@ -93,6 +95,8 @@ OBJECTS: Final[dict[str, Callable[[], Any]]] = {
     "URLPattern": lambda: URLPattern(pathname="/a"),
     "URLSearchParams": lambda: URLSearchParams("a=1"),
     "PatternList": lambda: PatternList(["https://a.example/*"]),
+    "Robots": lambda: Robots.parse("", agent="ExampleBot"),
+    "RobotsCache": lambda: RobotsCache("ExampleBot"),
     "HostSet": lambda: HostSet(["a.example"]),
     "Origin": lambda: Origin.of("https://a.example/"),
     "DocumentBase": lambda: __import__("weburl.crawl").crawl.DocumentBase("https://a.example/"),
