@@ -68,7 +68,8 @@ CONTAINERS: Final = {
 # What else is right: a parameter, or a parameter of one function, and the types that it takes.
 TAKES: Final[dict[str, tuple[str, ...]]] = {
     "about_base_url": ("NoneType",), "base": ("NoneType",), "base_href": ("NoneType",), "charset": ("NoneType",),
-    "data": ("bytes",), "body": ("bytes",), "status": ("int",), "fields": ("NoneType",), "file": ("pathlib.PurePosixPath",),
+    "data": ("bytes",), "body": ("bytes",), "status": ("int",),
+    "fields": ("NoneType",), "file": ("pathlib.PurePosixPath",),
     "html": ("bytes",), "input": ("dict",), "left": ("weburl.URLPattern",), "location": ("bytes",),
     "path": ("bytes", "pathlib.PurePosixPath"), "pattern": ("weburl.URLPattern",), "port": ("int",),
     "right": ("weburl.URLPattern",), "schemes": ("NoneType",), "source": ("bytes", "pathlib.PurePosixPath"),
