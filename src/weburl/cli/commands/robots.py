@@ -31,8 +31,8 @@ EXAMPLES: Final = r"""examples:
   weburl robots robots.txt --agent ExampleBot --only allowed -f urls.txt > fetch.txt
   curl -sL https://example.com/robots.txt | weburl robots - --agent ExampleBot
 
-Each URL is a line: allowed or forbidden, a tab, and the URL. With --explain, the rule that decides is between them. With
---json, each URL is an object with url, allowed, line, rule and error.
+Each URL is a line: allowed or forbidden, a tab, and the URL. With --explain, the rule that decides is between them.
+With --json, each URL is an object with url, allowed, line, rule and error.
 
 Without -f, it prints what the file says to the crawler, and what is wrong with it. Then the exit status is 1 if
 something is wrong.
