@@ -196,7 +196,8 @@ class Robots:
         >>> Robots.parse("User-agent: *\\nDisallow: /*.pdf$", agent="ExampleBot").allowed("https://example.com/a.pdf")
         False
 
-        A URL that does not parse raises `InvalidURL`; with `compat`, no URL is parsed.
+        A URL that does not parse raises `InvalidURL`; with `compat`, no URL is parsed. If the query of a text is not in
+        UTF-8, pass a `URL` that was made with its encoding.
         """
         return self._rules.allowed(url, base)
 
