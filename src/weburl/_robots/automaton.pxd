@@ -51,6 +51,7 @@ ctypedef struct Star:
     uint32_t inner              # how many outcomes are not only for the end of a path
     int64_t best                # the highest rank below it
     bint has_ends
+    uint8_t* begins             # which child of the root each byte leads to, from 1 on; or NULL
 
 
 ctypedef struct Bitmap:

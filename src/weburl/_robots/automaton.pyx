@@ -16,6 +16,7 @@ cdef extern from "Python.h":
 cdef enum:
     WIDE = 4                    # a state with more children has a bitmap of them
     FEW_RULES = 24              # are sorted by insertion
+    FEW_STARS = 64              # have a table of what begins at them
 
 
 # Spelling paths alike.
@@ -194,24 +195,31 @@ cdef int64_t follow_star(
     cdef uint32_t root = star.root, at = root, child, reported, inner = star.inner
     cdef const State* states = self.states
     cdef const Bitmap* first = self.bitmaps + (states[root].wide - 1)
+    cdef const uint8_t* begins = star.begins
     cdef const Outcome* outcome
     # If only the end of the path is asked for, only that is read.
     if inner == 0:
         i = max(i, n - <Py_ssize_t> star.depth)
     while i < n:
-        if at == root:
-            while i < n and not first.bits[p[i] >> 6] >> (p[i] & 63) & 1:
-                i += 1
-            if i == n:
-                break
-        while True:
+        while at != root:
             child = find_child(self, states + at, p[i])
             if child:
                 at = child
                 break
-            if at == root:
-                break
             at = states[at].fail
+        if at == root:
+            if begins != NULL:
+                while i < n and begins[p[i]] == 0:
+                    i += 1
+                if i == n:
+                    break
+                at = states[root].child + begins[p[i]] - 1
+            else:
+                while i < n and not first.bits[p[i] >> 6] >> (p[i] & 63) & 1:
+                    i += 1
+                if i == n:
+                    break
+                at = find_child(self, states + root, p[i])
         i += 1
         reported = states[at].report
         while reported and scratch.visited[states[reported].outcome - 1] != scratch.match:
@@ -341,6 +349,20 @@ cdef bint add_bitmap(Builder* self, uint32_t at) noexcept nogil:
     return True
 
 
+# A faster way than the bitmap, for as many stars as most files have.
+cdef bint add_table(Automaton* made, Star* star) noexcept nogil:
+    cdef const State* state = made.states + star.root
+    cdef uint32_t k
+    if state.count > 255:
+        return True
+    star.begins = <uint8_t*> calloc(256, 1)
+    if star.begins == NULL:
+        return False
+    for k in range(state.count):
+        star.begins[made.labels[state.child + k]] = <uint8_t> (k + 1)
+    return True
+
+
 # Makes the children of a state, its outcome and, below a star, its links.
 cdef bint expand(Builder* self, uint32_t at) noexcept nogil:
     cdef Automaton* made = self.made
@@ -420,6 +442,8 @@ cdef bint expand(Builder* self, uint32_t at) noexcept nogil:
         star.has_ends = star.has_ends or outcome.end != 0
         state.report = at if state.outcome else made.states[fail].report
     if (count > WIDE or (source.star and at == root)) and not add_bitmap(self, at):
+        return False
+    if source.star and at == root and source.star <= FEW_STARS and not add_table(made, made.stars + (source.star - 1)):
         return False
     if outcome.star:
         below.begin = star_begin
@@ -523,6 +547,9 @@ cdef void close_builder(Builder* self) noexcept nogil:
 
 
 cdef void close_automaton(Automaton* self) noexcept nogil:
+    cdef uint32_t k
+    for k in range(min(self.n_stars, <uint32_t> FEW_STARS)):
+        free(self.stars[k].begins)
     free(self.rules)
     free(self.pool)
     free(self.states)
