@@ -10,7 +10,6 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.robotstxt import RobotParser as ScrapyParser
 from scrapy.utils.httpobj import urlparse_cached
 from scrapy.utils.misc import build_from_crawler
-from twisted.internet.defer import Deferred
 
 from weburl.errors import InvalidURL
 from weburl.robots import Robots, product_token
@@ -111,7 +110,7 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):  # type: ignore[misc]
 
     def _robots_error(self, exc: Exception, netloc: str) -> None:
         waiting = self._parsers[netloc]
-        self._parsers[netloc] = Deferred()
+        self._parsers[netloc] = type(waiting)()
         super()._robots_error(exc, netloc)
         # What another middleware ignores is not a failure of the site.
         if not isinstance(exc, IgnoreRequest):
