@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from weburl import URL
+from weburl import URL, InvalidURL
+from weburl.robots import Robots
 
+Compat = Literal["rfc9309", "google"] | None
 KEYS = {
     "agent": ("user-agent", "useragent", "user agent"),
     "allow": ("allow",),
@@ -187,3 +189,21 @@ def verdict(body: bytes, agent: str, url: str, compat: str | None) -> tuple[bool
             rank = (len(pattern), rule.allows, -rule.line)
             best = rank if best is None else max(best, rank)
     return (True, None) if best is None else (best[1], -best[2])
+
+
+def check(index: int, data: bytes) -> None:
+    """A file, and after its last 0xFF a URL, for the fuzzers: weburl gives the same as the model."""
+    compat: Compat = (None, "rfc9309", "google")[index % 3]
+    body, _, text = data[:5000].rpartition(b"\xff")
+    if compat is None and body[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        body = body[2:]
+    url = text.decode("utf-8", "replace")
+    robots = Robots.parse(body, agent="a", compat=compat)
+    assert robots.warnings is not None
+    try:
+        expected = verdict(body, "a", url, compat)
+    except InvalidURL:
+        return
+    rule = robots.rule(url)
+    assert (robots.allowed(url), None if rule is None else rule.line) == expected
+    assert robots.allowed_many([url], threads=1).to_pylist() == [expected[0]]
