@@ -39,7 +39,7 @@ robots_allowed_many: Callable[..., Any] = NotImplemented
 
 
 class RobotsWarning(NamedTuple):
-    """A line that is not as it should be: its number, a code, what is wrong, and the text of the line.
+    """A line that is not as it should be: its number `line`, a `code`, a `message`, and the `text` of the line.
 
     >>> Robots.parse("User-agent: *\\nDisalow: /private", agent="ExampleBot").warnings[0].code
     'misspelt'
@@ -52,7 +52,7 @@ class RobotsWarning(NamedTuple):
 
 
 class RobotsRule(NamedTuple):
-    """The rule that decides about a URL: the number of its line, its text, and whether it allows.
+    """The rule that decides about a URL: the number of its `line`, its `text`, and whether the URL is `allowed`.
 
     >>> robots = Robots.parse("User-agent: *\\nDisallow: /private", agent="ExampleBot")
     >>> robots.rule("https://example.com/private/a")
@@ -362,3 +362,9 @@ def read_pairs(text: str) -> dict[str, str]:
 
 for public in (Robots, RobotsRule, RobotsWarning, product_token, restore_robots):
     public.__module__ = "weburl.robots"
+RobotsRule.line.__doc__ = RobotsWarning.line.__doc__ = "The number of the line, from 1."
+RobotsRule.text.__doc__ = "The rule as the file has it, with its key in full."
+RobotsRule.allowed.__doc__ = "Whether it is an Allow."
+RobotsWarning.code.__doc__ = "What is wrong, in one word, such as `misspelt`."
+RobotsWarning.message.__doc__ = "What is wrong, in a sentence."
+RobotsWarning.text.__doc__ = "The line, or its first 200 bytes."

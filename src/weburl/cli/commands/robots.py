@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 EXAMPLES: Final = r"""examples:
-  weburl robots robots.txt --agent ExampleBot -f urls.txt
-  weburl robots robots.txt --agent ExampleBot --only allowed -f urls.txt > fetch.txt
+  weburl robots robots.txt --agent ExampleBot -f pages.txt
+  weburl robots robots.txt --agent ExampleBot --only allowed -f pages.txt > fetch.txt
   curl -sL https://example.com/robots.txt | weburl robots - --agent ExampleBot
 
 Each URL is a line: allowed or forbidden, a tab, and the URL. With --explain, the rule that decides is between them.
