@@ -56,6 +56,7 @@ COMMANDS = {
     "engines": "python benchmarks/engines.py",
     "spans": "python benchmarks/bench_spans.py",
     "text": "python benchmarks/bench_text.py",
+    "robots": "python benchmarks/bench_robots.py",
 }
 
 Report = Mapping[str, Any]
@@ -83,6 +84,7 @@ def tables(figures: Report) -> dict[str, str]:
         "functions": lines(of_functions(figures)),
         "spans": lines(of_spans(figures)),
         "text": lines(of_text(figures)),
+        "robots": lines(of_robots(figures)),
         "redaction": lines(of_redaction(figures)),
         "files": lines(of_redacted_files(figures)),
         "plan": lines([calculated(figures), "", *plan(runs, engines["bytes"])]),
@@ -175,6 +177,31 @@ def of_text(figures: Report) -> Iterator[str]:
         if (finder, "log without URLs") in rows:
             each = [of_each(rows.get((finder, text))) for text in ("log with URLs", "JSON lines")]
             yield f"| {name} | {speed(rows[finder, 'log without URLs'])} | {' | '.join(each)} |".replace("|  |", "| |")
+
+
+# The readers of benchmarks/bench_robots.py, as the page has them.
+READERS = {
+    "Robots.allowed_many": "`Robots.allowed_many`",
+    "Robots.allowed": "`Robots.allowed`",
+    "Robots.allowed, rfc9309": '`Robots.allowed`, `compat="rfc9309"`',
+    "Robots.allowed, google": '`Robots.allowed`, `compat="google"`',
+    "Protego": "Protego",
+    "urllib.robotparser": "urllib.robotparser",
+    "robotspy": "robotspy",
+    "fastrobots": "fastrobots",
+    "Robots.parse": "`Robots.parse`, for each rule",
+}
+
+
+def of_robots(figures: Report) -> Iterator[str]:
+    rows = {row["reader"]: row for row in figures["robots"]["rows"]}
+    yield f"{described(figures, 'robots')}. One thread."
+    yield ""
+    yield "| reader | a URL |"
+    yield "|---|---:|"
+    for reader, name in READERS.items():
+        if reader in rows:
+            yield f"| {name} | {amount(rows[reader]['time']['best'] / rows[reader]['count'], 'ns')} |"
 
 
 def of_each(row: Report | None) -> str:

@@ -32,7 +32,7 @@ def test_each_table_is_read(page: Page) -> None:
 
 
 def test_readers_find_each_page() -> None:
-    assert len(PAGES) == 14
+    assert len(PAGES) == 15
     for page in PAGES:
         assert f"(from/{page.path.name})" in (DOCS / "libraries.md").read_text("utf-8")
 

@@ -32,6 +32,8 @@ LINES = {
     "weburl completion ": {"bash", "zsh", "fish"},
     "weburl completion f": {"fish"},
     "weburl stats --plot x": set(),
+    "weburl robots --comp": {"--compat"},
+    "weburl robots --only f": {"forbidden"},
     "weburl find --sy": {"--syntax"},
     "weburl find --syntax j": {"json"},
 }

@@ -35,6 +35,8 @@ FILES = {
     "pages/1.html": "<a href='b'>b</a>",
     "app.log": "12:34:56 GET https://example.com/a, then www.example.org.\n",
     "logs/a.log": "GET /?token=q8Zx HTTP/1.1\n",
+    "pages.txt": "http://h/a\nhttps://example.com/\n",
+    "robots.txt": "User-agent: *\nDisallow: /a\n",
     "docs/page.md": "See <https://example.com/> and (https://example.org/a b).\n",
 }
 

@@ -30,7 +30,7 @@ def use(verb: Verb, columns: tuple[object, ...], options: dict[str, object]) -> 
 
 
 # Their arguments are sets of hosts, patterns, lists and policies, whose modules are imported when they are used.
-LATER = {"Hosts", "LogPolicy", "Policy", "PublicSuffixList", "Routes", "URLPattern"}
+LATER = {"Hosts", "LogPolicy", "Policy", "PublicSuffixList", "Robots", "Routes", "URLPattern"}
 
 
 @pytest.mark.parametrize("name", sorted({*bulk.__all__} - {"Column", "Table"}))

@@ -177,6 +177,7 @@ MODULES: Final = {
     "patterns": "PatternList URLPatternComponentResult URLPatternResult from_path_to_regexp",
     "percent": "PercentEncodeSet percent_decode percent_decode_text percent_encode",
     "redact": "LogPolicy SECRET_NAMES TOKEN_NAMES path_template redact redactions",
+    "robots": "Robots RobotsCache RobotsRule RobotsWarning product_token robots_allowed_many",
     "text": "Redaction URLSpan WEB_SCHEMES defang explain_redaction find_urls find_urls_many redact_text"
     " redact_text_many refang replace_urls",
     "validation": "",

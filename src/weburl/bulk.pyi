@@ -19,6 +19,7 @@ from weburl._arrow.progress import Progress
 from weburl._crawl.policy import Policy
 from weburl._hosts.suffixes import PublicSuffixList
 from weburl._redact.redact import LogPolicy
+from weburl._robots.robots import Robots
 from weburl._verbs.options import Hosts as Hosts
 from weburl._verbs.options import OnError as OnError
 from weburl._verbs.options import Routes as Routes
@@ -53,6 +54,7 @@ __all__ = [
     "redact_text_many",
     "redactions_many",
     "refang_many",
+    "robots_allowed_many",
     "route_many",
     "shard_many",
     "trap_key_many",
@@ -486,6 +488,17 @@ def redactions_many(
     >>> table = redactions_many(["https://ada:secret@example.com/?page=2&access_token=q8Zx"])
     >>> table["credentials"].to_pylist(), table["name"].to_pylist()
     ([1], [1])
+    """
+
+def robots_allowed_many(urls: Any, robots: Robots, *, threads: int | None = None, on_error: OnError = "null") -> Column:
+    """Whether a robots.txt allows each URL, as from `weburl.robots.Robots.allowed`; null if it is not a URL.
+
+    >>> from weburl.robots import Robots
+    >>> robots = Robots.parse("User-agent: *\\nDisallow: /private", agent="ExampleBot")
+    >>> robots_allowed_many(["https://example.com/private/a", "https://example.com/", "example"], robots).to_pylist()
+    [False, True, None]
+
+    `robots` is a `weburl.robots.Robots`. With its `compat`, no URL is parsed, and only null rows give null.
     """
 
 def route_many(

@@ -30,6 +30,7 @@ from weburl import (
     normalize,
     percent,
     redact,
+    robots,
     text,
     validate,
 )
@@ -303,6 +304,35 @@ def urls_in_texts() -> None:
     assert shorter.startswith("See https://example.com/a, or ") and text.refang(data) == b"http://a.b/"
 
 
+def may_it_fetch() -> None:
+    body = b"User-agent: *\nDisallow: /tea\nDisalow: /books\nCrawl-delay: 2\nSitemap: https://example.com/map"
+    rules: robots.Robots = robots.Robots.parse(body, agent=robots.product_token("ExampleBot/2.1"), compat="rfc9309")
+    tea = "https://example.com/tea?a"
+    rule: robots.RobotsRule | None = rules.rule(tea)
+    assert not rules.allowed(tea) and rule is not None
+    assert (rule.line, rule.text, rule.allowed) == (2, "Disallow: /tea", False)
+    warning: robots.RobotsWarning = rules.warnings[0]
+    assert (warning.line, warning.code, warning.text) == (3, "unknown-key", "Disalow: /books") and warning.message
+    delay: float | None = rules.crawl_delay
+    maps: list[str] = rules.sitemaps
+    assert (rules.agent, delay, maps) == ("ExampleBot", 2.0, ["https://example.com/map"])
+    signals: dict[str, str] = rules.content_signals
+    usage: list[tuple[str, dict[str, str]]] = rules.content_usage
+    assert not signals and not usage and rules.explain(tea).startswith("not allowed")
+    columns: list[bulk.Column] = [rules.allowed_many([tea, None]), robots.robots_allowed_many([tea, None], rules)]
+    assert all(column.to_pylist() == [False, None] for column in columns)
+    assert bulk.robots_allowed_many([tea], rules)[0] is False
+    cache: robots.RobotsCache = robots.RobotsCache("ExampleBot", clock=lambda: 0.0, max_origins=10)
+    answer: bool | None = cache.allowed(tea)
+    fetch: str | None = cache.robots_url(tea)
+    assert answer is None and fetch == "https://example.com/robots.txt"
+    fetch = cache.put(tea, 200, body, {"content-type": "text/plain"})
+    file: robots.Robots | None = cache.robots(tea)
+    assert fetch is None and file is not None and not cache.allowed(tea) and len(cache) == 1
+    cache.failed("https://example.org/")
+    assert cache.allowed("https://example.org/") is False
+
+
 def other_apis() -> None:
     assert as_urllib.urlsplit(PAGE).netloc == "shop.example.com"
     assert as_urllib.urljoin(PAGE, "8") == "https://shop.example.com/books/8"
@@ -330,6 +360,7 @@ def main(folder: Path) -> Visit:
         columns,
         other_apis,
         urls_in_texts,
+        may_it_fetch,
     ):
         step()
     texts_and_secrets(folder)

@@ -29,6 +29,7 @@ from weburl.hosts import (
 from weburl.patterns import PatternList
 from weburl.percent import percent_decode_text
 from weburl.redact import LogPolicy, path_template, redact, redactions
+from weburl.robots import Robots
 from weburl.text import defang, find_urls, redact_text, refang
 
 KEYS = ["q", "a", "é", "", "z"]
@@ -67,6 +68,14 @@ VALUES: dict[str, list[Any]] = {
     "bare": [True],
     "defanged": [True],
     "syntax": ["json", "html", "markdown", "shell"],
+    "robots": [
+        Robots.parse(
+            "User-agent: *\nDisallow: /a\nDisallow: /*?*q=\nAllow: /*b$\nDisallow: /%C3%A9",
+            agent="ExampleBot",
+            compat=way,
+        )
+        for way in (None, "google")
+    ],
     "psl": [PublicSuffixList(StringIO("example\ncom\n*.uk\nh\n"))],
 }
 # Of verbs whose options of the same name are others.
@@ -228,6 +237,7 @@ SCALAR: dict[tuple[str, str], Callable[..., Any]] = {
     ("route", "text"): lambda row, routes: route_of(row, routes)["route"],
     ("route", "struct"): route_of,
     ("host_in", "bool"): lambda row, hosts, schemes: url_host_matches(row.url(), hosts, schemes=schemes),
+    ("robots_allowed", "bool"): lambda row, robots: robots.allowed(row.text),
     ("is_private", "bool"): lambda row: is_private_url(row.url()),
     ("redact", "text"): lambda row, policy: redact(row.given_anyway(), policy, encoding=row.encoding),
     ("redactions", "struct"): lambda row, policy: redactions(row.given_anyway(), policy, encoding=row.encoding),

@@ -12,6 +12,7 @@ from support.public import NAMES, members
 from weburl import URL, URLPattern, URLSearchParams
 from weburl.hosts import HostSet, Origin
 from weburl.patterns import PatternList
+from weburl.robots import Robots, RobotsCache
 
 # A class of another library, by its name alone: weburl knows it by that.
 Yarl: Final = type("URL", (), {"__module__": "yarl", "__qualname__": "URL"})
@@ -46,6 +47,7 @@ RIGHT: Final[dict[str, Any]] = {
     "port": 80, "protocol": "https", "routes": ["https://a.example/*"], "scheme": "https", "schemes": ["https"],
     "set": "path", "source": b"https://a.example/\n", "value": "a", "values": {"a": ["1"]}, "fields": ["href"],
     "file": None, "charset": None, "fallback_charset": "utf-8", "agent": "examplebot", "n": 4, "content_keys": [1],
+    "body": b"", "status": 200, "user_agent": "ExampleBot", "robots": Robots.parse("", agent="ExampleBot"),
 }  # fmt: skip
 # Callables that hold values and check nothing, as any NamedTuple; labels that are only shown; what always raises.
 UNCHECKED: Final = {
@@ -69,8 +71,8 @@ TAKES: Final[dict[str, tuple[str, ...]]] = {
     "about_base_url": ("NoneType",), "base": ("NoneType",), "base_href": ("NoneType",), "charset": ("NoneType",),
     "fallback_charset": ("NoneType",), "RobotsDirectives.parse(values)": ("bytes",),
     "RobotsDirectives.parse(agent)": ("NoneType",),
-    "link_header(value)": ("bytes",), "data": ("bytes",), "fields": ("NoneType",),
-    "file": ("pathlib.PurePosixPath",),
+    "link_header(value)": ("bytes",), "data": ("bytes",), "body": ("bytes",), "status": ("int",),
+    "fields": ("NoneType",), "file": ("pathlib.PurePosixPath",),
     "html": ("bytes",), "input": ("dict",), "left": ("weburl.URLPattern",), "location": ("bytes",),
     "path": ("bytes", "pathlib.PurePosixPath"), "pattern": ("weburl.URLPattern",), "port": ("int",),
     "n": ("int",), "content_keys": ("list", "tuple", "dict", "bytes", "str"),
@@ -98,6 +100,8 @@ OBJECTS: Final[dict[str, Callable[[], Any]]] = {
     "URLPattern": lambda: URLPattern(pathname="/a"),
     "URLSearchParams": lambda: URLSearchParams("a=1"),
     "PatternList": lambda: PatternList(["https://a.example/*"]),
+    "Robots": lambda: Robots.parse("", agent="ExampleBot"),
+    "RobotsCache": lambda: RobotsCache("ExampleBot"),
     "HostSet": lambda: HostSet(["a.example"]),
     "Origin": lambda: Origin.of("https://a.example/"),
     "RobotsDirectives": lambda: __import__("weburl.crawl").crawl.RobotsDirectives.parse("noindex"),

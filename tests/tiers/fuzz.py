@@ -54,6 +54,7 @@ PYTHON_TARGETS = (
     "logs",
     "texts",
     "secrets",
+    "robots",
 )
 GENERATED = 300
 # Cython makes pointers to the arguments of functions that have none. CPython's flags would let signed numbers wrap.

@@ -70,6 +70,9 @@ def generated(target: str, count: int) -> Iterator[bytes]:
             yield b'h - u [10/Oct/2000:13:55:36 -0700] "GET %b HTTP/1.1" 200 1 "%b" "a"\n' % (url, base)
         elif target == "texts":
             yield bytes([len(url) * 11 % 256]) + b"(%b), %b %b.com/\\u0041 hxxp[:]//%b" % (url, base, url, base)
+        elif target == "robots":
+            rules = b"User-agent: *\nDisallow: /a*%b$\nDisalow: %b\n" % (url[-9:], base[-9:])
+            yield bytes([len(url) % 256]) + rules + b"\xff" + url
         elif target == "patterns":
             yield from of_patterns(len(url) + len(base), url, base)
         elif target == "bulk":

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from support import command_model, find_model, host_model, parts_model, record_model, secret_texts
+from support import command_model, find_model, host_model, parts_model, record_model, robots_model, secret_texts
 from support.arrow import KEPT, AsArray, AsStream
 from support.hostile import ENCODINGS, NAMES, Input
 from support.literal_compare import attributes, compare, error_of
@@ -750,6 +750,11 @@ def texts(data: bytes) -> None:
     find_model.check(*option(data))
 
 
+def robots(data: bytes) -> None:
+    """A robots.txt and a URL, beside the model. The first byte says how they are compared."""
+    robots_model.check(*option(data))
+
+
 def outcome_of_build(given: Any) -> URL | InvalidURL:
     try:
         return URL.build(**given)
@@ -773,7 +778,7 @@ def within_the_limit(target: Callable[[bytes], None]) -> Callable[[bytes], None]
 
 FUNCTIONS: tuple[Callable[[bytes], None], ...] = (
     parse, base, setters, params, percent, forms, idna, arrow, bulk, lines, compat, people, host_sets, files, build,
-    patterns, records, counts, logs, texts, secrets,
+    patterns, records, counts, logs, texts, secrets, robots,
 )  # fmt: skip
 TARGETS = {function.__name__: within_the_limit(function) for function in FUNCTIONS}
 

@@ -44,6 +44,7 @@ from weburl import (
     normalize,
     percent,
     redact,
+    robots,
     text,
     validate,
 )
@@ -140,6 +141,12 @@ def cycle() -> None:
 
 
 # By public name, and what of it is called.
+ROBOTS = (
+    "Sitemap: /a\nUser-agent: *\nDisallow: /*a*b$\nAllow: /\u00e9%7e?a=/b\nDisalow: /%2f\nCrawl-delay: 1\n"
+    "Content-Signal: a=b\nContent-Usage: /a b=c\nAllow: /x/index.html\nx\n"
+    + "".join(f"Disallow: /*x{i}*y\n" for i in range(40))
+)
+
 CASES: dict[str, Callable[[], object]] = {
     "URL": lambda: URL(HREF),
     "URL with a base": lambda: URL("../\u00e9", HREF),
@@ -468,6 +475,33 @@ CASES: dict[str, Callable[[], object]] = {
     "redact.redactions": lambda: redact.redactions("https://u:p@h/?pin=1&x=a@b.com"),
     "redact.path_template": lambda: (redact.path_template(HREF), redact.path_template("/a/5/%7Bid%7D")),
     "redact.path_template that fails": fails(redact.path_template, BAD),
+    "robots.Robots": lambda: (
+        made := robots.Robots.parse(ROBOTS, agent="ExampleBot", compat="google"),
+        repr(made),
+        copy.copy(made),
+        pickle.loads(pickle.dumps(made)),
+        made.sitemaps,
+        made.crawl_delay,
+        made.content_signals,
+        made.content_usage,
+        made.warnings,
+        made.explain(HREF),
+    ),
+    "robots.Robots with large rules": lambda: robots.Robots.parse(ROBOTS * 50, agent="ExampleBot").allowed(LONG),
+    "robots.Robots that fails": fails(robots.Robots.parse, "", agent="a b"),
+    "robots.Robots.allowed that fails": fails(robots.Robots.parse(ROBOTS, agent="a").allowed, BAD),
+    "robots.RobotsRule": lambda: robots.Robots.parse(ROBOTS, agent="ExampleBot").rule(LONG),
+    "robots.RobotsWarning": lambda: robots.Robots.parse(b"<p>\n" * 2000, agent="ExampleBot").warnings[7],
+    "robots.RobotsCache": lambda: (
+        (cache := robots.RobotsCache("ExampleBot", max_origins=3)).put(HREF, 200, ROBOTS),
+        [cache.put(f"https://h{i}/", 301, headers={"Location": "/a"}) for i in range(5)],
+        cache.allowed(HREF),
+    ),
+    "robots.RobotsCache.failed": lambda: robots.RobotsCache("ExampleBot").failed(HREF),
+    "robots.product_token": lambda: robots.product_token("Mozilla/5.0 (compatible; ExampleBot/2.1)"),
+    "robots.robots_allowed_many": lambda: robots.robots_allowed_many(
+        [HREF, LONG, None, BAD], robots.Robots.parse(ROBOTS * 5, agent="ExampleBot")
+    ).to_pylist(),
     "text.URLSpan": lambda: (
         (span := text.find_urls(f"x {HREF} y")[0]).url,
         repr(span),
@@ -603,6 +637,7 @@ MODULES = (
     "display",
     "crawl",
     "redact",
+    "robots",
     "text",
     "bulk",
     "patterns",

@@ -40,6 +40,7 @@ from weburl import (
     normalize,
     percent,
     redact,
+    robots,
     text,
     validate,
 )
@@ -103,6 +104,11 @@ OTHER_RULES = crawl.CrawlPolicy(
 DEEP_PAGE = (
     b"<div>" * 3000 + b"<p>" + b"<b>" * 400 + b"</p><p>x" * 5000 + b"<a " + b"b=c " * 300 + b">" + b"<svg>" * 3000
 )
+ROBOTS_TXT = "Sitemap: /a\nUser-agent: *\nAllow: /x/index.html\nDisalow: /%2f\n" + "".join(
+    [f"Disallow: /*x{i}*y\nDisallow: /{i}\u00e9?a=/{i}$\n" for i in range(400)]
+)
+ROBOTS_FILE = robots.Robots.parse(ROBOTS_TXT, agent="ExampleBot")
+ROBOTS_URLS = [f"https://a/{'%c3%a9' * 200}?a=/b", f"https://a/x1{LONG}y", HREF * 9]
 SECRET_ROWS = [*ROWS, f"{HREF}?token=1&b=%40#a@b.com", "https://h/5/%7Bint%7D/" + "a%40" * 1000]
 
 
@@ -367,6 +373,14 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
         lambda _: text.find_urls(
             ("http:\\/\\/a\\u00e9" + "b" * 900 + "c[.]d ").encode() * 9, syntax="json", defanged=True
         ),
+    ),
+    "Robots": Operation(
+        nothing, lambda _: robots.Robots.parse(ROBOTS_TXT, agent="ExampleBot", compat="google").rule(f"//a/{LONG}")
+    ),
+    "Robots.allowed": Operation(nothing, lambda _: [ROBOTS_FILE.allowed(url) for url in ROBOTS_URLS]),
+    "Robots.explain": Operation(nothing, lambda _: ROBOTS_FILE.explain(ROBOTS_URLS[0])),
+    "robots_allowed_many": Operation(
+        nothing, lambda _: bulk.robots_allowed_many([*ROBOTS_URLS, "no URL"], ROBOTS_FILE, threads=1)
     ),
     "URLSpan": Operation(
         lambda: text.find_urls(f"www.{'a' * 900}[.]b", defanged=True), lambda spans: spans[0].url.href

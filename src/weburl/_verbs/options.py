@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from weburl._hosts.host_set import HostSet
     from weburl._hosts.suffixes import PublicSuffixList
     from weburl._redact.redact import LogPolicy
+    from weburl._robots.robots import Robots
     from weburl.patterns import PatternList, URLPattern
 
     T = TypeVar("T")
@@ -191,6 +192,14 @@ def check_hosts(hosts: Hosts) -> HostSet:
     return hosts if isinstance(hosts, HostSet) else HostSet(need_iterable(hosts, "hosts must be a HostSet or entries"))
 
 
+def check_robots(robots: Robots) -> Robots:
+    from weburl._robots.robots import Robots
+
+    if not isinstance(robots, Robots):
+        raise wrong_type(robots, "robots must be a Robots")
+    return robots
+
+
 # A query has the same text for each batch of rows.
 @lru_cache(8)
 def hosts_of(text: str) -> HostSet:
@@ -263,4 +272,5 @@ SYNTAX: Final = Option(
 SCHEMES: Final = Option(
     "schemes", "str | Iterable[str] | None", ("http", "https", "ws", "wss"), keyword=True, in_engines=False
 )
+ROBOTS: Final = Option("robots", "Robots", check=check_robots)
 PSL: Final = Option("psl", "PublicSuffixList | None", None, check_psl, keyword=True, in_engines=False)

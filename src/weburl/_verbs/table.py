@@ -27,6 +27,7 @@ from weburl._verbs.options import (
     PATTERN,
     POLICY,
     PSL,
+    ROBOTS,
     ROUTES,
     SCHEMES,
     SHARDS,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from weburl._hosts.host_set import HostSet
     from weburl._hosts.suffixes import PublicSuffixList
     from weburl._redact.redact import LogPolicy
+    from weburl._robots.robots import Robots
     from weburl.patterns import PatternList, URLPattern
 
 Fields = tuple["Field", ...]
@@ -178,6 +180,12 @@ def refanged(schemes: tuple[str, ...], bare: bool) -> Fields:
     from weburl._text.columns import refanged
 
     return (refanged(schemes, bare),)
+
+
+def robots_allowed(robots: Robots) -> Fields:
+    from weburl._robots.rules import allowed
+
+    return (allowed(robots._rules),)
 
 
 def part_or_value(part: str, key: str | None) -> Fields:
@@ -517,6 +525,17 @@ The URLs in each text, serialized: a list of texts, as from `weburl.text.find_ur
 >>> table = redactions_many(["https://ada:secret@example.com/?page=2&access_token=q8Zx"])
 >>> table["credentials"].to_pylist(), table["name"].to_pylist()
 ([1], [1])""",
+    ),
+    Verb(
+        "robots_allowed", "bool",
+        "Whether a robots.txt allows each URL, as from `weburl.robots.Robots.allowed`; null if it is not a URL.",
+        "robots_allowed", options=(ROBOTS,), work=robots_allowed, takes_base=False, in_engines=False,
+        more="`robots` is a `weburl.robots.Robots`. With its `compat`, no URL is parsed, and only null rows give null.",
+        example="""\
+>>> from weburl.robots import Robots
+>>> robots = Robots.parse("User-agent: *\\nDisallow: /private", agent="ExampleBot")
+>>> robots_allowed_many(["https://example.com/private/a", "https://example.com/", "example"], robots).to_pylist()
+[False, True, None]""",
     ),
     Verb(
         "route", "struct", "The first of many patterns that each URL matches, as from `PatternList.first`.",

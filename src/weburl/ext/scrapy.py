@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING
 try:
     import scrapy
     import scrapy.utils.request
-    from scrapy.downloadermiddlewares import offsite, redirect
+    import w3lib.html
+    from scrapy.downloadermiddlewares import offsite, redirect, robotstxt
     from scrapy.exceptions import IgnoreRequest
     from scrapy.linkextractors import lxmlhtml
     from scrapy.utils.misc import load_object
@@ -42,6 +43,7 @@ from weburl.crawl import CrawlPolicy, SurtPolicy, fingerprint
 from weburl.errors import InvalidURL
 from weburl.ext._scrapy import links, urls
 from weburl.ext._scrapy.links import LinkExtractor, document_base
+from weburl.ext._scrapy.robots import RobotParser, RobotsTxtMiddleware
 from weburl.ext._scrapy.scope import CrawlScope, ScopeMiddleware
 from weburl.hosts import HostSet
 from weburl.url import URL
@@ -59,6 +61,8 @@ __all__ = [
     "LinkExtractor",
     "OffsiteMiddleware",
     "RequestFingerprinter",
+    "RobotParser",
+    "RobotsTxtMiddleware",
     "ScopeMiddleware",
     "document_base",
     "install",
@@ -214,9 +218,9 @@ class AddOn:
 
     >>> ADDONS = {"weburl.ext.scrapy.AddOn": 0}  # in settings.py
 
-    That includes the fingerprints, unless the project sets REQUEST_FINGERPRINTER_CLASS.
-    OffsiteMiddleware takes the place that Scrapy's has in the settings. ScopeMiddleware is added after it, unless the
-    project has it in its settings.
+    That includes the fingerprints, unless the project sets REQUEST_FINGERPRINTER_CLASS, and the parser of robots.txt,
+    unless it sets ROBOTSTXT_PARSER. OffsiteMiddleware and RobotsTxtMiddleware take the places that Scrapy's have in the
+    settings. ScopeMiddleware is added after the first, unless the project has it in its settings.
     """
 
     def update_settings(self, settings: BaseSettings) -> None:
@@ -225,12 +229,17 @@ class AddOn:
         for name in ("DOWNLOADER_MIDDLEWARES_BASE", "DOWNLOADER_MIDDLEWARES"):
             places = settings.getdict(name)
             keys = {load_object(key): key for key in places}
-            key = keys.get(offsite.OffsiteMiddleware)
-            if key is not None:
-                place = places.pop(key)
-                if OffsiteMiddleware not in keys:
-                    # Scrapy compares the keys of the first setting as texts.
-                    places[f"{__name__}.OffsiteMiddleware"] = place
-                settings.set(name, places, settings.getpriority(name) or 0)
+            for theirs, ours in (
+                (offsite.OffsiteMiddleware, OffsiteMiddleware),
+                (robotstxt.RobotsTxtMiddleware, RobotsTxtMiddleware),
+            ):
+                key = keys.get(theirs)
+                if key is not None:
+                    place = places.pop(key)
+                    if ours not in keys:
+                        # Scrapy compares the keys of the first setting as texts.
+                        places[f"{__name__}.{ours.__name__}"] = place
+                    settings.set(name, places, settings.getpriority(name) or 0)
+        settings.set("ROBOTSTXT_PARSER", RobotParser, "addon")
         settings.set("REQUEST_FINGERPRINTER_CLASS", RequestFingerprinter, "addon")
         settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", ScopeMiddleware, 55)

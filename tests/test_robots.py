@@ -1,0 +1,498 @@
+"""weburl.robots: RFC 9309, Google's parser, files that are wrong, and the files of many origins."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from support import robots_model
+from support.robots_files import body as hard_body
+from support.robots_files import url as hard_url
+
+from weburl import URL, FrozenURL, InvalidURL, bulk
+from weburl.robots import Robots, RobotsCache, RobotsRule, product_token
+
+AGENT = "ExampleBot"
+MODES: tuple[Any, ...] = (None, "rfc9309", "google")
+LINES = (Path(__file__).parent / "data" / "robots_verdicts.jsonl").read_text("utf-8").splitlines()
+VERDICTS = [json.loads(line) for line in LINES]
+DAY = 24 * 3600.0
+
+
+def parse(*rules: str, compat: Any = None, agent: str = AGENT) -> Robots:
+    return Robots.parse("User-agent: *\n" + "\n".join(rules), agent=agent, compat=compat)
+
+
+def line_of(rule: RobotsRule | None) -> int | None:
+    return None if rule is None else rule.line
+
+
+def test_verdicts_of_googles_parser() -> None:
+    assert len(VERDICTS) == 2000
+    assert sum(not allowed for *_, allowed in VERDICTS) == 1000
+    for body, agent, url, allowed in VERDICTS:
+        assert Robots.parse(body.encode("latin-1"), agent=agent, compat="google").allowed(url) is allowed, (body, url)
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("compat", MODES)
+def test_the_model_agrees(compat: Any, seed: int) -> None:
+    random = Random(f"{seed} {compat}")
+    for _ in range(40):
+        body, agent = hard_body(random), random.choice(["FooBot", "BarBot", "Foo"])
+        robots = Robots.parse(body, agent=agent, compat=compat)
+        again = pickle.loads(pickle.dumps(robots))
+        groups = robots_model.groups_of(body, agent, compat)
+        patterns = [rule.pattern.decode("utf-8", "replace") for rule in (*groups.own, *groups.others)]
+        urls = [hard_url(random, patterns, compat is None) for _ in range(10)]
+        expected: list[bool | None] = []
+        for url in urls:
+            try:
+                allowed, line = robots_model.verdict(body, agent, url, compat)
+            except InvalidURL:
+                with pytest.raises(InvalidURL):
+                    robots.allowed(url)
+                expected.append(None)
+                continue
+            expected.append(allowed)
+            assert (robots.allowed(url), line_of(robots.rule(url))) == (allowed, line), (body, url)
+            assert (again.allowed(url), again.rule(url)) == (allowed, robots.rule(url)), (body, url)
+            assert robots.explain(url).startswith("allowed" if allowed else "not allowed")
+        assert robots.allowed_many(urls).to_pylist() == expected
+        assert (again.warnings, again.sitemaps, again.crawl_delay) == (
+            robots.warnings, robots.sitemaps, robots.crawl_delay,
+        )  # fmt: skip
+
+
+# https://www.rfc-editor.org/rfc/rfc9309.html#section-2.2.2 and following.
+@pytest.mark.parametrize("compat", [None, "rfc9309"])
+@pytest.mark.parametrize(
+    ("rule", "path"),
+    [
+        ("/foo/bar?baz=quz", "/foo/bar?baz=quz"),
+        ("/foo/bar?baz=https://foo.bar", "/foo/bar?baz=https%3A%2F%2Ffoo.bar"),
+        ("/foo/bar?baz=https%3a%2f%2ffoo.bar", "/foo/bar?baz=https://foo.bar"),
+        ("/foo/bar/\u30c4", "/foo/bar/%E3%83%84"),
+        ("/foo/bar/%E3%83%84", "/foo/bar/\u30c4"),
+        ("/foo/bar/%62%61%7A", "/foo/bar/baz"),
+        ("/foo/bar/baz", "/foo/bar/%62%61%7a"),
+        ("/path/file-with-a-%2A.html", "/path/file-with-a-*.html"),
+        ("/path/foo-%24", "/path/foo-$"),
+        ("/path/$x", "/path/%24x"),
+        ("/a b", "/a%20b"),
+        ("/*.gif$", "/a/b.gif"),
+        ("*.gif$", "/a/b.gif"),
+        ("/this/*/exactly", "/this/a/b/exactly?x"),
+    ],
+)
+def test_rfc_9309_matches(rule: str, path: str, compat: Any) -> None:
+    assert not parse(f"Disallow: {rule}", compat=compat).allowed("https://example.com" + path)
+
+
+@pytest.mark.parametrize("compat", [None, "rfc9309"])
+@pytest.mark.parametrize(
+    ("rule", "path"),
+    [
+        ("/a%2Fb", "/a/b"),
+        ("/a/b", "/a%2fb"),
+        ("/*.gif$", "/a.gif?x"),
+        ("/fish", "/Fish.asp"),
+        ("fish", "/fish"),
+        ("/x$y", "/x"),
+        ("", "/a"),
+        ("$", "/"),
+        ("/robots", "/robots.txt"),
+    ],
+)
+def test_rfc_9309_does_not_match(rule: str, path: str, compat: Any) -> None:
+    assert parse(f"Disallow: {rule}", compat=compat).allowed("https://example.com" + path)
+
+
+# https://www.rfc-editor.org/rfc/rfc9309.html#section-5.1
+RFC_FILE = """\
+User-Agent: *
+Disallow: *.gif$
+Disallow: /example/
+Allow: /publications/
+
+User-Agent: foobot
+Disallow:/
+Allow:/example/page.html
+Allow:/example/allowed.gif
+
+User-Agent: barbot
+User-Agent: bazbot
+Disallow: /example/page.html
+
+User-Agent: quxbot
+"""
+
+
+@pytest.mark.parametrize("compat", MODES)
+@pytest.mark.parametrize(
+    ("agent", "path", "allowed"),
+    [
+        ("other", "/a.gif", False),
+        ("other", "/example/x", False),
+        ("other", "/publications/", True),
+        ("foobot", "/", False),
+        ("FooBot", "/example/page.html", True),
+        ("foobot", "/example/allowed.gif", True),
+        ("barbot", "/example/page.html", False),
+        ("BazBot", "/example/page.html", False),
+        ("bazbot", "/a.gif", True),
+        ("quxbot", "/example/page.html", True),
+    ],
+)
+def test_the_file_of_rfc_9309(agent: str, path: str, allowed: bool, compat: Any) -> None:
+    assert Robots.parse(RFC_FILE, agent=agent, compat=compat).allowed("https://example.com" + path) is allowed
+
+
+def test_the_longest_rule_decides() -> None:
+    robots = parse("Allow: /example/page/", "Disallow: /example/page/disallowed.gif")
+    assert not robots.allowed("https://example.com/example/page/disallowed.gif")
+    both = parse("Disallow: /a", "Allow: /a")
+    assert both.rule("https://example.com/a") == RobotsRule(3, "Allow: /a", True)
+    assert parse("Disallow: /a*", "Allow: /ab").rule("https://example.com/abc") == RobotsRule(3, "Allow: /ab", True)
+    assert line_of(parse("Disallow: /a", "Disallow: /a").rule("https://example.com/a")) == 2
+
+
+def test_groups_are_merged() -> None:
+    body = (
+        "User-agent: examplebot\nDisallow: /a\nUser-agent: other\nDisallow: /\nuser-agent: EXAMPLEBOT/1.0\nDisallow: /b"
+    )
+    robots = Robots.parse(body, agent=AGENT)
+    assert [robots.allowed(f"https://example.com/{name}") for name in "abc"] == [False, False, True]
+    assert Robots.parse("User-agent: MJ12bot\nDisallow: /", agent="MJ12bot").allowed("https://a/") is False
+    assert Robots.parse("User-agent: MJ12bot\nDisallow: /", agent="MJ").allowed("https://a/") is True
+    assert Robots.parse("User-agent: MJ12bot\nDisallow: /", agent="MJ", compat="google").allowed("https://a/") is False
+
+
+def test_what_is_a_url() -> None:
+    robots = parse("Disallow: /b")
+    for url in (URL("https://example.com/a/../b"), FrozenURL("https://example.com/%62"), "//example.com/b", "b?"):
+        assert not robots.allowed(url, "https://example.com/")
+    for base in (URL("https://example.com/"), "https://example.com/c"):
+        assert not robots.allowed("b", base)
+    assert robots.allowed("mailto:/b".replace("/", ""))
+    assert robots.allowed("https://example.com")
+    assert not parse("Disallow: /").allowed("foo://example.com")
+    assert not parse("Disallow: *").allowed("foo://h?x")
+    with pytest.raises(InvalidURL):
+        robots.allowed("b")
+    for compat in MODES:
+        for method in (parse(compat=compat).allowed, parse(compat=compat).rule, parse(compat=compat).explain):
+            with pytest.raises(TypeError, match="url must be a str or a URL, not bytes"):
+                method(b"https://example.com/")  # type: ignore[arg-type]
+    assert not parse("Disallow: /b", compat="google").allowed(URL("https://example.com/a/../b"))
+    assert parse("Disallow: /b", compat="google").allowed("https://example.com/a/../b")
+
+
+def test_arguments() -> None:
+    with pytest.raises(ValueError, match=r'must be a product token of letters, digits, - and _, not .*: write "Foo"'):
+        Robots.parse("", agent="Foo/2.1")
+    with pytest.raises(ValueError, match="product token"):
+        Robots.parse("", agent="")
+    with pytest.raises(TypeError, match="agent must be a str, not bytes"):
+        Robots.parse("", agent=b"Foo")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="body must be bytes or a str, not int"):
+        Robots.parse(1, agent="Foo")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match='compat must be None, "rfc9309" or "google", not '):
+        Robots.parse("", agent="Foo", compat="bing")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"Robots.parse\(\) makes a Robots"):
+        Robots()
+    with pytest.raises(TypeError, match="robots must be a Robots, not str"):
+        bulk.robots_allowed_many(["https://a/"], "User-agent: *")  # type: ignore[arg-type]
+    assert Robots.parse("", agent="*").agent == "*"
+    assert Robots.parse("", agent="Foo/2.1", compat="google").agent
+
+
+def test_tokens() -> None:
+    for header, token in [
+        ("ExampleBot", "ExampleBot"),
+        ("MJ12bot/v1.4.8 (http://mj12bot.com/)", "MJ12bot"),
+        ("Mozilla/5.0 (compatible; Example-Bot/2.1; +https://example.com)", "Example-Bot"),
+        ("Mozilla/5.0 (X11; Linux)", "Mozilla"),
+        ("Mozilla/5.0 (compatible;)", "Mozilla"),
+        ("", ""),
+        ("\u00e9x", ""),
+    ]:
+        assert product_token(header) == token
+    with pytest.raises(TypeError, match="user_agent must be a str, not bytes"):
+        product_token(b"a")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("body", "codes"),
+    [
+        (b"User-agent: *\nDisallow: /a\0b\n", [(2, "nul")]),
+        (b"\xef\xbb\xbfUser-agent: *\nDisallow: /a", []),
+        ("User-agent: *\nDisallow: /a".encode("utf-16"), [(1, "utf-16")]),
+        (b"\xfe\xff" + "User-agent: *\r\nDisallow: /a".encode("utf-16-be"), [(1, "utf-16")]),
+        (b"\xff\xfe\x00", [(1, "utf-16"), (1, "no-colon")]),
+        (b" <!doctype html>\n<p>a</p>", [(1, "html"), (1, "unknown-key"), (2, "no-colon")]),
+        (b"User-agent: *\nDisallow: a\nCrawl-delay: x\nCrawl-delay: nan",
+         [(2, "no-slash"), (3, "bad-delay"), (4, "bad-delay")]),
+        (b"Disallow: /\n:x\n\nfoo bar baz\nfoo: x\nHost: a",
+         [(1, "no-group"), (2, "unknown-key"), (4, "no-colon"), (5, "unknown-key")]),
+        (b"\xff\xff: \xff", [(1, "unknown-key")]),
+        (b"", []),
+        (b"\0", [(1, "nul")]),
+        (b"\r\r\n\n\r", []),
+        (b"user agent: *\nDisalow:/b\ndisallow /a\ndisallow /a b",
+         [(1, "misspelt"), (2, "misspelt"), (3, "missing-colon"), (4, "no-colon")]),
+    ],
+)  # fmt: skip
+def test_warnings(body: bytes, codes: list[tuple[int, str]]) -> None:
+    robots = Robots.parse(body, agent=AGENT)
+    assert [(warning.line, warning.code) for warning in robots.warnings] == codes
+    assert all(warning.message and isinstance(warning.text, str) for warning in robots.warnings)
+    if b"/\0a" in body or b"/a" in body:
+        assert not robots.allowed("https://example.com/a")
+
+
+def test_many_warnings() -> None:
+    robots = Robots.parse(b"<p>\n" * 5000, agent=AGENT)
+    assert len(robots.warnings) == 1002
+    assert robots.warnings[-1].code == "more"
+    assert robots.warnings[-1].text == "4000"
+
+
+def test_a_limit() -> None:
+    body = b"User-agent: *\nDisallow: /a\nDisallow: /b"
+    robots = Robots.parse(body, agent=AGENT, limit=30)
+    assert [robots.allowed(f"https://a/{name}") for name in "ab"] == [False, True]
+    assert [(warning.line, warning.code) for warning in robots.warnings] == [(3, "cut")]
+    assert Robots.parse(body, agent=AGENT, limit=len(body)).warnings == []
+    assert Robots.parse(body, agent=AGENT, limit=0).allowed("https://a/a")
+
+
+def test_long_lines() -> None:
+    name = "a" * 16_652
+    for extra, google in [(0, False), (1, False)]:
+        body = f"User-agent: *\nDisallow: /{name}{'a' * extra}b"
+        url = f"https://h/{name}"
+        assert Robots.parse(body, agent=AGENT, compat="google").allowed(url) is google
+        assert Robots.parse(body, agent=AGENT).allowed(url) is True
+    assert Robots.parse(body, agent=AGENT, compat="google").warnings[0].code == "too-long-line"
+
+
+def test_what_is_handed_over() -> None:
+    body = (
+        "Sitemap: https://example.com/1\nUser-agent: *\nCrawl-delay: 1\nContent-Signal: search=yes,  AI-Train=no,x\n"
+        "User-agent: ExampleBot\nCrawl-delay: 0.5\nDisallow: /\nContent-Usage: train-ai=n, search=y\n"
+        f"Content-Usage: /a/ train-ai=y\nSitemap: /{'x' * 3000}\nSitemap:\nContent-Signal: search=no"
+    )
+    robots = Robots.parse(body, agent=AGENT)
+    assert robots.sitemaps == ["https://example.com/1", f"/{'x' * 3000}"]
+    assert robots.crawl_delay == 0.5
+    assert robots.content_usage == [("/", {"train-ai": "n", "search": "y"}), ("/a/", {"train-ai": "y"})]
+    assert robots.content_signals == {"search": "no"}
+    other = Robots.parse(body, agent="Other")
+    assert (other.crawl_delay, other.content_usage[:1]) == (1.0, [("/", {"train-ai": "n", "search": "y"})])
+    assert other.content_signals == {"search": "no", "ai-train": "no", "x": ""}
+
+
+def test_values() -> None:
+    robots = parse("Disallow: /a", "Sitemap: https://a/")
+    assert repr(robots) == "<Robots for ExampleBot: 1 rule>"
+    assert copy.copy(robots) is copy.deepcopy(robots) is robots
+    again = pickle.loads(pickle.dumps(robots))
+    assert again.agent == AGENT
+    assert again.explain("https://a/a") == robots.explain("https://a/a")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {0: "a b"},
+        {1: "bing"},
+        {3: b"disallow:/a\rb\n"},
+        {3: b"disallow:/a\n\n"},
+        {4: []},
+        {4: ["x"]},
+        {5: [("evil", 1, "")]},
+        {6: [(1, "evil", "")]},
+        {5: [(1, 2)]},
+    ],
+)
+def test_crafted_pickles(change: dict[int, Any]) -> None:
+    restore, state = parse("Disallow: /a").__reduce__()
+    with pytest.raises((ValueError, TypeError)):
+        restore(*[change.get(place, value) for place, value in enumerate(state)])
+
+
+def test_columns() -> None:
+    robots = parse("Disallow: /*b$", "Allow: /ab")
+    urls = [f"https://example.com/{'a' * (i % 7)}{'b' * (i % 3)}?{'' if i % 2 else '#b'}" for i in range(1000)]
+    urls = [url.replace("?", "") if i % 3 else url for i, url in enumerate(urls)]
+    urls[70:75] = ["", "no URL", "https://exa mple.com/", "mailto:b", "https://\u00e9/b"]
+    column: list[str | None] = [*urls, None]
+    for threads in (1, 3):
+        found = robots.allowed_many(column, threads=threads)
+        assert found.to_pylist() == [*[None if not URL.can_parse(url) else robots.allowed(url) for url in urls], None]
+    with pytest.raises(InvalidURL):
+        bulk.robots_allowed_many(column, robots, on_error="raise")
+    google = parse("Disallow: /*b$", "Allow: /ab", compat="google")
+    assert google.allowed_many(column).to_pylist() == [*map(google.allowed, urls), None]
+    assert sum(not allowed for allowed in google.allowed_many(urls)) > 100
+
+
+def test_threads() -> None:
+    robots = parse(*[f"Disallow: /*a{i}$" for i in range(2000)])
+    wrong: list[int] = []
+
+    def ask(first: int) -> None:
+        for i in range(first, 2000, 4):
+            if robots.allowed(f"https://h/xa{i}") or not robots.allowed(f"https://h/xa{i}/"):
+                wrong.append(i)
+
+    threads = [threading.Thread(target=ask, args=(i,)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1e9
+
+    def __call__(self) -> float:
+        return self.now
+
+
+PAGE = "https://example.com/a"
+FORBIDS = b"User-agent: *\nDisallow: /a"
+
+
+@pytest.mark.parametrize(
+    ("status", "allowed"),
+    [(200, False), (204, True), (301, True), (304, True), (400, True), (401, True), (403, True), (404, True),
+     (410, True), (429, False), (499, True), (500, False), (503, False), (599, False), (999, False), (100, False),
+     (0, False)],
+)  # fmt: skip
+def test_statuses(status: int, allowed: bool) -> None:
+    cache = RobotsCache(AGENT)
+    assert cache.allowed(PAGE) is None
+    assert cache.put(PAGE, status, FORBIDS if status == 200 else b"") is None
+    assert cache.allowed(PAGE) is allowed
+    assert cache.allowed("https://example.com/robots.txt") is True
+    assert cache.allowed("http://example.com/a") is None
+    assert cache.allowed("https://example.com:444/a") is None
+    assert cache.allowed(URL("https://EXAMPLE.com:443/a?b")) is allowed
+
+
+def test_too_many_requests() -> None:
+    cache = RobotsCache(AGENT, too_many_requests="allow")
+    cache.put(PAGE, 429)
+    assert cache.allowed(PAGE) is True
+
+
+def test_redirects() -> None:
+    cache = RobotsCache(AGENT)
+    for i in range(5):
+        status = (301, 302, 303, 307, 308)[i]
+        found = cache.put(PAGE, status, headers=[(b"x", b"y"), (b"LOCATION", f"../robots{i}.txt#x".encode())])
+        assert found == f"https://example.com/robots{i}.txt" == cache.robots_url(PAGE)
+        assert cache.allowed(PAGE) is None
+    assert cache.put(PAGE, 301, headers={"Location": "/more"}) is None
+    assert cache.allowed(PAGE) is True
+    assert cache.robots_url(PAGE) == "https://example.com/robots.txt"
+    other = RobotsCache(AGENT)
+    assert other.put(PAGE, 302, headers={"location": "//other.example/r"}) == "https://other.example/r"
+    assert other.put(PAGE, 200, FORBIDS) is None
+    assert other.allowed(PAGE) is False
+    assert other.allowed("https://other.example/a") is None
+    for location in ("file:///etc/passwd", "https://a b/", ""):
+        cache = RobotsCache(AGENT)
+        found = cache.put(PAGE, 307, headers={"Location": location})
+        assert found == (None if location else "https://example.com/robots.txt")
+
+
+def test_time() -> None:
+    clock = Clock()
+    cache = RobotsCache(AGENT, clock=clock)
+    cache.put(PAGE, 200, FORBIDS)
+    clock.now += DAY - 1
+    assert cache.allowed(PAGE) is False
+    clock.now += 1
+    assert cache.allowed(PAGE) is None
+    cache.put(PAGE, 304)
+    assert cache.allowed(PAGE) is False
+    # What was read counts on for 30 days.
+    clock.now += DAY
+    cache.failed(PAGE)
+    assert cache.allowed(PAGE) is False
+    assert cache.allowed("https://example.com/b") is True
+    clock.now += 600
+    assert cache.allowed(PAGE) is None
+    clock.now += 29 * DAY
+    cache.put(PAGE, 503)
+    assert cache.allowed("https://example.com/b") is False
+    assert cache.robots(PAGE) is None
+    clock.now += DAY
+    cache.failed(PAGE)
+    assert cache.allowed("https://example.com/b") is True
+    # An answer begins anew.
+    cache.put(PAGE, 404)
+    clock.now += DAY
+    cache.failed(PAGE)
+    assert cache.allowed(PAGE) is False
+    clock.now += 30 * DAY - 1
+    cache.failed(PAGE)
+    assert cache.allowed(PAGE) is False
+    clock.now += 1
+    cache.failed(PAGE)
+    assert cache.allowed(PAGE) is True
+
+
+def test_many_origins() -> None:
+    cache = RobotsCache(AGENT, max_origins=3)
+    for i in range(5):
+        cache.put(f"https://{i}.example/", 200, FORBIDS)
+        cache.allowed("https://0.example/a")
+    assert len(cache) == 3
+    assert repr(cache) == "<RobotsCache for ExampleBot: 3 origins>"
+    assert [cache.allowed(f"https://{i}.example/a") for i in range(5)] == [False, None, None, False, False]
+
+
+def test_a_cache_reads_no_more_than_its_limit() -> None:
+    body = b"User-agent: *\n" + b"#" * 511_000 + b"\nDisallow: /b\n" + b"#" * 3000 + b"\nDisallow: /a"
+    cache = RobotsCache(AGENT)
+    cache.put(PAGE, 200, body)
+    assert cache.allowed(PAGE) is True
+    assert cache.allowed("https://example.com/b") is False
+    robots = cache.robots(PAGE)
+    assert robots is not None
+    assert robots.warnings[0].code == "cut"
+    large = RobotsCache(AGENT, limit=1 << 20)
+    large.put(PAGE, 200, body)
+    assert large.allowed(PAGE) is False
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: RobotsCache("a b"), ValueError, "product token"),
+        (lambda: RobotsCache(AGENT, limit=511_999), ValueError, "limit must be at least 512000"),
+        (lambda: RobotsCache(AGENT, max_origins=0), ValueError, "max_origins"),
+        (lambda: RobotsCache(AGENT, too_many_requests="x"), ValueError, "too_many_requests"),  # type: ignore[arg-type]
+        (lambda: RobotsCache(AGENT, compat="x"), ValueError, "compat"),  # type: ignore[arg-type]
+        (lambda: RobotsCache(AGENT).allowed("mailto:a"), ValueError, "no origin.*mailto"),
+        (lambda: RobotsCache(AGENT).allowed("a"), InvalidURL, "missing-scheme"),
+        (lambda: RobotsCache(AGENT).allowed(1), TypeError, "url must be a str or a URL"),  # type: ignore[arg-type]
+        (lambda: RobotsCache(AGENT).put(PAGE, "200"), TypeError, "status must be an int"),  # type: ignore[arg-type]
+    ],
+)
+def test_arguments_of_a_cache(make: Callable[[], object], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        make()
