@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING
 try:
     import scrapy
     import scrapy.utils.request
-    import w3lib.html
     from scrapy.downloadermiddlewares import offsite, redirect, robotstxt
     from scrapy.exceptions import IgnoreRequest
     from scrapy.linkextractors import lxmlhtml
