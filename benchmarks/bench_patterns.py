@@ -26,7 +26,8 @@ from weburl import URL, URLPattern
 from weburl.bulk import component_many, pattern_test_many, route_many
 from weburl.patterns import PatternList
 
-PEERS = ("upa_url", "urlpattern", "urlpattern_py", "yarlpattern")
+PURE = ("urlpattern_py", "yarlpattern")
+PEERS = ("upa_url", "urlpattern", *PURE)
 NEEDS: dict[str, tuple[int, int]] = {"yarlpattern": (3, 12)}
 # What is measured, in a word for the table: the pattern, and URLs that it matches.
 PATTERNS: dict[str, tuple[str | dict[str, str], list[str]]] = {
@@ -64,6 +65,11 @@ def main() -> int:
     parser.add_argument(
         "--json", type=Path, metavar="FILE", help='write every figure there too, as "patterns" beside what it has'
     )
+    parser.add_argument(
+        "--pure",
+        action="store_true",
+        help='only the libraries of pure Python, as "pure patterns": one needs Python 3.12',
+    )
     parser.add_argument("--require-peers", action="store_true", help="fail when a peer is missing")
     arguments = parser.parse_args()
     rounds = arguments.rounds or int(os.environ.get("WEBURL_BENCH_ROUNDS", "3" if arguments.short else "15"))
@@ -71,7 +77,7 @@ def main() -> int:
     keep_memory()
     libraries = {"weburl": import_module("compare.weburl")}
     missing = []
-    for name in PEERS:
+    for name in PURE if arguments.pure else PEERS:
         if sys.version_info < (needed := NEEDS.get(name, (3, 11))):
             print(f"MISSING PEER {name}: it needs Python {needed[0]}.{needed[1]}")
             continue
@@ -84,7 +90,7 @@ def main() -> int:
     machine = describe_machine()
     print(f"{machine}, one thread, best of {rounds} rounds")
     print(", ".join(f"{name} {number}" for name, number in versions.items()), end="\n\n")
-    rows = print_limits(libraries, rounds, count)
+    rows = print_limits(libraries, rounds, count, arguments.pure)
     if arguments.json:
         measured = {
             "machine": machine,
@@ -94,15 +100,18 @@ def main() -> int:
             "rows": count,
             "limits": [asdict(row) | {"ratio": row.ratio, "verdict": row.verdict} for row in rows],
         }
-        figures.add(arguments.json, "patterns", measured)
+        figures.add(arguments.json, "pure patterns" if arguments.pure else "patterns", measured)
     return 1 if missing and arguments.require_peers else 0
 
 
-def print_limits(libraries: dict[str, ModuleType], rounds: int, count: int) -> list[Row]:
+def print_limits(libraries: dict[str, ModuleType], rounds: int, count: int, pure: bool) -> list[Row]:
     rows = []
+    parts = [scalar(libraries, rounds)]
+    if not pure:
+        parts += [routes(libraries["weburl"], rounds), columns(rounds, count)]
 
     def cells() -> Iterator[list[str]]:
-        for measured in (scalar(libraries, rounds), routes(libraries["weburl"], rounds), columns(rounds, count)):
+        for measured in parts:
             for row in measured:
                 rows.append(row)
                 yield row.cells()

@@ -32,7 +32,7 @@ import corpora
 from compare import str as text
 from compare import weburl
 
-from weburl import URL, URLSearchParams
+from weburl import URL, URLPattern, URLSearchParams
 from weburl.bulk import (
     can_parse_many,
     canonicalize_many,
@@ -55,12 +55,14 @@ from weburl.bulk import (
     redactions_many,
     route_many,
 )
+from weburl.percent import PercentEncodeSet, percent_encode
 from weburl.redact import path_template, redact
 
 COUNT = 2000
 REPETITIONS = 2
 FOUR = ("href", "hostname", "pathname", "search")
 PATTERN = "https://:sub.*/:first/*"
+OWN_SET = PercentEncodeSet.of("component", "!'()*")
 ROUTES = {
     "number": "https://*/*/:number(\\d+)",
     "page": "https://*/*.html",
@@ -163,7 +165,10 @@ OPERATIONS = (
     Operation("url.add_params(...)", "URLs", add),
     Operation("url.without_params(...)", "URLs", remove),
     Operation("percent_encode(text)", "phrases", weburl.percent_encode),
+    Operation("percent_encode(text, own_set)", "phrases", each(partial(percent_encode, set=OWN_SET))),
     Operation("percent_decode(text)", "encoded phrases", weburl.percent_decode),
+    Operation("pattern.test(s)", "links", partial(weburl.pattern_test, URLPattern(PATTERN))),
+    Operation("pattern.exec(s)", "links", partial(weburl.pattern_groups, URLPattern(PATTERN))),
     Operation("can_parse_many(urls)", "column", on_column(can_parse_many)),
     Operation("can_parse_many(urls)", "long column", on_column(can_parse_many)),
     Operation("component_many(urls, 'hostname')", "column", on_column(component_many, "hostname")),

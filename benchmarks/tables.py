@@ -48,6 +48,7 @@ COMMANDS = {
     "scalar": "python benchmarks/bench.py",
     "bulk": "python benchmarks/bench_bulk.py",
     "patterns": "python benchmarks/bench_patterns.py",
+    "pure patterns": "python benchmarks/bench_patterns.py --pure",
     "lengths": "python benchmarks/bench_lengths.py",
     "command": "python benchmarks/cli.py",
     "start": "python benchmarks/start.py",
@@ -71,6 +72,10 @@ def tables(figures: Report) -> dict[str, str]:
         "one at a time": f"{of_links(figures)}{later(rows)}\n\n{limits(rows)}",
         "columns": f"{of_columns(figures)}\n\n{limits(bulk['limits'])}",
         "patterns": f"{described(figures, 'patterns')}.\n\n{limits(figures['patterns']['limits'])}",
+        "pure patterns": (
+            f"{described(figures, 'pure patterns')}.\n\n"
+            + limits([row for row in figures["pure patterns"]["limits"] if row["theirs"]])
+        ),
         "links": f"{described(figures, 'scalar', ['scrapy', 'weburl'])}.\n\n{limits(links)}",
         "instructions": lines(of_instructions(figures)),
         "command": lines(of_the_command(figures)),

@@ -40,16 +40,14 @@ cdef int g(
 """
     assert seeded_faults.declarations(text.splitlines()) == {1, 2, 4, 5, 7, 8, 11, 12}
     # The last line that a mutant changes is near the end of its file.
-    last = {mutant.module: mutant.number for mutant in sorted(seeded_faults.drawn(1), key=lambda each: each.number)}
+    mutants = seeded_faults.drawn(1)
+    last = {mutant.module: mutant.number for mutant in sorted(mutants, key=lambda each: each.number)}
     ends = {module: (SOURCE / f"{module}.pyx").read_text("utf-8").count("\n") for module in last}
     assert not [module for module, number in last.items() if number < ends[module] * 0.7]
-
-
-def test_the_reasons_are_of_mutants() -> None:
-    mutants = {mutant.key for mutant in seeded_faults.drawn(1)}
+    # The reasons are of mutants.
     reasons: dict[str, str] = json.loads(seeded_faults.REASONS.read_text("utf-8"))
     assert reasons
-    assert reasons.keys() - mutants == set()
+    assert reasons.keys() - {mutant.key for mutant in mutants} == set()
 
 
 @pytest.mark.parametrize(

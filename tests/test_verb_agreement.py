@@ -49,12 +49,17 @@ def test_an_option_without_values_is_noticed() -> None:
 
 
 def test_no_call_gives_the_same_for_all_rows() -> None:
-    texts = [text for text, _ in [*OWN, *HOSTILE]]
-    bases = [base for _, base in [*OWN, *HOSTILE]]
+    cases = [*OWN, *HOSTILE]
     for call in CALLS.values():
-        rows = expected(call, texts, bases if len(call.verb.columns) == 2 else None).rows
-        # Not each row of a few has a rare key.
-        assert len({repr(row) for row in rows}) > 1 or "key" in call.options, call.label
+        # Most need no more than a few rows.
+        for some in (cases[::8], cases):
+            texts, bases = [text for text, _ in some], [base for _, base in some]
+            rows = expected(call, texts, bases if len(call.verb.columns) == 2 else None).rows
+            if len({repr(row) for row in rows}) > 1:
+                break
+        else:
+            # Not each row of a few has a rare key.
+            assert "key" in call.options, call.label
 
 
 def test_a_difference_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import subprocess
 from collections.abc import Callable
@@ -12,6 +13,7 @@ import pytest
 import watch
 from support.command import run
 from support.pages import DOCS
+from watch import REGISTRIES
 
 from weburl._hosts.psl import shipped_list
 from weburl.cli.commands import _sources
@@ -121,26 +123,47 @@ def test_rows_of_the_public_suffix_list(clone: Path, commit: Commit) -> None:
 
 
 def test_rows_of_the_registries(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rows = [
-        '192.0.0.0/24 [2],IETF Protocol Assignments,False [2]', '"192.0.0.170/32, 192.0.0.171/32",NAT64,False',
-        "192.88.99.0/24,Deprecated,N/A", "192.0.0.9/32,Anycast,True",
-        "::ffff:0:0/96,Mapped,False", "64:ff9b::/96,x,True",
-    ]  # fmt: skip
-    registry = tmp_path / "registry.csv"
-    header = "\ufeffAddress Block,Name,Globally Reachable"
-    registry.write_text("\r\n".join([header, *rows, ""]), "utf-8")
-    assert watch.main(["--iana", str(registry)]) == 0
-    registry.write_text("\n".join([header, *rows, "10.0.0.0/8,Private,True", "198.97.38.0/24,New,False"]), "utf-8")
-    names = tmp_path / "names.csv"
-    names.write_text("Name,Reference\n10.in-addr.arpa.,[RFC6761]\nexample.com.,x\nnew-one.arpa.,x\n", "utf-8")
-    capsys.readouterr()
-    assert watch.main(["--iana", str(registry), "--iana", str(names)]) == 1
-    assert capsys.readouterr().out.splitlines() == [
-        "iana: 10.0.0.0/8 is 'True' there, and 'no' here",
-        "iana: 198.97.38.0/24 is 'False' there, and 'missing' here",
-        "iana: new-one.arpa is 'special use' there, and 'missing' here",
-        "3 differences",
-    ]
+    """A registry made from our file has no difference; then some rows of it are other ones, are new, or are gone."""
+    ours = REGISTRIES.read_text("utf-8").partition("# Names that are in no registry")[0]
+    lines = [line.split()[:4] for line in ours.splitlines() if line and line[0] != "#"]
+    said = {"no": "False", "yes": "True [1]", "holds": "True", "none": "N/A"}
+    blocks = [[name, "Block", said[kind]] for name, _, kind, *what in lines if "/" in name and what != ["multicast"]]
+    rows = {kind: [row for row in blocks if (":" in row[0]) == (kind == "IPv6")] for kind in ("IPv4", "IPv6")}
+    rows["names"] = [[f"{line[0]}.", "[RFC6761]", ""] for line in lines if "/" not in line[0]]
+    footnotes = {"192.0.0.0/24": "192.0.0.0/24 [2]", "192.0.0.170/31": "192.0.0.170/32, 192.0.0.171/32"}
+    for row in rows["IPv4"]:
+        row[0] = footnotes.get(row[0], row[0])
+    assert {kind: len(some) > 20 for kind, some in rows.items()} == dict.fromkeys(rows, True)
+
+    def compared() -> tuple[int, list[str]]:
+        arguments = []
+        for kind, some in rows.items():
+            arguments += ["--iana", str(tmp_path / f"{kind}.csv")]
+            with open(arguments[-1], "w", encoding="utf-8-sig", newline="") as file:
+                header = (
+                    ["Name", "Reference", ""] if kind == "names" else ["Address Block", "Name", "Globally Reachable"]
+                )
+                csv.writer(file).writerows([header, *some])
+        status = watch.main(arguments)
+        return status, capsys.readouterr().out.splitlines()
+
+    assert compared() == (0, ["0 differences"])
+    rows["IPv4"] = [[*row[:2], "True" if row[0] == "10.0.0.0/8" else row[2]] for row in rows["IPv4"]]
+    rows["IPv4"] = [*(row for row in rows["IPv4"] if row[0] != "192.0.2.0/24"), ["198.97.38.0/24", "New", "False"]]
+    rows["IPv6"].pop()
+    rows["names"] = [["new-one.arpa.", "x", ""], *rows["names"][1:]]
+    assert compared() == (
+        1,
+        [
+            "iana: 10.0.0.0/8 is 'True' there, and 'no' here",
+            "iana: 198.97.38.0/24 is 'False' there, and 'missing' here",
+            "iana: 192.0.2.0/24 is missing there, and 'no' here",
+            "iana: fe80::/10 is missing there, and 'no' here",
+            "iana: new-one.arpa is 'special use' there, and 'missing' here",
+            "iana: alt is missing there, and 'no' here",
+            "6 differences",
+        ],
+    )
 
 
 def test_the_page_and_the_command_say_the_same() -> None:

@@ -11,6 +11,7 @@ function answer(URL, URLPattern, [what, ...args]) {
       return `${url.href} parses to ${new URL(url.href).href}`;
     }
     if (URLPattern === undefined) return "no URLPattern";
+    if (what === "test") return String(new URLPattern(args[0], args[2]).test(args[1]));
     const pattern = new URLPattern(args[0]);
     return `"${pattern.port}" ${pattern.test(args[1]) ? "matches" : "does not match"}`;
   } catch {

@@ -47,8 +47,9 @@ IN_PROGRAM = """
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 const [folder] = process.argv.slice(2);
-const url = folder ? createRequire(`${folder}/`)("whatwg-url").URL : URL;
-const pattern = folder ? undefined : globalThis.URLPattern;
+const require = folder && createRequire(`${folder}/`);
+const url = folder ? require("whatwg-url").URL : URL;
+const pattern = folder ? require("urlpattern-polyfill").URLPattern : globalThis.URLPattern;
 const cases = JSON.parse(readFileSync(0, "utf8"));
 console.log(JSON.stringify([process.versions, cases.map((one) => answer(url, pattern, one))]));
 """
@@ -81,11 +82,17 @@ def ran(program: str, script: str, given: object, *arguments: str) -> Any:
         return json.loads(done.stdout)
 
 
+def is_of_patterns(asked: Sequence[Case]) -> bool:
+    """whatwg-url has no patterns: then urlpattern-polyfill stands in its place."""
+    return asked[0][0] in ("pattern", "test")
+
+
 def in_program(program: str, asked: Sequence[Case], *folder: str) -> tuple[str, list[str]]:
     versions, answers = ran(program, SCRIPT.read_text("utf-8") + IN_PROGRAM, asked, *folder)
     if folder:
-        package = json.loads((BUILD / "node_modules" / "whatwg-url" / "package.json").read_text("utf-8"))
-        return f"whatwg-url {package['version']}", answers
+        package = "urlpattern-polyfill" if is_of_patterns(asked) else "whatwg-url"
+        described = json.loads((BUILD / "node_modules" / package / "package.json").read_text("utf-8"))
+        return f"{package} {described['version']}", answers
     own = f"Bun {versions['bun']}" if program == "bun" else f"Node {versions['node']} (ada {versions['ada']})"
     return own, answers
 
@@ -110,6 +117,9 @@ def of_weburl(case: Case) -> str:
     """The same as answer() of upstream.js."""
     what, *arguments = case
     try:
+        if what == "test":
+            given = cast("list[Any]", arguments)
+            return str(URLPattern(given[0], ignore_case=given[2]["ignoreCase"]).test(given[1])).lower()
         if what == "pattern":
             pattern = URLPattern(cast(Any, arguments[0]))
             return f'"{pattern.port}" {"matches" if pattern.test(str(arguments[1])) else "does not match"}'
@@ -133,6 +143,8 @@ def shown(case: Case) -> str:
     texts = [code(json.dumps(one) if isinstance(one, dict) else str(one)) for one in arguments if one is not None]
     if what == "set":
         return f"{texts[0]}, then {texts[1]} = {texts[2]}"
+    if what == "test":
+        return f"{texts[0]}{', ignoreCase,' * cast(Any, arguments[2])['ignoreCase']} tested with {texts[1]}"
     joined = (" tested with " if what == "pattern" else " against ").join(texts)
     return joined if what in ("parse", "pattern") else f"{what} of {joined}"
 
@@ -169,8 +181,6 @@ def table(name: str) -> str:
         in_program("node", asked, str(BUILD)),
         ("weburl", list(map(of_weburl, asked))),
     ]
-    if name == "pattern-ports":
-        del columns[3]  # it has no URLPattern
     header = ["case", *(version for version, _ in columns)]
     answers = zip(*(given for _, given in columns), strict=True)
     rows = [[shown(case), *map(code, each)] for case, each in zip(asked, answers, strict=True)]

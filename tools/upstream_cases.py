@@ -36,6 +36,7 @@ CASES: dict[str, list[Case]] = {
         ("parse", "/c:/path/to/file", "file:///c:/"),
         ("parse", "c|/path/to/file", "file:///c:/"),
         ("parse", "file:c:/path/to/file", "file:///c:/"),
+        ("parse", "/c|/path/to/file", "file:///c:/"),
     ],
     "protocol-setter-file": [
         ("set", "https://localhost/", "protocol", "file"),
@@ -48,12 +49,26 @@ CASES: dict[str, list[Case]] = {
         ("parse", "https://a_b/"),
         ("parse", "https://xn--a/"),
         ("parse", "https://\u2100.example/"),
+        ("parse", "https://%C2%AD/"),
     ],
     "pattern-ports": [
         ("pattern", {"protocol": "https", "port": "443"}, "https://example.com/"),
         ("pattern", {"protocol": "https", "port": "0443"}, "https://example.com/"),
         ("pattern", {"protocol": "https", "port": "08443"}, "https://example.com:8443/"),
         ("pattern", {"protocol": "http{s}?", "port": "0443"}, "https://example.com:443/"),
+    ],
+    "v8-regexps": [
+        ("test", {"hash": expression}, {"hash": tested}, {"ignoreCase": ignore_case})
+        for expression, tested, ignore_case in (
+            (r"([\q{a}])", "A", True),
+            (r"([\q{ab}])", "AB", True),
+            ("([a])", "A", True),
+            ("((?:(?i:b)|[ab]))", "A", False),
+            ("((?:(?i:b)|a))", "A", False),
+            ("((?:(?i:b)|[ab]))", "B", False),
+            (r"((?i:a)[\p{L}--[a-c]])", "aA", False),
+            (r"(a[\p{L}--[a-c]])", "aA", False),
+        )
     ],
 }
 
@@ -128,6 +143,11 @@ BUN = [
         "an IPv6 address with :: that stands for two pieces, before an IPv4 address, fails",
         ("parse", "https://[::1:2:3:4:192.0.2.1]/"),
         refused(lambda ours: hostname(ours).startswith("[")),
+    ),
+    Class(
+        "an IPv6 address parses that ends with one colon, somewhere after ::",
+        ("parse", "https://[1::2:]/"),
+        lambda one: one.ours is None and one.theirs is not None and ":]" in one.case[0] + (one.case[1] or ""),
     ),
     Class(
         "an opaque host with a code point above U+FFFF fails",

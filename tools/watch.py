@@ -119,15 +119,20 @@ def of_suffixes(clone: Path) -> Iterator[str]:
     yield from changed("psl", rules(shipped_list().read()), rules(git(clone, "show", "HEAD:public_suffix_list.dat")))
 
 
+def registry_of(name: str) -> str:
+    return "names" if "/" not in name else "IPv6" if ":" in name else "IPv4"
+
+
 def of_registry(file: Path) -> Iterator[str]:
-    """Rows of a registry that tests/data/special_use.txt does not have, or has otherwise."""
+    """What differs between a registry and tests/data/special_use.txt: rows that one of them has, or has otherwise."""
     with file.open(encoding="utf-8-sig", newline="") as opened:
         rows = list(csv.DictReader(opened))
     known = {}
-    for line in REGISTRIES.read_text("utf-8").splitlines():
-        if line and not line.startswith("#"):
+    for line in REGISTRIES.read_text("utf-8").partition("# Names that are in no registry")[0].splitlines():
+        if line and not line.startswith("#") and not line.endswith("multicast"):
             name, _, kind = line.split()[:3]
             known[name] = kind
+    found = set()
     for row in rows:
         if "Address Block" in row:
             # Footnotes, and two blocks in one row.
@@ -139,9 +144,14 @@ def of_registry(file: Path) -> Iterator[str]:
             kinds += ("holds",) if "::ffff:0:0/96" in names else ()
         else:
             names, said, kinds = [row["Name"].strip().rstrip(".").lower()], "special use", ("no", "yes")
+        found.update(names)
         for name in names:
             if known.get(name) not in kinds:
                 yield f"iana: {name} is {said!r} there, and {known.get(name, 'missing')!r} here"
+    of = set(map(registry_of, found))
+    for name, kind in known.items():
+        if registry_of(name) in of and name not in found:
+            yield f"iana: {name} is missing there, and {kind!r} here"
 
 
 def page() -> str:
