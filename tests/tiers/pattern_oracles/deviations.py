@@ -38,7 +38,9 @@ def has_regexp(one: Difference) -> bool:
 
 def is_wrong_in_v8(one: Difference) -> bool:
     r"""With the flag v, V8 applies the modifier of a group after it, too, and ignores no case of a text in \\q."""
-    return re.search(r"[(][?]-?i:|\\q\{", one.text) is not None and one.input is not None
+    # The expression of a protocol decides, too, which path a pattern has.
+    is_asked = one.input is not None or one.place in ("pathname", "port")
+    return is_asked and re.search(r"[(][?]-?i:|\\q\{", one.text) is not None
 
 
 def has_strings(one: Difference) -> bool:
