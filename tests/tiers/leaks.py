@@ -432,6 +432,8 @@ CASES: dict[str, Callable[[], object]] = {
         pickle.loads(pickle.dumps(crawl.RobotsDirectives.parse("noindex").for_agent("a"))),
     ),
     "crawl.RobotsDirectives that fails": fails(crawl.RobotsDirectives.parse, [1]),
+    "crawl.LinkTable": lambda: pickle.loads(pickle.dumps(crawl.LinkTable(crawl.link_header(b"<x>", HREF)._batches))),
+    "crawl.PageEncoding": lambda: crawl.PageEncoding("utf-8", "text"),
     "crawl.link_header": lambda: crawl.link_header(b"<x>;rel=canonical;title*=UTF-8''%ff, <\xff>, junk", HREF),
     "crawl.link_header that fails": fails(crawl.link_header, b"<x>", BAD),
     "crawl.sitemap_links": lambda: (
