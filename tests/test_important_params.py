@@ -77,7 +77,7 @@ def test_counts() -> None:
         ParameterUse("h", ("a", "b"), "b", 1, 0, "unknown"),
     ]
     assert learnt.ignored == {"a@h"}
-    assert repr(learnt) == "<ImportantParams of 1 sites, 2 uses>"
+    assert repr(learnt) == "<ImportantParams of 2 uses>"
     changed = important_params(urls, ["x", "x", "y", "z", "x"], min_pairs=2, threshold=0.4)
     assert changed.uses[0].verdict == "changes"
     assert changed.ignored == set()

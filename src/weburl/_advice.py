@@ -322,7 +322,8 @@ def _instead_of_a_text(value: object, name: str, must: str) -> str:
         return f"use ipaddress.ip_address({name})"
     if isinstance(value, bool):
         return "write 'true' or 'false'" if name == "value" else ""
-    if isinstance(value, float) and " int" in must and name != "value":
+    is_number = isinstance(value, float) or (isinstance(value, str) and " str" not in must)
+    if is_number and " int" in must and name != "value":
         return f"use int({name})"
     if name == "value" and hasattr(type(value), "__iter__") and not hasattr(type(value), "keys"):
         if " list " not in must:

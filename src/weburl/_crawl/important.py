@@ -56,25 +56,47 @@ class ImportantParams:
     >>> sorted(learnt.ignored)
     ['view@example.com']
 
-    `uses` is a list of ParameterUse. `skipped` is how many URLs were not read: those that are not URLs, have no host,
-    or have more than 32 names.
+    `uses` and `skipped` are as they were given: `important_params` makes them.
     """
 
-    __slots__ = ("skipped", "uses")
+    __slots__ = ("_skipped", "_uses")
 
-    def __init__(self, uses: list[ParameterUse], skipped: int) -> None:
-        self.uses = uses
-        self.skipped = skipped
+    def __init__(self, uses: Iterable[ParameterUse], skipped: int) -> None:
+        need_iterable(uses, "uses must be a list of ParameterUse")
+        self._uses = list(uses)
+        self._skipped = skipped
+
+    @property
+    def uses(self) -> list[ParameterUse]:
+        """What was learnt of each parameter.
+
+        >>> important_params(["https://example.com/?id=1"], ["page 1"]).uses
+        [ParameterUse(site='example.com', names=('id',), name='id', pairs=0, differing=0, verdict='unknown')]
+        """
+        return self._uses
+
+    @property
+    def skipped(self) -> int:
+        """How many URLs were not read: those that are not URLs, have no host, or have more than 32 names.
+
+        >>> important_params(["https://example.com/?id=1", "no URL"], ["page 1", "page 2"]).skipped
+        1
+        """
+        return self._skipped
 
     @property
     def ignored(self) -> frozenset[str]:
         """The parameters that change nothing, as rules for `CrawlPolicy`: "view@example.com".
 
+        >>> urls = [f"https://example.com/?view={i}" for i in range(60)]
+        >>> important_params(urls, ["one page"] * 60).ignored
+        frozenset({'view@example.com'})
+
         A parameter is one of them if its verdict is "ignored" for at least one set of names of its site, and "changes"
         for none.
         """
         verdicts: dict[tuple[str, str], set[Verdict]] = {}
-        for use in self.uses:
+        for use in self._uses:
             verdicts.setdefault((use.site, use.name), set()).add(use.verdict)
         return frozenset(
             f"{name.lower().replace('@', '%40')}@{site}"
@@ -83,7 +105,7 @@ class ImportantParams:
         )
 
     def __repr__(self) -> str:
-        return f"<ImportantParams of {len({use.site for use in self.uses})} sites, {len(self.uses)} uses>"
+        return f"<ImportantParams of {len(self.uses)} uses>"
 
 
 ImportantParams.__module__ = "weburl.crawl"
@@ -166,6 +188,14 @@ def important_params(
         for use, (compared, differing) in sorted(counts.items())
     ]
     return ImportantParams(uses, skipped)
+
+
+ParameterUse.site.__doc__ = "The site, as `host_group` gives it."
+ParameterUse.names.__doc__ = "All names of the query, sorted."
+ParameterUse.name.__doc__ = "The parameter: one of the names."
+ParameterUse.pairs.__doc__ = "How many pairs of URLs differ only in its value."
+ParameterUse.differing.__doc__ = "How many of these pairs have different contents."
+ParameterUse.verdict.__doc__ = "One of changes, ignored and unknown: the last if there are too few pairs."
 
 
 def verdict_of(pairs: int, differing: int, min_pairs: int, threshold: float) -> Verdict:
