@@ -64,6 +64,9 @@ class ImportantParams:
     def __init__(self, uses: Iterable[ParameterUse], skipped: int) -> None:
         need_iterable(uses, "uses must be a list of ParameterUse")
         self._uses = list(uses)
+        for use in self._uses:
+            if not isinstance(use, ParameterUse):
+                raise wrong_type(use, "uses must be of ParameterUse")
         self._skipped = skipped
 
     @property
