@@ -424,6 +424,30 @@ cdef bint add_index(Builder* self, const Entry* entry, Buffer* spelt) noexcept n
     )
 
 
+# Whether a star stands before the first "?" of a rule, and can thus stand for that of a URL.
+cdef bint hides_query(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef const uint8_t* query = <const uint8_t*> memchr(p, c'?', n)
+    return query != NULL and memchr(p, c'*', query - p) != NULL
+
+
+# Adds such a rule again, with the delimiters of its query as they are. It counts as much as before.
+cdef bint add_unescaped(Builder* self, const uint8_t* body, const Entry* entry, Buffer* spelt) noexcept nogil:
+    cdef Automaton* made = self.made
+    cdef Py_ssize_t length = spelt.length, count = made.count
+    spelt.length = 0
+    push_spelt(spelt, body + entry.start, entry.length, True, False)
+    # As only escapes are longer.
+    if spelt.status == OK and spelt.length == length:
+        return True
+    if spelt.status != OK or not add_rule(
+        self, spelt.data, spelt.length, entry.kind == ALLOW, entry.line, entry.start, entry.length
+    ):
+        return False
+    if made.count > count:
+        made.rules[count].rank = made.rules[count - 1].rank
+    return True
+
+
 # Makes the automaton of the rules in the groups; false if memory runs out.
 cdef bint build_rules(Automaton* made, const uint8_t* body, Entries* entries, int groups, Mode mode) noexcept nogil:
     cdef Builder builder
@@ -434,8 +458,8 @@ cdef bint build_rules(Automaton* made, const uint8_t* body, Entries* entries, in
     cdef bint done
     for k in range(entries.count):
         count += entries.data[k].kind <= DISALLOW and (entries.data[k].groups & groups) != 0
-    if mode == GOOGLE:
-        count *= 2
+    # Some are added twice.
+    count *= 2
     start(&spelt, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     done = open_builder(&builder, made, count)
     for k in range(entries.count):
@@ -458,6 +482,8 @@ cdef bint build_rules(Automaton* made, const uint8_t* body, Entries* entries, in
         )
         if done and mode == GOOGLE and entry.kind == ALLOW:
             done = add_index(&builder, entry, &spelt)
+        elif done and mode != GOOGLE and hides_query(body + entry.start, entry.length):
+            done = add_unescaped(&builder, body, entry, &spelt)
     done = done and build(&builder)
     close_builder(&builder)
     release(&spelt)
@@ -478,6 +504,7 @@ cdef class Rules:
     cdef readonly bint is_named
     cdef readonly list entries  # lines that are not rules: kind, number, text; warnings among them
     cdef readonly Py_ssize_t warning_count
+    cdef Py_ssize_t count       # of the rules as the file has them
 
     def __cinit__(self, bytes body not None, bytes agent not None, int mode, lines=None):
         cdef FileReader reader
@@ -485,7 +512,7 @@ cdef class Rules:
         cdef int groups
         cdef const Entry* entry
         cdef Rule* rule
-        cdef Py_ssize_t k, length
+        cdef Py_ssize_t k, length, source = -1
         cdef list texts = []
         memset(&reader, 0, sizeof(reader))
         reader.p = <const uint8_t*> <const char*> body
@@ -516,9 +543,15 @@ cdef class Rules:
             length = 0
             for k in range(self.automaton.count):
                 rule = self.automaton.rules + k
-                texts.append(body[rule.start:rule.start + rule.length])
-                rule.start = length
-                length += rule.length
+                # One that was added for another has the same place.
+                if rule.start == source:
+                    rule.start = length - rule.length
+                else:
+                    source = rule.start
+                    texts.append(body[source:source + rule.length])
+                    rule.start = length
+                    length += rule.length
+                    self.count += 1
                 if lines is not None:
                     rule.line = lines[rule.line - 1]
             self.texts = b"".join(texts)
@@ -529,7 +562,7 @@ cdef class Rules:
         close_automaton(&self.automaton)
 
     def __len__(self):
-        return self.automaton.count
+        return self.count
 
     def rule(self, Py_ssize_t index):
         """A rule: the number of its line, whether it allows, and its text."""
@@ -546,8 +579,7 @@ cdef class Rules:
         cdef Py_ssize_t k
         for k in range(self.automaton.count):
             rule = self.automaton.rules + k
-            # One that was added for another has the same place.
-            if k == 0 or (rule.start, rule.line) != ((rule - 1).start, (rule - 1).line):
+            if k == 0 or rule.start != (rule - 1).start:
                 texts.append(b"allow:" if rule.allows else b"disallow:")
                 texts.append(self.texts[rule.start:rule.start + rule.length])
                 texts.append(b"\n")
