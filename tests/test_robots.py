@@ -164,6 +164,28 @@ def test_the_longest_rule_decides() -> None:
     assert line_of(parse("Disallow: /a", "Disallow: /a").rule("https://example.com/a")) == 2
 
 
+# Without escapes, all compare alike, wherever the stars of a rule and the delimiters of a query stand.
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("compat", [None, "rfc9309"])
+def test_delimiters_in_queries(compat: Any, seed: int) -> None:
+    random = Random(f"delimiters {seed}")
+    found = set()
+    for _ in range(2000):
+        rule = "/" + "".join(random.choices("xy/?:=**", k=random.randrange(1, 8))) + random.choice(["", "$"])
+        url = "https://example.com/" + "".join(random.choices("xy/?:=", k=random.randrange(16)))
+        allowed = parse(f"Disallow: {rule}", compat="google").allowed(url)
+        robots = parse(f"Disallow: {rule}", compat=compat)
+        assert robots.allowed(url) is allowed, (rule, url)
+        assert repr(robots).endswith(": 1 rule>")
+        found.add(allowed)
+    assert found == {False, True}
+    robots = parse("Disallow: /*/page?x=/y", compat=compat)
+    assert [robots.allowed(f"https://h/{url}") for url in ("a/page?x=%2Fy", "q?u=/page?x=/y")] == [False, False]
+    # Which of the two spellings matches does not change what counts more.
+    robots = parse("Disallow: /*?x=/y", "Allow: /*?x=**y", compat=compat)
+    assert [line_of(robots.rule(f"https://h/{url}")) for url in ("?x=/y", "?u=?x=/y", "?u=?x=y")] == [2, 2, 3]
+
+
 def test_groups_are_merged() -> None:
     body = (
         "User-agent: examplebot\nDisallow: /a\nUser-agent: other\nDisallow: /\nuser-agent: EXAMPLEBOT/1.0\nDisallow: /b"
@@ -263,6 +285,9 @@ def test_many_warnings() -> None:
     assert len(robots.warnings) == 1002
     assert robots.warnings[-1].code == "more"
     assert robots.warnings[-1].text == "4000"
+    robots = parse(*["Crawl-delay: soon"] * 3000)
+    assert len(robots.warnings) == 1001
+    assert robots.warnings[-1] == (1001, "more", robots.warnings[-1].message, "2000")
 
 
 def test_a_limit() -> None:
@@ -272,6 +297,11 @@ def test_a_limit() -> None:
     assert [(warning.line, warning.code) for warning in robots.warnings] == [(3, "cut")]
     assert Robots.parse(body, agent=AGENT, limit=len(body)).warnings == []
     assert Robots.parse(body, agent=AGENT, limit=0).allowed("https://a/a")
+    for encoding in ("utf-16-le", "utf-16-be"):
+        wide = "\ufeff".encode(encoding) + body.decode().encode(encoding)
+        for limit in range(56, 76):
+            robots = Robots.parse(wide, agent=AGENT, limit=limit)
+            assert [robots.allowed(f"https://a/{name}") for name in "ab"] == [False, True], (encoding, limit)
 
 
 def test_long_lines() -> None:
@@ -298,6 +328,25 @@ def test_what_is_handed_over() -> None:
     other = Robots.parse(body, agent="Other")
     assert (other.crawl_delay, other.content_usage[:1]) == (1.0, [("/", {"train-ai": "n", "search": "y"})])
     assert other.content_signals == {"search": "no", "ai-train": "no", "x": ""}
+
+
+@pytest.mark.parametrize(
+    ("text", "delay"), [("1e3", 1000.0), ("1_0", None), ("\u0663", None), ("nan", None), ("inf", None), ("-1", None)]
+)
+def test_delays(text: str, delay: float | None) -> None:
+    assert parse(f"Crawl-delay: {text}").crawl_delay == delay
+
+
+# Some rules are kept twice, and that does not show.
+@pytest.mark.parametrize(("rule", "compat"), [("Allow: /index.html", "google"), ("Disallow: /*?a=/b", None)])
+def test_copies_of_copies(rule: str, compat: Any) -> None:
+    robots = parse(rule, "Disallow: /b", compat=compat)
+    assert repr(robots) == "<Robots for ExampleBot: 2 rules>"
+    first = pickle.dumps(robots)
+    for _ in range(3):
+        robots = pickle.loads(pickle.dumps(robots))
+    assert pickle.dumps(robots) == first
+    assert [line_of(robots.rule(f"https://h{path}")) for path in ("/", "/?a=/b", "/b")] in ([2, None, 3], [None, 2, 3])
 
 
 def test_values() -> None:
@@ -453,6 +502,29 @@ def test_time() -> None:
     clock.now += 1
     cache.failed(PAGE)
     assert cache.allowed(PAGE) is True
+
+
+def test_a_clock_that_is_set_back() -> None:
+    clock = Clock()
+    cache = RobotsCache(AGENT, clock=clock)
+    answers: list[Callable[[], object]] = [lambda: cache.put(PAGE, 404), lambda: cache.failed(PAGE)]
+    for answer in answers:
+        answer()
+        clock.now -= 1000 * DAY
+        assert cache.allowed(PAGE) is None
+        answer()
+        assert cache.allowed(PAGE) is not None
+
+
+@pytest.mark.parametrize("compat", MODES)
+def test_a_cache_compares_as_its_files_do(compat: Any) -> None:
+    cache = RobotsCache(AGENT, compat=compat)
+    cache.put(PAGE, 200, b"User-agent: *\nDisallow: /b")
+    robots = cache.robots(PAGE)
+    assert robots is not None
+    url = "https://example.com/a/../b"
+    assert cache.allowed(url) is robots.allowed(url) is (compat is not None)
+    assert cache.allowed(URL(url)) is robots.allowed(URL(url)) is False
 
 
 def test_many_origins() -> None:

@@ -170,23 +170,27 @@ def verdict(body: bytes, agent: str, url: str, compat: str | None) -> tuple[bool
     if compat == "google":
         path = path.partition(b"\0")[0]
         paths = [path]
-        patterns = [(google_pattern(rule.pattern), rule) for rule in rules]
-        for pattern, rule in [*patterns]:
+        patterns = [(pattern, rule, len(pattern)) for rule in rules for pattern in [google_pattern(rule.pattern)]]
+        for pattern, rule, _ in [*patterns]:
             begin = pattern.rfind(b"/") + 1
             if rule.allows and begin and pattern[begin:].startswith(b"index.htm"):
-                patterns.append((pattern[:begin] + b"$", rule))
+                patterns.append((pattern[:begin] + b"$", rule, begin + 1))
     else:
         paths = [spelt(path, False, False)]
-        patterns = [(spelt(rule.pattern, True, True), rule) for rule in rules]
+        patterns = [(pattern, rule, len(pattern)) for rule in rules for pattern in [spelt(rule.pattern, True, True)]]
+        # The first "?" of such a rule need not be that of the URL.
+        for _, rule, length in [*patterns]:
+            if b"*" in rule.pattern.partition(b"?")[0]:
+                patterns.append((spelt(rule.pattern, True, False), rule, length))
         # Rules may have a delimiter of the query escaped or not.
-        if any(re.search(rb"%(?:3A|2F|3F|40|5B|5D)", pattern) for pattern, _ in patterns):
+        if any(re.search(rb"%(?:3A|2F|3F|40|5B|5D)", pattern) for pattern, _, _ in patterns):
             paths.append(spelt(path, False, True))
         if paths[0] == b"/robots.txt":
             return True, None
     best: tuple[int, bool, int] | None = None
-    for pattern, rule in patterns:
+    for pattern, rule, length in patterns:
         if any(is_match(pattern, path) for path in paths):
-            rank = (len(pattern), rule.allows, -rule.line)
+            rank = (length, rule.allows, -rule.line)
             best = rank if best is None else max(best, rank)
     return (True, None) if best is None else (best[1], -best[2])
 

@@ -13,6 +13,7 @@ cdef void push_as_google(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept n
 cdef void push_spelt(Buffer* out, const uint8_t* p, Py_ssize_t n, bint is_rule, bint delimiters) noexcept nogil
 # Whether a path is spelt so already, but for its delimiters; and whether its query has some.
 cdef bint is_spelt(const uint8_t* p, Py_ssize_t n) noexcept nogil
+cdef Py_ssize_t find_path(const uint8_t* p, Py_ssize_t n, Py_ssize_t* end) noexcept nogil
 cdef bint has_delimiters(const uint8_t* p, Py_ssize_t n) noexcept nogil
 
 

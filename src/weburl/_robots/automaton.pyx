@@ -125,6 +125,25 @@ cdef void push_spelt(Buffer* out, const uint8_t* p, Py_ssize_t n, bint is_rule, 
         i += 1
 
 
+cdef inline Py_ssize_t find_any(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    while i < n and p[i] not in (c'/', c'?', c';'):
+        i += 1
+    return i
+
+
+# Where the path begins in the text of a URL, without a parser: as Google's parser finds it, which takes any text.
+cdef Py_ssize_t find_path(const uint8_t* p, Py_ssize_t n, Py_ssize_t* end) noexcept nogil:
+    cdef Py_ssize_t begin = 2 if n >= 2 and p[0] == c'/' and p[1] == c'/' else 0
+    cdef Py_ssize_t early = find_any(p, begin, n), colon = begin
+    cdef const uint8_t* hash = <const uint8_t*> memchr(p + begin, c'#', n - begin) if n > begin else NULL
+    end[0] = hash - p if hash != NULL else n
+    # The first "://" counts if nothing of a path is before it; its slash is the first then.
+    if early < n and p[early] == c'/' and early > begin and early + 1 < n and p[early + 1] == c'/' and p[early - 1] == c':':
+        colon = early + 2
+        early = find_any(p, colon, n)
+    return early if early < n and early <= end[0] else n
+
+
 # Matching.
 
 cdef inline uint32_t find_child(const Automaton* self, const State* state, uint8_t c) noexcept nogil:

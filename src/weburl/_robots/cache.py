@@ -117,7 +117,9 @@ class RobotsCache:
             if entry is None or self._is_old(entry):
                 return None
             robots, allows = entry.robots, entry.allows
-        return allows if robots is None or allows is not None else robots.allowed(parsed)
+        if robots is None or allows is not None:
+            return allows
+        return robots.allowed(parsed if self._compat is None else url)
 
     def robots(self, url: str | URL | FrozenURL) -> Robots | None:
         """The file of a URL's origin, if one was read and is in use: for `crawl_delay`, `sitemaps` and `explain`.
@@ -218,7 +220,8 @@ class RobotsCache:
         if entry.checked is None:
             return True
         age = self._clock() - entry.checked
-        return age >= (self._max_age if entry.first_failed is None else self._retry_after)
+        # The clock can have been set back.
+        return not 0 <= age < (self._max_age if entry.first_failed is None else self._retry_after)
 
     def _answered(self, entry: Entry, origin: str, now: float, allows: bool | None) -> None:
         entry.allows = allows

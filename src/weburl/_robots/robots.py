@@ -32,7 +32,8 @@ WARNINGS: Final = {
     "cut": "the file is longer than the limit; the rest is left out",
     "more": "there are more warnings than are listed",
 }
-
+# In a list of them, as in weburl._robots.rules.
+MOST_WARNINGS: Final = 1000
 
 # weburl.robots sets it, as this module does not import it.
 robots_allowed_many: Callable[..., Any] = NotImplemented
@@ -143,14 +144,16 @@ class Robots:
             data = bytes(body)
         else:
             raise wrong_type(body, "body must be bytes or a str")
-        if limit is not None and len(data) > limit:
-            # The last line can be cut in two.
-            data = data[: max(limit, 0)]
-            data = data[: max(data.rfind(b"\n"), data.rfind(b"\r")) + 1]
-            warnings.append((data.count(b"\n") + 1, "cut", ""))
+        is_cut = limit is not None and len(data) > limit
+        if is_cut:
+            data = data[: max(limit or 0, 0)]
         if compat is None and data[:2] in (b"\xff\xfe", b"\xfe\xff"):
             data = data.decode("utf-16", "replace").encode("utf-8", "replace")
             warnings.append((1, "utf-16", ""))
+        if is_cut:
+            # The last line can be cut in two.
+            data = data[: max(data.rfind(b"\n"), data.rfind(b"\r")) + 1]
+            warnings.append((data.count(b"\n") + 1, "cut", ""))
         first = data[:1000].lstrip(b"\xef\xbb\xbf \t\r\n\f")
         if first.startswith(b"<"):
             warnings.append((1, "html", first.split(b"\n", 1)[0][:200].decode("utf-8", "replace")))
@@ -173,11 +176,13 @@ class Robots:
         self._rules = rules
         self._entries = [entry for entry in entries if entry[0] not in WARNINGS]
         found = [(line, code, text) for code, line, text in entries if code in WARNINGS]
-        if count > len(found):
-            found.append((found[-1][0], "more", str(count - len(found))))
         for kind, line, text in self._entries:
             if kind == "crawl-delay" and read_delay(text) is None:
-                found.append((line, "bad-delay", text))
+                count += 1
+                if len(found) < MOST_WARNINGS:
+                    found.append((line, "bad-delay", text[:200]))
+        if count > len(found):
+            found.append((found[-1][0], "more", str(count - len(found))))
         self._warnings = sorted([*warnings, *found], key=lambda warning: warning[0])
         return self
 
@@ -348,7 +353,8 @@ def restore_robots(
 
 def read_delay(text: str) -> float | None:
     try:
-        delay = float(text)
+        # float() also reads 1_000, and the digits of other scripts.
+        delay = float(text) if text.isascii() and "_" not in text else -1.0
     except ValueError:
         return None
     return delay if 0 <= delay < 1e9 else None

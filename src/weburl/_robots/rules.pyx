@@ -20,7 +20,7 @@ from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
 from weburl._parsed cimport ParsedURL, failure, resolve, snapshot, uninitialized
 from weburl._robots.automaton cimport (
     MOST_RULES, Automaton, Builder, Job, Rule, Scratch, add_rule, best_rank, build, close_automaton, close_builder,
-    has_delimiters, is_spelt, open_builder, push_as_google, push_spelt, rule_of,
+    find_path, has_delimiters, is_spelt, open_builder, push_as_google, push_spelt, rule_of,
 )
 
 cdef extern from "Python.h":
@@ -366,25 +366,6 @@ cdef int64_t rank_of_record(
     return rank_of_path(self, href + record.path_start, end - record.path_start, out, scratch)
 
 
-cdef inline Py_ssize_t find_any(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    while i < n and p[i] not in (c'/', c'?', c';'):
-        i += 1
-    return i
-
-
-# Where the path begins in the text of a URL, without a parser: as Google's parser finds it, which takes any text.
-cdef Py_ssize_t find_path(const uint8_t* p, Py_ssize_t n, Py_ssize_t* end) noexcept nogil:
-    cdef Py_ssize_t begin = 2 if n >= 2 and p[0] == c'/' and p[1] == c'/' else 0
-    cdef Py_ssize_t early = find_any(p, begin, n), colon = begin
-    cdef const uint8_t* hash = <const uint8_t*> memchr(p + begin, c'#', n - begin) if n > begin else NULL
-    end[0] = hash - p if hash != NULL else n
-    # The first "://" counts if nothing of a path is before it; its slash is the first then.
-    if early < n and p[early] == c'/' and early > begin and early + 1 < n and p[early + 1] == c'/' and p[early - 1] == c':':
-        colon = early + 2
-        early = find_any(p, colon, n)
-    return early if early < n and early <= end[0] else n
-
-
 # The rank for the text of a URL.
 cdef int64_t rank_of_text(
     const Automaton* self, Mode mode, const uint8_t* p, Py_ssize_t n, Buffer* out, Scratch* scratch
@@ -424,6 +405,30 @@ cdef bint add_index(Builder* self, const Entry* entry, Buffer* spelt) noexcept n
     )
 
 
+# Whether a star stands before the first "?" of a rule, and can thus stand for that of a URL.
+cdef bint hides_query(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef const uint8_t* query = <const uint8_t*> memchr(p, c'?', n)
+    return query != NULL and memchr(p, c'*', query - p) != NULL
+
+
+# Adds such a rule again, with the delimiters of its query as they are. It counts as much as before.
+cdef bint add_unescaped(Builder* self, const uint8_t* body, const Entry* entry, Buffer* spelt) noexcept nogil:
+    cdef Automaton* made = self.made
+    cdef Py_ssize_t length = spelt.length, count = made.count
+    spelt.length = 0
+    push_spelt(spelt, body + entry.start, entry.length, True, False)
+    # As only escapes are longer.
+    if spelt.status == OK and spelt.length == length:
+        return True
+    if spelt.status != OK or not add_rule(
+        self, spelt.data, spelt.length, entry.kind == ALLOW, entry.line, entry.start, entry.length
+    ):
+        return False
+    if made.count > count:
+        made.rules[count].rank = made.rules[count - 1].rank
+    return True
+
+
 # Makes the automaton of the rules in the groups; false if memory runs out.
 cdef bint build_rules(Automaton* made, const uint8_t* body, Entries* entries, int groups, Mode mode) noexcept nogil:
     cdef Builder builder
@@ -434,8 +439,8 @@ cdef bint build_rules(Automaton* made, const uint8_t* body, Entries* entries, in
     cdef bint done
     for k in range(entries.count):
         count += entries.data[k].kind <= DISALLOW and (entries.data[k].groups & groups) != 0
-    if mode == GOOGLE:
-        count *= 2
+    # Some are added twice.
+    count *= 2
     start(&spelt, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     done = open_builder(&builder, made, count)
     for k in range(entries.count):
@@ -458,6 +463,8 @@ cdef bint build_rules(Automaton* made, const uint8_t* body, Entries* entries, in
         )
         if done and mode == GOOGLE and entry.kind == ALLOW:
             done = add_index(&builder, entry, &spelt)
+        elif done and mode != GOOGLE and hides_query(body + entry.start, entry.length):
+            done = add_unescaped(&builder, body, entry, &spelt)
     done = done and build(&builder)
     close_builder(&builder)
     release(&spelt)
@@ -478,6 +485,7 @@ cdef class Rules:
     cdef readonly bint is_named
     cdef readonly list entries  # lines that are not rules: kind, number, text; warnings among them
     cdef readonly Py_ssize_t warning_count
+    cdef Py_ssize_t count       # of the rules as the file has them
 
     def __cinit__(self, bytes body not None, bytes agent not None, int mode, lines=None):
         cdef FileReader reader
@@ -485,7 +493,7 @@ cdef class Rules:
         cdef int groups
         cdef const Entry* entry
         cdef Rule* rule
-        cdef Py_ssize_t k, length
+        cdef Py_ssize_t k, length, source = -1
         cdef list texts = []
         memset(&reader, 0, sizeof(reader))
         reader.p = <const uint8_t*> <const char*> body
@@ -516,9 +524,15 @@ cdef class Rules:
             length = 0
             for k in range(self.automaton.count):
                 rule = self.automaton.rules + k
-                texts.append(body[rule.start:rule.start + rule.length])
-                rule.start = length
-                length += rule.length
+                # One that was added for another has the same place.
+                if rule.start == source:
+                    rule.start = length - rule.length
+                else:
+                    source = rule.start
+                    texts.append(body[source:source + rule.length])
+                    rule.start = length
+                    length += rule.length
+                    self.count += 1
                 if lines is not None:
                     rule.line = lines[rule.line - 1]
             self.texts = b"".join(texts)
@@ -529,7 +543,7 @@ cdef class Rules:
         close_automaton(&self.automaton)
 
     def __len__(self):
-        return self.automaton.count
+        return self.count
 
     def rule(self, Py_ssize_t index):
         """A rule: the number of its line, whether it allows, and its text."""
@@ -546,8 +560,7 @@ cdef class Rules:
         cdef Py_ssize_t k
         for k in range(self.automaton.count):
             rule = self.automaton.rules + k
-            # One that was added for another has the same place.
-            if k == 0 or (rule.start, rule.line) != ((rule - 1).start, (rule - 1).line):
+            if k == 0 or rule.start != (rule - 1).start:
                 texts.append(b"allow:" if rule.allows else b"disallow:")
                 texts.append(self.texts[rule.start:rule.start + rule.length])
                 texts.append(b"\n")
