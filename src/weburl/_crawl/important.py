@@ -10,6 +10,7 @@ from weburl._core.parts import need_iterable, wrong_type
 from weburl._crawl.canonical import canonicalize
 from weburl._crawl.groups import host_group
 from weburl._crawl.policy import find_policy
+from weburl._hosts.suffixes import public_suffix
 from weburl.errors import InvalidURL
 
 if TYPE_CHECKING:
@@ -56,8 +57,8 @@ class ImportantParams:
     >>> sorted(learnt.ignored)
     ['view@example.com']
 
-    `uses` is a list of ParameterUse. `skipped` is how many URLs were not read: those that are not URLs, have no host,
-    or have more than 32 names.
+    `uses` is a list of ParameterUse. `skipped` is how many URLs were not read: those that are not http or https URLs,
+    whose host is a public suffix of several labels, such as github.io, or that have more than 32 names.
     """
 
     __slots__ = ("skipped", "uses")
@@ -75,11 +76,12 @@ class ImportantParams:
         """
         verdicts: dict[tuple[str, str], set[Verdict]] = {}
         for use in self.uses:
-            verdicts.setdefault((use.site, use.name), set()).add(use.verdict)
+            # The rules match in any case.
+            verdicts.setdefault((use.site, use.name.lower()), set()).add(use.verdict)
         return frozenset(
-            f"{name.lower().replace('@', '%40')}@{site}"
+            f"{name.replace('@', '%40')}@{site}"
             for (site, name), found in verdicts.items()
-            if "ignored" in found and "changes" not in found and ":" not in site + name and "*" not in name
+            if "ignored" in found and "changes" not in found and name and ":" not in site + name and "*" not in name
         )
 
     def __repr__(self) -> str:
@@ -131,7 +133,7 @@ def important_params(
     for url, content in zip(urls, content_keys, strict=True):
         try:
             form = canonicalize(url, used)
-            site = host_group(form, psl=psl)
+            site = rule_host(form, psl)
         except InvalidURL:
             form, site = "", None
         head, _, query = form.partition("?")
@@ -166,6 +168,14 @@ def important_params(
         for use, (compared, differing) in sorted(counts.items())
     ]
     return ImportantParams(uses, skipped)
+
+
+def rule_host(url: str, psl: PublicSuffixList | None) -> str | None:
+    """The `host_group`, or None where a rule for this host would be for none, or for sites of others."""
+    site = host_group(url, psl=psl)
+    if site is None or site.endswith(".") or not url.startswith(("http:", "https:")):
+        return None
+    return None if "." in site and public_suffix(site, psl=psl) == site else site
 
 
 def verdict_of(pairs: int, differing: int, min_pairs: int, threshold: float) -> Verdict:
