@@ -96,7 +96,15 @@ def test_a_parameter_that_changes_pages_somewhere_is_never_ignored() -> None:
 
 @pytest.mark.parametrize(
     "start",
-    ["http://h/?", "http://../?v", "foo://H/?v", "foo://%41/?v", "http://a../?v", "http://github.io/?v", "http://co.uk/?v"],
+    [
+        "http://h/?",
+        "http://../?v",
+        "foo://H/?v",
+        "foo://%41/?v",
+        "http://a../?v",
+        "http://github.io/?v",
+        "http://co.uk/?v",
+    ],
 )
 def test_what_no_rule_can_say_is_not_ignored(start: str) -> None:
     """No rule is for an empty name, for a host that is not as in an http URL, or for a public suffix alone."""
