@@ -201,3 +201,20 @@ def parts_are_plain(name: str) -> bool:
 def test_linear(unit: str) -> None:
     for start in ("http://h/", "http://h/?"):
         check(fill(unit, start), trap_key)
+
+
+def long_segment_before_repeats(n: int) -> str:
+    return "http://h/" + "x" * (n // 2) + "/a/b" * (n // 8)
+
+
+def test_many_repeats_after_a_long_segment() -> None:
+    for n in (100, 1000, 5000):
+        url = long_segment_before_repeats(n)
+        once = f"http://h/{'x' * (n // 2)}/a/b"
+        assert trap_key(url) == "h" + folded(path_template(url)) == "h" + path_template(once)
+
+
+@pytest.mark.timed
+@pytest.mark.long
+def test_a_long_segment_is_not_read_for_each_repeat() -> None:
+    check(long_segment_before_repeats, trap_key)

@@ -88,6 +88,29 @@ def test_a_parameter_that_changes_pages_somewhere_is_never_ignored() -> None:
     learnt = important_params(urls, [0] * 30 + [*range(30)])
     assert {use.verdict for use in learnt.uses if use.name == "v"} == {"changes", "ignored"}
     assert learnt.ignored == set()
+    # Rules match in any case.
+    urls = [f"http://h/?V={i}" for i in range(30)] + [f"http://h/?v={i}" for i in range(30)]
+    assert important_params(urls, [0] * 30 + [*range(30)]).ignored == set()
+    assert important_params(urls, [0] * 60).ignored == {"v@h"}
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "http://h/?",
+        "http://../?v",
+        "foo://H/?v",
+        "foo://%41/?v",
+        "http://a../?v",
+        "http://github.io/?v",
+        "http://co.uk/?v",
+    ],
+)
+def test_what_no_rule_can_say_is_not_ignored(start: str) -> None:
+    """No rule is for an empty name, for a host that is not as in an http URL, or for a public suffix alone."""
+    learnt = important_params([f"{start}={i}" for i in range(30)], [0] * 30)
+    assert learnt.ignored == set()
+    CrawlPolicy(tracking_parameters=learnt.ignored)
 
 
 def test_what_is_skipped() -> None:

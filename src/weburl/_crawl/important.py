@@ -10,6 +10,7 @@ from weburl._core.parts import need_iterable, wrong_type
 from weburl._crawl.canonical import canonicalize
 from weburl._crawl.groups import host_group
 from weburl._crawl.policy import find_policy
+from weburl._hosts.suffixes import public_suffix
 from weburl.errors import InvalidURL
 
 if TYPE_CHECKING:
@@ -80,7 +81,10 @@ class ImportantParams:
 
     @property
     def skipped(self) -> int:
-        """How many URLs were not read: those that are not URLs, have no host, or have more than 32 names.
+        """How many URLs were not read.
+
+        They are not http or https URLs, have a host that is a public suffix of several labels, such as github.io, or
+        have more than 32 names.
 
         >>> important_params(["https://example.com/?id=1", "no URL"], ["page 1", "page 2"]).skipped
         1
@@ -100,11 +104,12 @@ class ImportantParams:
         """
         verdicts: dict[tuple[str, str], set[Verdict]] = {}
         for use in self._uses:
-            verdicts.setdefault((use.site, use.name), set()).add(use.verdict)
+            # The rules match in any case.
+            verdicts.setdefault((use.site, use.name.lower()), set()).add(use.verdict)
         return frozenset(
-            f"{name.lower().replace('@', '%40')}@{site}"
+            f"{name.replace('@', '%40')}@{site}"
             for (site, name), found in verdicts.items()
-            if "ignored" in found and "changes" not in found and ":" not in site + name and "*" not in name
+            if "ignored" in found and "changes" not in found and name and ":" not in site + name and "*" not in name
         )
 
     def __repr__(self) -> str:
@@ -156,7 +161,7 @@ def important_params(
     for url, content in zip(urls, content_keys, strict=True):
         try:
             form = canonicalize(url, used)
-            site = host_group(form, psl=psl)
+            site = rule_host(form, psl)
         except InvalidURL:
             form, site = "", None
         head, _, query = form.partition("?")
@@ -199,6 +204,14 @@ ParameterUse.name.__doc__ = "The parameter: one of the names."
 ParameterUse.pairs.__doc__ = "How many pairs of URLs differ only in its value."
 ParameterUse.differing.__doc__ = "How many of these pairs have different contents."
 ParameterUse.verdict.__doc__ = "One of changes, ignored and unknown: the last if there are too few pairs."
+
+
+def rule_host(url: str, psl: PublicSuffixList | None) -> str | None:
+    """The `host_group`, or None where a rule for this host would be for none, or for sites of others."""
+    site = host_group(url, psl=psl)
+    if site is None or site.endswith(".") or not url.startswith(("http:", "https:")):
+        return None
+    return None if "." in site and public_suffix(site, psl=psl) == site else site
 
 
 def verdict_of(pairs: int, differing: int, min_pairs: int, threshold: float) -> Verdict:

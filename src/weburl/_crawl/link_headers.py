@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from weburl._core.parts import wrong_type
-from weburl._core.percent import SETS, decode, encode_bytes
+from weburl._core.percent import SETS, decode, encode_bytes, utf8
 from weburl._crawl.relations import kinds_of
 
 OWS: Final = " \t"
@@ -45,7 +45,7 @@ def read_links(value: bytes | str) -> Iterator[HeaderLink]:
     if not isinstance(value, (bytes, str)):
         raise wrong_type(value, "value must be bytes or a str")
     is_text = isinstance(value, str)
-    text = value if isinstance(value, str) else value.decode("latin-1")
+    text = utf8(value).decode() if isinstance(value, str) else value.decode("latin-1")
     position = skip(BETWEEN, text, 0)
     while position < len(text):
         target = TARGET.match(text, position)

@@ -17,6 +17,7 @@ from weburl._core.percent import utf8
 from weburl._crawl.relations import kinds_of
 from weburl._crawl.sniffing import BYTE_ORDER_MARKS, decode, is_utf16, known, xml_encoding
 from weburl._unicode.encoding import get_encoding
+from weburl._unicode.labels import label_of
 from weburl.url import URL
 
 # Bytes: of a file that is unpacked, as the protocol has it; and of what is made of its links.
@@ -27,6 +28,8 @@ OF_A_LINK: Final = 512
 GZIP: Final = b"\x1f\x8b"
 MOST_MEMBERS: Final = 1000
 PIECE: Final = 1 << 16
+ESCAPE: Final = b"\x1b"
+LONGEST_RUN: Final = 1 << 20
 
 # Elements with URLs, by the name of the element around them and their own: the kind, and the attribute with the URL.
 # Prefixes do not count.
@@ -158,11 +161,18 @@ def in_utf8(data: bytes, label: str) -> bytes:
     if get_encoding(label).is_utf8 or is_utf16(label):
         text = decode(data, label)
         return text.encode("utf-8", "replace") if isinstance(text, str) else text
+    has_states = label_of(label) == "iso-2022-jp"
     output = bytearray()
     position = 0
     while position < len(data):
-        # In pieces, as decoders that have tables take much memory. No character of more bytes has one that is >.
-        end = data.find(b">", position + PIECE) + 1 or len(data)
+        # In pieces, as decoders that have tables take much memory.
+        if has_states:
+            # An escape sequence says what follows it. Where there is none for long, the text is in ASCII.
+            end = data.find(ESCAPE, position + PIECE, position + LONGEST_RUN)
+            end = end if end >= 0 else position + LONGEST_RUN
+        else:
+            # No character of more bytes has one that is >.
+            end = data.find(b">", position + PIECE) + 1 or len(data)
         output += decode(data[position:end], label).encode("utf-8", "replace")  # type: ignore[union-attr]
         position = end
     return bytes(output)
@@ -296,7 +306,7 @@ class Reader:
             if base is not None:
                 self.bases.append((base.href, len(self.open)))
                 self.room -= len(base.href)
-        if name in DATED:
+        if name in DATED and place is None:
             self.first_of_item, self.date, self.guid = len(self.links), None, None
         if place is not None and ((attribute := place[1]) is not None or "href" in self.attributes):
             self.add_element(name, place[0], attribute or "href")
@@ -316,7 +326,8 @@ class Reader:
             last = self.open[-1]
             if self.text is not None:
                 self.end_text(last)
-            if last in DATED:
+            if last in DATED and (self.open[-2] if len(self.open) > 1 else "", last) not in PLACES:
+                # Not the url of an image.
                 self.end_item()
             if self.bases[-1][1] == len(self.open):
                 self.bases.pop()

@@ -1,6 +1,7 @@
 """One key for the pages of a trap, such as a calendar: the template of the path and the names of the query."""
 
 from libc.stdint cimport uint8_t
+from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcmp
 
 from weburl._core.ascii cimport is_digit
@@ -23,38 +24,46 @@ cdef extern from "Python.h":
 
 cdef enum:
     LONGEST_REPEAT = 8      # segments
+    FEW_SEGMENTS = 64       # room for them without malloc
 
 cdef str UTF_8 = "utf-8"
 
 
-# Where the text begins that has so many segments at its end, each after a slash; or -1.
-cdef Py_ssize_t segments_back(const uint8_t* p, Py_ssize_t n, int count) noexcept nogil:
-    while count and n:
-        n -= 1
-        count -= p[n] == c'/'
-    return -1 if count else n
-
-
-# Keeps one of segments, or runs of segments, that follow themselves. Gives the new length.
-cdef Py_ssize_t fold(uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i = 0, to = 0, one, other
+# Keeps one of segments, or runs of segments, that follow themselves, from there on. Where each one begins is kept, as
+# a search for it could read a long one many times.
+cdef void fold(Buffer* out, Py_ssize_t begin) noexcept nogil:
+    cdef uint8_t* p = out.data + begin
+    cdef Py_ssize_t n = out.length - begin, i, to = 0, room = 0, depth = 0, one, other
+    cdef Py_ssize_t[FEW_SEGMENTS] few
+    cdef Py_ssize_t* starts = few
     cdef int count
-    while i < n:
+    for i in range(n):
+        room += p[i] == c'/'
+    if room > FEW_SEGMENTS:
+        starts = <Py_ssize_t*> malloc(room * sizeof(Py_ssize_t))
+        if starts == NULL:
+            out.status = NO_MEMORY
+            return
+    for i in range(n):
+        if p[i] == c'/':
+            starts[depth] = to
+            depth += 1
         p[to] = p[i]
         to += 1
-        i += 1
-        if i < n and p[i] != c'/':
+        if i + 1 < n and p[i + 1] != c'/':
             continue
-        one = to
         for count in range(1, LONGEST_REPEAT + 1):
-            one = segments_back(p, one, 1)
-            if one < 0:
+            if 2 * count > depth:
                 break
-            other = segments_back(p, one, count)
-            if other >= 0 and to - one == one - other and memcmp(p + one, p + other, to - one) == 0:
+            one = starts[depth - count]
+            other = starts[depth - 2 * count]
+            if to - one == one - other and memcmp(p + one, p + other, to - one) == 0:
                 to = one
+                depth -= count
                 break
-    return to
+    out.length = begin + to
+    if starts != few:
+        free(starts)
 
 
 # A name, with each run of digits as one word.
@@ -125,7 +134,7 @@ cdef void push_trap_key(Buffer* out, Buffer* spelled, const URLView* url, const 
     begin = out.length
     push_template(out, spelled, url, self.names)
     if out.status == OK:
-        out.length = begin + fold(out.data + begin, out.length - begin)
+        fold(out, begin)
     if url.record.query_start != OMITTED:
         push_names(out, spelled, url, self)
     out.status = out.status or spelled.status
