@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 from scrapy import Request, Spider, signals
 from scrapy.downloadermiddlewares.offsite import OffsiteMiddleware as ScrapyOffsiteMiddleware
+from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware as ScrapyRobotsTxtMiddleware
 from scrapy.exceptions import IgnoreRequest
 from scrapy.settings import Settings
 from scrapy.utils.misc import load_object
 from scrapy.utils.test import get_crawler
 
+from weburl.ext._scrapy.robots import RobotsTxtMiddleware
 from weburl.ext.scrapy import AddOn, OffsiteMiddleware, ScopeMiddleware
 from weburl.hosts import HostSet
 
@@ -175,9 +177,10 @@ def test_the_add_on_takes_its_place(own: dict[Any, Any], place: int | None) -> N
     middlewares = settings.get_component_priority_dict_with_base("DOWNLOADER_MIDDLEWARES")
     assert {load_object(name): middlewares[name] for name in middlewares}.get(OffsiteMiddleware) == place
     assert ScrapyOffsiteMiddleware not in map(load_object, middlewares)
-    # The others are where they were, but for the one of patterns.
+    # The others are where they were, but for those of patterns and of robots.txt.
     before = Settings().get_component_priority_dict_with_base("DOWNLOADER_MIDDLEWARES")
-    ours = (OffsiteMiddleware, ScopeMiddleware)
+    ours = (OffsiteMiddleware, ScopeMiddleware, RobotsTxtMiddleware)
+    theirs = (ScrapyOffsiteMiddleware, ScrapyRobotsTxtMiddleware)
     assert {name: value for name, value in middlewares.items() if load_object(name) not in ours} == {
-        name: value for name, value in before.items() if load_object(name) is not ScrapyOffsiteMiddleware
+        name: value for name, value in before.items() if load_object(name) not in theirs
     }

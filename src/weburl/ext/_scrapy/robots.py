@@ -48,7 +48,11 @@ class RobotParser(ScrapyParser):  # type: ignore[misc]
         return cls(robotstxt_body)
 
     def robots(self, user_agent: str | bytes) -> Robots:
-        """The file for a crawler: its sitemaps, warnings and rules."""
+        """The file for a crawler: its sitemaps, warnings and rules.
+
+        >>> RobotParser(b"User-agent: *\\nCrawl-delay: 2").robots("ExampleBot/1.0").crawl_delay
+        2.0
+        """
         token = product_token(text_of(user_agent)) or "*"
         if token not in self._robots:
             if len(self._robots) >= MOST_AGENTS:
