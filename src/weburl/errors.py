@@ -13,6 +13,15 @@ def __dir__() -> list[str]:
     return __all__
 
 
+def refuse_arguments(**arguments: object) -> None:
+    """Raises a TypeError for the first one that is neither a str nor None."""
+    for name, argument in arguments.items():
+        if not (argument is None or isinstance(argument, str)):
+            from weburl._advice import wrong_type
+
+            raise wrong_type(argument, f"{name} must be a str")
+
+
 class InvalidURL(ValueError):
     """Raised for a text that does not parse as a URL, or as a part of one.
 
@@ -51,11 +60,13 @@ class InvalidURL(ValueError):
     _advice: str | None = None
 
     def __init__(self, input: str = "", base: str | None = None, error: str = "", part: str | None = None) -> None:
-        for name, text in (("input", input), ("base", base), ("error", error), ("part", part)):
-            if not (text is None or isinstance(text, str)):
-                from weburl._advice import wrong_type
-
-                raise wrong_type(text, f"{name} must be a str")
+        if not (
+            isinstance(input, str)
+            and (base is None or isinstance(base, str))
+            and isinstance(error, str)
+            and (part is None or isinstance(part, str))
+        ):
+            refuse_arguments(input=input, base=base, error=error, part=part)
         self.input = input
         self.base = base
         self.error = error

@@ -187,8 +187,6 @@ def initialize(params: URLSearchParams, init: Any) -> None:
         query = query_of(init if type(init) is str else str.__str__(init))
     else:
         pairs = read_pairs(init, None, "init must be a str, a mapping or pairs")
-    if params._is_frozen:
-        check_mutable(params)
     with cython.critical_section(lock_of(params)):
         if params._pairs or params._url is not None:
             replace_pairs(params, parse_urlencoded_text(query, 0) if pairs is None else pairs)
@@ -367,6 +365,8 @@ class URLSearchParams:
         self._length = -1
 
     def __init__(self, init: str | GivenParams = "") -> None:
+        if self._is_frozen:
+            check_mutable(self)
         initialize(self, init)
 
     def append(self, name: str, value: str | int) -> None:
