@@ -57,6 +57,7 @@ COMMANDS = {
     "spans": "python benchmarks/bench_spans.py",
     "text": "python benchmarks/bench_text.py",
     "robots": "python benchmarks/bench_robots.py",
+    "crawl": "python benchmarks/bench_crawl.py",
 }
 
 Report = Mapping[str, Any]
@@ -85,6 +86,7 @@ def tables(figures: Report) -> dict[str, str]:
         "spans": lines(of_spans(figures)),
         "text": lines(of_text(figures)),
         "robots": lines(of_robots(figures)),
+        "crawl": lines(of_crawl(figures)),
         "redaction": lines(of_redaction(figures)),
         "files": lines(of_redacted_files(figures)),
         "plan": lines([calculated(figures), "", *plan(runs, engines["bytes"])]),
@@ -202,6 +204,19 @@ def of_robots(figures: Report) -> Iterator[str]:
     for reader, name in READERS.items():
         if reader in rows:
             yield f"| {name} | {amount(rows[reader]['time']['best'] / rows[reader]['count'], 'ns')} |"
+
+
+def of_crawl(figures: Report) -> Iterator[str]:
+    """A row for each library beside weburl, for what it is made for."""
+    rows = {(row["job"], row["library"]): row["time"]["best"] / row["count"] for row in figures["crawl"]["rows"]}
+    yield f"{described(figures, 'crawl')}. One thread."
+    yield ""
+    yield "| job | library | its time a URL | weburl | weburl, a column |"
+    yield "|---|---|---:|---:|---:|"
+    for (job, library), time in sorted(rows.items()):
+        if not library.startswith("weburl"):
+            ours = [rows[job, name] for name in ("weburl", "weburl, a column")]
+            yield f"| {' | '.join([job, library, *(amount(each, 'ns') for each in (time, *ours))])} |"
 
 
 def of_each(row: Report | None) -> str:
