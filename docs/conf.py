@@ -33,6 +33,7 @@ html_baseurl = os.environ.get("WEBURL_DOCS", "")
 html_title = f"weburl {release}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_search_scorer = str(HERE / "_static" / "search_order.js")
 html_copy_source = html_show_sphinx = False
 
 default_role = "code"
