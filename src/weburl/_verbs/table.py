@@ -244,7 +244,7 @@ VERBS[:] = [
     ),
     Verb(
         "query", "struct",
-        "A struct with a field for each of the keys: the first value of this parameter, decoded; null if there is none.",
+        "A struct with a field for each of the keys: the first value of this parameter, decoded, or null.",
         options=(KEYS,), work=columns.query_values, names="keys", views=True, many="query_values_many",
         bulk_doc="A column for each of the names: its first value in each URL's query, decoded; null if there is none.",
         more="All are found in one pass, which takes little longer than one name alone.",
@@ -509,7 +509,7 @@ The URLs in each text, serialized: a list of texts, as from `weburl.text.find_ur
     ),
     Verb(
         "parse_url", "text",
-        "A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO. With QUERY and a key, the same as `url_param`.",
+        "A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, as `url_param`.",
         options=(PART, PART_KEY), work=part_or_value, takes_base=False, many=None, any_number=True,
         takes_encoding=True,
         example=(('["https://ada@example.com:8080/a?q=1#top"]',), '"AUTHORITY"', "['ada@example.com:8080']"),

@@ -136,7 +136,7 @@ def register(
     - `url_defang(u)`: The text with its URLs written so that they are not links, as from `weburl.text.defang`.
     - `url_refang(u)`: The text with its defanged URLs as links again, as from `weburl.text.refang`.
     - `parse_url(u, part[, key])`: A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY
-      USERINFO. With QUERY and a key, the same as `url_param`.
+      USERINFO; with a key, as `url_param`.
 
     url_query gives a map. The second argument of url_host_in is a text: entries of a `HostSet` with white space between
     them, or the name of one of the sets in `hosts`. A policy is a text: the name of one of weburl's own, or the `repr`
@@ -188,7 +188,7 @@ def url_params(url: Expression, *, base: str | URL | FrozenURL | None = None, en
 def url_query(
     url: Expression, keys: Iterable[str], *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Expression:
-    """A struct with a field for each of the keys: the first value of this parameter, decoded; null if there is none.
+    """A struct with a field for each of the keys: the first value of this parameter, decoded, or null.
 
     >>> import daft
     >>> rows = {"url": ["https://example.com/?page=2&q=caf%C3%A9&page=3"]}
@@ -479,7 +479,7 @@ def url_refang(
     """
 
 def parse_url(url: Expression, part: str, key: str | None = None, *, encoding: str = "utf-8") -> Expression:
-    """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO. With QUERY and a key, the same as `url_param`.
+    """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, as `url_param`.
 
     >>> import daft
     >>> rows = {"url": ["https://ada@example.com:8080/a?q=1#top"]}

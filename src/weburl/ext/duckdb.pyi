@@ -83,7 +83,7 @@ def register(
     - `url_defang(u)`: The text with its URLs written so that they are not links, as from `weburl.text.defang`.
     - `url_refang(u)`: The text with its defanged URLs as links again, as from `weburl.text.refang`.
     - `parse_url(u, part[, key])`: A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY
-      USERINFO. With QUERY and a key, the same as `url_param`.
+      USERINFO; with a key, as `url_param`.
 
     `url_route` exists if you pass `routes`: a `PatternList`, or a list or mapping of patterns. `hosts` gives names to
     sets: each is a `HostSet`, or a list of host patterns. The second argument of `url_host_in` is a text: one of these

@@ -86,7 +86,7 @@ class WebURL:
     def query(
         self, keys: Iterable[str], *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any
     ) -> pd.DataFrame:
-        """A column for each of the keys: the first value of this parameter, decoded; missing if there is none.
+        """A column for each of the keys: the first value of this parameter, decoded, or null.
 
         >>> import pandas as pd
         >>> urls = pd.Series(["https://example.com/?page=2&q=caf%C3%A9&page=3"])
@@ -383,7 +383,7 @@ class WebURL:
     def parse_url(
         self, part: str, key: str | None = None, *, encoding: str = "utf-8", **options: Any
     ) -> pd.Series[Any]:
-        """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO. With QUERY and a key, the same as `param`.
+        """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, as `param`.
 
         >>> import pandas as pd
         >>> urls = pd.Series(["https://ada@example.com:8080/a?q=1#top"])

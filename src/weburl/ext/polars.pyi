@@ -78,7 +78,7 @@ class WebURL(Generic[T]):
         """
 
     def query(self, keys: Iterable[str], *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> T:
-        """A struct with a field for each of the keys: the first value of this parameter, decoded; null if there is none.
+        """A struct with a field for each of the keys: the first value of this parameter, decoded, or null.
 
         >>> import polars as pl
         >>> urls = pl.Series(["https://example.com/?page=2&q=caf%C3%A9&page=3"])
@@ -336,7 +336,7 @@ class WebURL(Generic[T]):
         """
 
     def parse_url(self, part: str, key: str | None = None, *, encoding: str = "utf-8") -> T:
-        """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO. With QUERY and a key, the same as `param`.
+        """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, as `param`.
 
         >>> import polars as pl
         >>> urls = pl.Series(["https://ada@example.com:8080/a?q=1#top"])

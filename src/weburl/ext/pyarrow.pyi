@@ -134,7 +134,7 @@ def url_params(urls: T, *, base: str | URL | FrozenURL | None = None, encoding: 
 def url_query(
     urls: T, keys: Iterable[str], *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any
 ) -> T:
-    """A struct with a field for each of the keys: the first value of this parameter, decoded; null if there is none.
+    """A struct with a field for each of the keys: the first value of this parameter, decoded, or null.
 
     >>> import pyarrow as pa
     >>> urls = pa.array(["https://example.com/?page=2&q=caf%C3%A9&page=3"])
@@ -421,7 +421,7 @@ def url_refang(
     """
 
 def parse_url(urls: T, part: str, key: str | None = None, *, encoding: str = "utf-8", **options: Any) -> T:
-    """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO. With QUERY and a key, the same as `url_param`.
+    """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, as `url_param`.
 
     >>> import pyarrow as pa
     >>> urls = pa.array(["https://ada@example.com:8080/a?q=1#top"])

@@ -146,7 +146,7 @@ def register(
     - `url_defang(u)`: The text with its URLs written so that they are not links, as from `weburl.text.defang`.
     - `url_refang(u)`: The text with its defanged URLs as links again, as from `weburl.text.refang`.
     - `session.parse_url(u, part[, key])`: A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE
-      AUTHORITY USERINFO. With QUERY and a key, the same as `url_param`.
+      AUTHORITY USERINFO; with a key, as `url_param`.
 
     url_query gives a map. The second argument of url_host_in is a text: entries of a `HostSet` with white space between
     them, or the name of one of the sets in `hosts`. A policy is a text: the name of one of weburl's own, or the `repr`
@@ -206,7 +206,7 @@ def url_params(url: ColumnOrName, *, base: str | URL | FrozenURL | None = None, 
 def url_query(
     url: ColumnOrName, keys: Iterable[str], *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Column:
-    """A struct with a field for each of the keys: the first value of this parameter, decoded; null if there is none.
+    """A struct with a field for each of the keys: the first value of this parameter, decoded, or null.
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
@@ -545,7 +545,7 @@ def url_refang(
     """
 
 def parse_url(url: ColumnOrName, part: str, key: str | None = None, *, encoding: str = "utf-8") -> Column:
-    """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO. With QUERY and a key, the same as `url_param`.
+    """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, as `url_param`.
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession

@@ -126,7 +126,7 @@ def url_params(url: Expr, *, base: str | URL | FrozenURL | None = None, encoding
 def url_query(
     url: Expr, keys: Iterable[str], *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Expr:
-    """A struct with a field for each of the keys: the first value of this parameter, decoded; null if there is none.
+    """A struct with a field for each of the keys: the first value of this parameter, decoded, or null.
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
@@ -455,7 +455,7 @@ def url_refang(
     """
 
 def parse_url(url: Expr, part: str, key: str | None = None, *, encoding: str = "utf-8") -> Expr:
-    """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO. With QUERY and a key, the same as `url_param`.
+    """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, as `url_param`.
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
