@@ -94,7 +94,7 @@ def query_get_many(
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
-    """The first value that each URL's query has for a name, decoded; null if it has none.
+    """The first value of the parameter `key` in each URL, decoded; null if there is none.
 
     >>> urls = ["https://example.com/?q=caf%C3%A9+bar&q=2", "/?q"]
     >>> query_get_many(urls, "q", base="https://example.com").to_pylist()
@@ -157,8 +157,8 @@ def parse_many(
     With `views`, the columns of strings have Arrow's type string_view and point into the input, if it holds the same
     text; then a URL can have at most 2**30 characters ("too-long").
 
-    There are two more fields: "registrable_domain" and "public_suffix", of the host. They follow the list `psl`, by
-    default that of the publicsuffixlist package, and are None for hosts without them, such as IP addresses.
+    There are three more fields: "registrable_domain", "public_suffix" and "host_group". They follow the list `psl`, by
+    default that of the publicsuffixlist package. The first two are None for hosts without them, such as IP addresses.
     """
 
 def join_many(
@@ -434,7 +434,7 @@ def defang_many(
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
-    """Each text with URLs that no program makes links of, as from `weburl.text.defang`.
+    """Each text with its URLs written so that they are not links, as from `weburl.text.defang`.
 
     >>> texts = ["see https://evil.example/a."]
     >>> defang_many(texts).to_pylist()
@@ -449,7 +449,7 @@ def refang_many(
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
-    """Each text with its defanged URLs as they were, as from `weburl.text.refang`.
+    """Each text with its defanged URLs as links again, as from `weburl.text.refang`.
 
     >>> texts = ["see hxxps[:]//evil[.]example/a."]
     >>> refang_many(texts).to_pylist()

@@ -138,7 +138,7 @@ SESSIONS: Final = (
         "replytocom=digits",
         "https://developer.wordpress.org/reference/functions/get_comment_reply_link/",
     ),
-    Tracker("jQuery: the time, against caches", "_=time", "https://api.jquery.com/jQuery.ajax/"),
+    Tracker("jQuery: the time, so that no cache answers", "_=time", "https://api.jquery.com/jQuery.ajax/"),
 )
 SESSION_PARAMETERS = frozenset(name for session in SESSIONS for name in session.names.split())
 

@@ -63,7 +63,7 @@ def replace_urls(
 
 
 def defang(text: AnyStr, *, schemes: str | Iterable[str] = WEB_SCHEMES, bare: bool = False) -> AnyStr:
-    """The text with URLs that no program makes links of.
+    """The text with its URLs written so that they are not links.
 
     >>> defang("Do not open https://evil.example/login.")
     'Do not open hxxps[:]//evil[.]example/login.'
@@ -80,7 +80,7 @@ def defang(text: AnyStr, *, schemes: str | Iterable[str] = WEB_SCHEMES, bare: bo
 
 
 def refang(text: AnyStr, *, schemes: str | Iterable[str] = WEB_SCHEMES, bare: bool = False) -> AnyStr:
-    """The text with its defanged URLs as they were.
+    """The text with its defanged URLs as links again.
 
     >>> refang("hxxps[:]//evil[.]example/login and hxxp://evil(dot)example")
     'https://evil.example/login and http://evil.example'

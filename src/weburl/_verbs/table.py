@@ -220,9 +220,9 @@ VERBS[:] = [
         example=(('["https://example.com/a/../caf\u00e9", "https://example.com"]',), "", "['/caf%C3%A9', '/']"),
     ),
     Verb(
-        "param", "text", "The first value that the query has for a name, decoded; null if it has none.",
+        "param", "text", "The first value of the parameter `key`, decoded; null if there is none.",
         options=(KEY,), work=lambda key: columns.query_values((key,)), many="query_get_many",
-        bulk_doc="The first value that each URL's query has for a name, decoded; null if it has none.",
+        bulk_doc="The first value of the parameter `key` in each URL, decoded; null if there is none.",
         takes_encoding=True,
         example=(
             ('["https://example.com/?q=caf%C3%A9+bar&q=2", "/?q"]',),
@@ -244,7 +244,7 @@ VERBS[:] = [
     ),
     Verb(
         "query", "struct",
-        "A struct with a field for each of the keys: the first value that the query has for it, decoded.",
+        "A struct with a field for each of the keys: the first value of this parameter, decoded, or null.",
         options=(KEYS,), work=columns.query_values, names="keys", views=True, many="query_values_many",
         bulk_doc="A column for each of the names: its first value in each URL's query, decoded; null if there is none.",
         more="All are found in one pass, which takes little longer than one name alone.",
@@ -268,8 +268,8 @@ and `host_type`. "error" is the standard's name for the error of a row that is n
 With `views`, the columns of strings have Arrow's type string_view and point into the input, if it holds the same
 text; then a URL can have at most 2**30 characters ("too-long").
 
-There are two more fields: "registrable_domain" and "public_suffix", of the host. They follow the list `psl`, by
-default that of the publicsuffixlist package, and are None for hosts without them, such as IP addresses.""",
+There are three more fields: "registrable_domain", "public_suffix" and "host_group". They follow the list `psl`, by
+default that of the publicsuffixlist package. The first two are None for hosts without them, such as IP addresses.""",
         takes_encoding=True,
         example=(
             ('["HTTPS://Example.com:443/a?q", "mailto:ada@example.com"]',),
@@ -496,20 +496,20 @@ The URLs in each text, serialized: a list of texts, as from `weburl.text.find_ur
         ),
     ),
     Verb(
-        "defang", "text", "The text with URLs that no program makes links of, as from `weburl.text.defang`.",
+        "defang", "text", "The text with its URLs written so that they are not links, as from `weburl.text.defang`.",
         "defanged", options=(TEXT_SCHEMES, BARE), work=defanged, columns=("text",), takes_base=False, own_text=True,
-        bulk_doc="Each text with URLs that no program makes links of, as from `weburl.text.defang`.",
+        bulk_doc="Each text with its URLs written so that they are not links, as from `weburl.text.defang`.",
         example=(('["see https://evil.example/a."]',), "", "['see hxxps[:]//evil[.]example/a.']"),
     ),
     Verb(
-        "refang", "text", "The text with its defanged URLs as they were, as from `weburl.text.refang`.", "refanged",
+        "refang", "text", "The text with its defanged URLs as links again, as from `weburl.text.refang`.", "refanged",
         options=(TEXT_SCHEMES, BARE), work=refanged, columns=("text",), takes_base=False, own_text=True,
-        bulk_doc="Each text with its defanged URLs as they were, as from `weburl.text.refang`.",
+        bulk_doc="Each text with its defanged URLs as links again, as from `weburl.text.refang`.",
         example=(('["see hxxps[:]//evil[.]example/a."]',), "", "['see https://evil.example/a.']"),
     ),
     Verb(
         "parse_url", "text",
-        "A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`.",
+        "A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, as `url_param`.",
         options=(PART, PART_KEY), work=part_or_value, takes_base=False, many=None, any_number=True,
         takes_encoding=True,
         example=(('["https://ada@example.com:8080/a?q=1#top"]',), '"AUTHORITY"', "['ada@example.com:8080']"),

@@ -98,7 +98,7 @@ def register(
 
     - `url_hostname(u)`: The host, without a port: `URL.hostname`.
     - `url_path(u)`: The path: `URL.pathname`.
-    - `url_param(u, key)`: The first value that the query has for a name, decoded; null if it has none.
+    - `url_param(u, key)`: The first value of the parameter `key`, decoded; null if there is none.
     - `url_params(u)`: All pairs of the query, decoded: a list of structs of `name` and `value`.
     - `url_query(u, key, ...)`: A map from each key that the query has to its first value, decoded.
     - `url_parse(u)`: A struct with a field for each part of the URL; the names of parts are those of
@@ -133,10 +133,10 @@ def register(
       /users/{int}.
     - `url_percent_decode(u)`: The text, percent-decoded and decoded as UTF-8.
     - `url_find_urls(u)`: A list of the URLs in a text, serialized, as from `weburl.text.find_urls`.
-    - `url_defang(u)`: The text with URLs that no program makes links of, as from `weburl.text.defang`.
-    - `url_refang(u)`: The text with its defanged URLs as they were, as from `weburl.text.refang`.
+    - `url_defang(u)`: The text with its URLs written so that they are not links, as from `weburl.text.defang`.
+    - `url_refang(u)`: The text with its defanged URLs as links again, as from `weburl.text.refang`.
     - `parse_url(u, part[, key])`: A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY
-      USERINFO; with a key, `url_param`.
+      USERINFO; with a key, as `url_param`.
 
     url_query gives a map. The second argument of url_host_in is a text: entries of a `HostSet` with white space between
     them, or the name of one of the sets in `hosts`. A policy is a text: the name of one of weburl's own, or the `repr`
@@ -166,7 +166,7 @@ def url_path(url: Expression, *, base: str | URL | FrozenURL | None = None) -> E
 def url_param(
     url: Expression, key: str, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Expression:
-    """The first value that the query has for a name, decoded; null if it has none.
+    """The first value of the parameter `key`, decoded; null if there is none.
 
     >>> import daft
     >>> rows = {"url": ["https://example.com/?q=caf%C3%A9+bar&q=2", "/?q"]}
@@ -188,7 +188,7 @@ def url_params(url: Expression, *, base: str | URL | FrozenURL | None = None, en
 def url_query(
     url: Expression, keys: Iterable[str], *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Expression:
-    """A struct with a field for each of the keys: the first value that the query has for it, decoded.
+    """A struct with a field for each of the keys: the first value of this parameter, decoded, or null.
 
     >>> import daft
     >>> rows = {"url": ["https://example.com/?page=2&q=caf%C3%A9&page=3"]}
@@ -457,7 +457,7 @@ def url_find_urls(
 def url_defang(
     text: Expression, *, schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"), bare: bool = False
 ) -> Expression:
-    """The text with URLs that no program makes links of, as from `weburl.text.defang`.
+    """The text with its URLs written so that they are not links, as from `weburl.text.defang`.
 
     >>> import daft
     >>> rows = {"text": ["see https://evil.example/a."]}
@@ -469,7 +469,7 @@ def url_defang(
 def url_refang(
     text: Expression, *, schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"), bare: bool = False
 ) -> Expression:
-    """The text with its defanged URLs as they were, as from `weburl.text.refang`.
+    """The text with its defanged URLs as links again, as from `weburl.text.refang`.
 
     >>> import daft
     >>> rows = {"text": ["see hxxps[:]//evil[.]example/a."]}
@@ -479,7 +479,7 @@ def url_refang(
     """
 
 def parse_url(url: Expression, part: str, key: str | None = None, *, encoding: str = "utf-8") -> Expression:
-    """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`.
+    """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, as `url_param`.
 
     >>> import daft
     >>> rows = {"url": ["https://ada@example.com:8080/a?q=1#top"]}

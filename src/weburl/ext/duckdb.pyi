@@ -45,7 +45,7 @@ def register(
 
     - `url_hostname(u)`: The host, without a port: `URL.hostname`.
     - `url_path(u)`: The path: `URL.pathname`.
-    - `url_param(u, key)`: The first value that the query has for a name, decoded; null if it has none.
+    - `url_param(u, key)`: The first value of the parameter `key`, decoded; null if there is none.
     - `url_params(u)`: All pairs of the query, decoded: a list of structs of `name` and `value`.
     - `url_query(u, key, ...)`: A map from each key that the query has to its first value, decoded.
     - `url_parse(u)`: A struct with a field for each part of the URL; the names of parts are those of
@@ -80,10 +80,10 @@ def register(
       /users/{int}.
     - `url_percent_decode(u)`: The text, percent-decoded and decoded as UTF-8.
     - `url_find_urls(u)`: A list of the URLs in a text, serialized, as from `weburl.text.find_urls`.
-    - `url_defang(u)`: The text with URLs that no program makes links of, as from `weburl.text.defang`.
-    - `url_refang(u)`: The text with its defanged URLs as they were, as from `weburl.text.refang`.
+    - `url_defang(u)`: The text with its URLs written so that they are not links, as from `weburl.text.defang`.
+    - `url_refang(u)`: The text with its defanged URLs as links again, as from `weburl.text.refang`.
     - `parse_url(u, part[, key])`: A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY
-      USERINFO; with a key, `url_param`.
+      USERINFO; with a key, as `url_param`.
 
     `url_route` exists if you pass `routes`: a `PatternList`, or a list or mapping of patterns. `hosts` gives names to
     sets: each is a `HostSet`, or a list of host patterns. The second argument of `url_host_in` is a text: one of these

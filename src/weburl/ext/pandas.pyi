@@ -64,7 +64,7 @@ class WebURL:
     def param(
         self, key: str, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any
     ) -> pd.Series[Any]:
-        """The first value that the query has for a name, decoded; missing if it has none.
+        """The first value of the parameter `key`, decoded; missing if there is none.
 
         >>> import pandas as pd
         >>> urls = pd.Series(["https://example.com/?q=caf%C3%A9+bar&q=2", "/?q"])
@@ -86,7 +86,7 @@ class WebURL:
     def query(
         self, keys: Iterable[str], *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any
     ) -> pd.DataFrame:
-        """A column for each of the keys: the first value that the query has for it, decoded.
+        """A column for each of the keys: the first value of this parameter, decoded, or null.
 
         >>> import pandas as pd
         >>> urls = pd.Series(["https://example.com/?page=2&q=caf%C3%A9&page=3"])
@@ -357,7 +357,7 @@ class WebURL:
         bare: bool = False,
         **options: Any,
     ) -> pd.Series[Any]:
-        """The text with URLs that no program makes links of, as from `weburl.text.defang`.
+        """The text with its URLs written so that they are not links, as from `weburl.text.defang`.
 
         >>> import pandas as pd
         >>> texts = pd.Series(["see https://evil.example/a."])
@@ -372,7 +372,7 @@ class WebURL:
         bare: bool = False,
         **options: Any,
     ) -> pd.Series[Any]:
-        """The text with its defanged URLs as they were, as from `weburl.text.refang`.
+        """The text with its defanged URLs as links again, as from `weburl.text.refang`.
 
         >>> import pandas as pd
         >>> texts = pd.Series(["see hxxps[:]//evil[.]example/a."])
@@ -383,7 +383,7 @@ class WebURL:
     def parse_url(
         self, part: str, key: str | None = None, *, encoding: str = "utf-8", **options: Any
     ) -> pd.Series[Any]:
-        """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `param`.
+        """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, as `param`.
 
         >>> import pandas as pd
         >>> urls = pd.Series(["https://ada@example.com:8080/a?q=1#top"])

@@ -60,7 +60,7 @@ class WebURL(Generic[T]):
         """
 
     def param(self, key: str, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> T:
-        """The first value that the query has for a name, decoded; null if it has none.
+        """The first value of the parameter `key`, decoded; null if there is none.
 
         >>> import polars as pl
         >>> urls = pl.Series(["https://example.com/?q=caf%C3%A9+bar&q=2", "/?q"])
@@ -78,7 +78,7 @@ class WebURL(Generic[T]):
         """
 
     def query(self, keys: Iterable[str], *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> T:
-        """A struct with a field for each of the keys: the first value that the query has for it, decoded.
+        """A struct with a field for each of the keys: the first value of this parameter, decoded, or null.
 
         >>> import polars as pl
         >>> urls = pl.Series(["https://example.com/?page=2&q=caf%C3%A9&page=3"])
@@ -318,7 +318,7 @@ class WebURL(Generic[T]):
         """
 
     def defang(self, *, schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"), bare: bool = False) -> T:
-        """The text with URLs that no program makes links of, as from `weburl.text.defang`.
+        """The text with its URLs written so that they are not links, as from `weburl.text.defang`.
 
         >>> import polars as pl
         >>> texts = pl.Series(["see https://evil.example/a."])
@@ -327,7 +327,7 @@ class WebURL(Generic[T]):
         """
 
     def refang(self, *, schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"), bare: bool = False) -> T:
-        """The text with its defanged URLs as they were, as from `weburl.text.refang`.
+        """The text with its defanged URLs as links again, as from `weburl.text.refang`.
 
         >>> import polars as pl
         >>> texts = pl.Series(["see hxxps[:]//evil[.]example/a."])
@@ -336,7 +336,7 @@ class WebURL(Generic[T]):
         """
 
     def parse_url(self, part: str, key: str | None = None, *, encoding: str = "utf-8") -> T:
-        """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `param`.
+        """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, as `param`.
 
         >>> import polars as pl
         >>> urls = pl.Series(["https://ada@example.com:8080/a?q=1#top"])

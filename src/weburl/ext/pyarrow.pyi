@@ -114,7 +114,7 @@ def url_path(urls: T, *, base: str | URL | FrozenURL | None = None, **options: A
 def url_param(
     urls: T, key: str, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any
 ) -> T:
-    """The first value that the query has for a name, decoded; null if it has none.
+    """The first value of the parameter `key`, decoded; null if there is none.
 
     >>> import pyarrow as pa
     >>> urls = pa.array(["https://example.com/?q=caf%C3%A9+bar&q=2", "/?q"])
@@ -134,7 +134,7 @@ def url_params(urls: T, *, base: str | URL | FrozenURL | None = None, encoding: 
 def url_query(
     urls: T, keys: Iterable[str], *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any
 ) -> T:
-    """A struct with a field for each of the keys: the first value that the query has for it, decoded.
+    """A struct with a field for each of the keys: the first value of this parameter, decoded, or null.
 
     >>> import pyarrow as pa
     >>> urls = pa.array(["https://example.com/?page=2&q=caf%C3%A9&page=3"])
@@ -397,7 +397,7 @@ def url_defang(
     bare: bool = False,
     **options: Any,
 ) -> T:
-    """The text with URLs that no program makes links of, as from `weburl.text.defang`.
+    """The text with its URLs written so that they are not links, as from `weburl.text.defang`.
 
     >>> import pyarrow as pa
     >>> texts = pa.array(["see https://evil.example/a."])
@@ -412,7 +412,7 @@ def url_refang(
     bare: bool = False,
     **options: Any,
 ) -> T:
-    """The text with its defanged URLs as they were, as from `weburl.text.refang`.
+    """The text with its defanged URLs as links again, as from `weburl.text.refang`.
 
     >>> import pyarrow as pa
     >>> texts = pa.array(["see hxxps[:]//evil[.]example/a."])
@@ -421,7 +421,7 @@ def url_refang(
     """
 
 def parse_url(urls: T, part: str, key: str | None = None, *, encoding: str = "utf-8", **options: Any) -> T:
-    """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`.
+    """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, as `url_param`.
 
     >>> import pyarrow as pa
     >>> urls = pa.array(["https://ada@example.com:8080/a?q=1#top"])

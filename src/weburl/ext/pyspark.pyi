@@ -108,7 +108,7 @@ def register(
 
     - `url_hostname(u)`: The host, without a port: `URL.hostname`.
     - `url_path(u)`: The path: `URL.pathname`.
-    - `url_param(u, key)`: The first value that the query has for a name, decoded; null if it has none.
+    - `url_param(u, key)`: The first value of the parameter `key`, decoded; null if there is none.
     - `url_params(u)`: All pairs of the query, decoded: a list of structs of `name` and `value`.
     - `url_query(u, key, ...)`: A map from each key that the query has to its first value, decoded.
     - `url_parse(u)`: A struct with a field for each part of the URL; the names of parts are those of
@@ -143,10 +143,10 @@ def register(
       /users/{int}.
     - `url_percent_decode(u)`: The text, percent-decoded and decoded as UTF-8.
     - `url_find_urls(u)`: A list of the URLs in a text, serialized, as from `weburl.text.find_urls`.
-    - `url_defang(u)`: The text with URLs that no program makes links of, as from `weburl.text.defang`.
-    - `url_refang(u)`: The text with its defanged URLs as they were, as from `weburl.text.refang`.
+    - `url_defang(u)`: The text with its URLs written so that they are not links, as from `weburl.text.defang`.
+    - `url_refang(u)`: The text with its defanged URLs as links again, as from `weburl.text.refang`.
     - `session.parse_url(u, part[, key])`: A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE
-      AUTHORITY USERINFO; with a key, `url_param`.
+      AUTHORITY USERINFO; with a key, as `url_param`.
 
     url_query gives a map. The second argument of url_host_in is a text: entries of a `HostSet` with white space between
     them, or the name of one of the sets in `hosts`. A policy is a text: the name of one of weburl's own, or the `repr`
@@ -180,7 +180,7 @@ def url_path(url: ColumnOrName, *, base: str | URL | FrozenURL | None = None) ->
 def url_param(
     url: ColumnOrName, key: str, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Column:
-    """The first value that the query has for a name, decoded; null if it has none.
+    """The first value of the parameter `key`, decoded; null if there is none.
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
@@ -206,7 +206,7 @@ def url_params(url: ColumnOrName, *, base: str | URL | FrozenURL | None = None, 
 def url_query(
     url: ColumnOrName, keys: Iterable[str], *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Column:
-    """A struct with a field for each of the keys: the first value that the query has for it, decoded.
+    """A struct with a field for each of the keys: the first value of this parameter, decoded, or null.
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
@@ -519,7 +519,7 @@ def url_find_urls(
 def url_defang(
     text: ColumnOrName, *, schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"), bare: bool = False
 ) -> Column:
-    """The text with URLs that no program makes links of, as from `weburl.text.defang`.
+    """The text with its URLs written so that they are not links, as from `weburl.text.defang`.
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
@@ -533,7 +533,7 @@ def url_defang(
 def url_refang(
     text: ColumnOrName, *, schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"), bare: bool = False
 ) -> Column:
-    """The text with its defanged URLs as they were, as from `weburl.text.refang`.
+    """The text with its defanged URLs as links again, as from `weburl.text.refang`.
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
@@ -545,7 +545,7 @@ def url_refang(
     """
 
 def parse_url(url: ColumnOrName, part: str, key: str | None = None, *, encoding: str = "utf-8") -> Column:
-    """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`.
+    """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, as `url_param`.
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession

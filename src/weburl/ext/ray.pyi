@@ -100,7 +100,7 @@ def url_path(url: Expr, *, base: str | URL | FrozenURL | None = None) -> Expr:
     """
 
 def url_param(url: Expr, key: str, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> Expr:
-    """The first value that the query has for a name, decoded; null if it has none.
+    """The first value of the parameter `key`, decoded; null if there is none.
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
@@ -126,7 +126,7 @@ def url_params(url: Expr, *, base: str | URL | FrozenURL | None = None, encoding
 def url_query(
     url: Expr, keys: Iterable[str], *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Expr:
-    """A struct with a field for each of the keys: the first value that the query has for it, decoded.
+    """A struct with a field for each of the keys: the first value of this parameter, decoded, or null.
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
@@ -429,7 +429,7 @@ def url_find_urls(
 def url_defang(
     text: Expr, *, schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"), bare: bool = False
 ) -> Expr:
-    """The text with URLs that no program makes links of, as from `weburl.text.defang`.
+    """The text with its URLs written so that they are not links, as from `weburl.text.defang`.
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
@@ -443,7 +443,7 @@ def url_defang(
 def url_refang(
     text: Expr, *, schemes: str | Iterable[str] = ("http", "https", "ws", "wss", "ftp"), bare: bool = False
 ) -> Expr:
-    """The text with its defanged URLs as they were, as from `weburl.text.refang`.
+    """The text with its defanged URLs as links again, as from `weburl.text.refang`.
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
@@ -455,7 +455,7 @@ def url_refang(
     """
 
 def parse_url(url: Expr, part: str, key: str | None = None, *, encoding: str = "utf-8") -> Expr:
-    """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`.
+    """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, as `url_param`.
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col

@@ -223,7 +223,7 @@ def tables(peer: Peer) -> str:
         str(each): row(peer.name, each, pair, [next(log) for _ in links_of(each, pair)])
         for each, pair in zip(cases, results, strict=True)
     }
-    header = ["call", peer.name, "weburl", "Chromium", "the same from"]
+    header = ["call", peer.name, "weburl", "Chromium", "right"]
     return "\n".join(
         f"### {title}\n\n"
         + "\n".join(map(line, [header, ["---"] * len(header), *(rows[str(each)] for each in section)]))
