@@ -1,0 +1,486 @@
+"""The paths of Express 5 as URL patterns. Their language is that of the package path-to-regexp 8.
+
+There, a group in braces is optional. A path means its alternatives, each group with what is in it or without: the
+first alternative that matches counts. A URL pattern decides about each group where it stands, from left to right. So
+`Comparison` looks for a text that the two would take apart in different ways, and a path that has one is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from typing import NamedTuple, NoReturn
+
+from weburl._core.percent import SETS, encode
+from weburl._patterns.names import continues_name, shown_name, starts_name
+from weburl._patterns.path_to_regexp import Piece, joined, member, own_name, regexp_of
+from weburl.errors import PatternError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+# The package's own limit.
+MOST_ALTERNATIVES = 256
+# Of tokens in all alternatives, of their characters, and of pairs of states in a `Comparison`: time and memory.
+MOST_WORK = 100_000
+TOO_LONG = "this is too long for its number of groups"
+SHOWN_ALTERNATIVES = 4
+SHOWN_CHARACTERS = 60
+
+TEXT, PARAMETER, WILDCARD = range(3)
+# They have no meaning in these paths, and had one in version 6.
+RESERVED = frozenset("()[]+?!")
+# Dots after a slash that would be a segment of dots if the text ended with them, and where one surely is one.
+LAST_DOTS = re.compile(r"(?<=/)(?:\.|%2e){1,2}\Z", re.IGNORECASE)
+DOTS = re.compile(r"/(?:\.|%2e){1,2}(?:/|\Z)", re.IGNORECASE)
+
+
+class Token(NamedTuple):
+    """A text, percent-encoded, or a name; with how it is written, and where."""
+
+    kind: int
+    value: str
+    source: str
+    position: int
+
+
+class Group(NamedTuple):
+    items: list[Token | Group]
+    position: int
+
+
+class Matcher(NamedTuple):
+    """What a name takes: a regular expression, or empty for that of URL patterns.
+
+    It takes one or more characters that are not `excluded`, or one `character` alone. Both may be more than it takes.
+    """
+
+    regexp: str
+    excluded: frozenset[str]
+    character: str = ""
+    # Whether it takes as much as it can first.
+    is_greedy: bool = True
+
+
+SEGMENT = Matcher("", frozenset("/"))
+ANYTHING = Matcher(".+", frozenset())
+# What one step takes: this character, or each character but these.
+Step = str | frozenset[str]
+
+
+def translated_express(text: str, strict: bool) -> str:
+    if not strict and text != "/":
+        # As Express does before path-to-regexp sees the path.
+        text = text.rstrip("/")
+    return Translation(text, strict).text
+
+
+class Reader:
+    """Reads a path from its start: its tree, and its alternatives in their order."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.position = 0
+        self.work = 0
+        self.items: list[Token | Group] = []
+        self.alternatives: list[list[Token]] = [[]]
+        # With the empty groups, which are left out of the tree.
+        self.count = 1
+
+    def fail(self, message: str, position: int) -> NoReturn:
+        error = PatternError(message, position)
+        error.component, error.pattern = "pathname", self.text
+        raise error
+
+    def spend(self, work: int, position: int) -> None:
+        self.work += work
+        if self.work > MOST_WORK:
+            self.fail(TOO_LONG, position)
+
+    def read(self) -> None:
+        text = self.text
+        outer: list[tuple[list[Token | Group], list[list[Token]], int, int]] = []
+        while self.position < len(text):
+            start, character = self.position, text[self.position]
+            if character == "{":
+                outer.append((self.items, self.alternatives, self.count, start))
+                self.items, self.alternatives, self.count = [], [[]], 1
+                self.position += 1
+            elif character == "}":
+                if not outer:
+                    self.fail("no group is open: write \\} for a brace", start)
+                self.close(*outer.pop())
+            elif character in RESERVED:
+                self.fail(f"{character} has no meaning in a path of Express 5: write \\{character}", start)
+            else:
+                self.add(self.capture(character) if character in ":*" else self.fixed())
+        if outer:
+            self.fail("a group that begins with { needs a }", outer[-1][-1])
+
+    def close(self, items: list[Token | Group], alternatives: list[list[Token]], count: int, start: int) -> None:
+        self.position += 1
+        count *= self.count + 1
+        if count > MOST_ALTERNATIVES:
+            self.fail(f"this has more than {MOST_ALTERNATIVES} alternatives", start)
+        inner = self.alternatives
+        if len(self.items) == 1 and isinstance(self.items[0], Group):
+            # Two pairs of braces mean what one does.
+            items.append(self.items[0])
+        elif self.items:
+            items.append(Group(self.items, start))
+            inner.append([])
+        self.spend(sum([len(one) + 1 for one in alternatives]) * len(inner), start)
+        self.spend(sum([len(one) + 1 for one in inner]) * len(alternatives), start)
+        self.items, self.count = items, count
+        self.alternatives = [before + after for before in alternatives for after in inner]
+
+    def add(self, token: Token) -> None:
+        if len(self.alternatives) > 1:
+            self.spend(len(self.alternatives), token.position)
+        self.items.append(token)
+        for alternative in self.alternatives:
+            alternative.append(token)
+
+    def fixed(self) -> Token:
+        text, start = self.text, self.position
+        found = []
+        while (
+            self.position < len(text)
+            and (character := text[self.position]) not in "{}:*"
+            and (character not in RESERVED)
+        ):
+            if character == "\\":
+                self.position += 1
+                if self.position == len(text):
+                    self.fail("nothing stands after \\", self.position - 1)
+            found.append(text[self.position])
+            self.position += 1
+        # As it stands in a URL.
+        value = encode("".join(found), SETS["path"]).replace("\\", "%5C")
+        return Token(TEXT, value, text[start : self.position], start)
+
+    def capture(self, character: str) -> Token:
+        text, start = self.text, self.position
+        self.position += 1
+        if text.startswith('"', self.position):
+            name = self.quoted()
+        else:
+            end = self.position
+            while end < len(text) and (continues_name if end > self.position else starts_name)(text[end]):
+                end += 1
+            name, self.position = text[self.position : end], end
+        if not name:
+            self.fail(f"{character} begins a name, but no name follows: write \\{character} for the character", start)
+        return Token(PARAMETER if character == ":" else WILDCARD, name, character + name, start)
+
+    def quoted(self) -> str:
+        text, start = self.text, self.position
+        found = []
+        self.position += 1
+        while not text.startswith('"', self.position):
+            self.position += text.startswith("\\", self.position)
+            if self.position >= len(text):
+                self.fail('a name that begins with " needs another "', start)
+            found.append(text[self.position])
+            self.position += 1
+        self.position += 1
+        name = "".join(found)
+        if name and not (starts_name(name[0]) and all(map(continues_name, name))):
+            self.fail(f"a URL pattern cannot have the name {shown_name(name)}", start)
+        return name
+
+
+class Translation:
+    """A path as a pattern's text."""
+
+    def __init__(self, text: str, strict: bool) -> None:
+        self.reader = Reader(text)
+        self.reader.read()
+        self.strict = strict
+        self.matchers: dict[int, Matcher] = {}
+        # How many of the same name there were, as in paths of version 6.
+        self.names: dict[str, int] = {}
+        for alternative in self.reader.alternatives:
+            for token, matcher in matchers_of(self.reader, merged(alternative)):
+                if self.matchers.setdefault(token.position, matcher) != matcher:
+                    self.refuse(f"say what {shown_name(token.value)} takes with a group and without it", token.position)
+        self.pieces: list[Piece] = []
+        self.fixed = ""
+        self.add_items()
+        self.text = joined(self.pieces)
+
+    def refuse(self, what: str, position: int) -> NoReturn:
+        paths = [shown_path(one) for one in self.reader.alternatives[:SHOWN_ALTERNATIVES]]
+        count = len(self.reader.alternatives)
+        rest = f", and {count - len(paths)} more" if count > len(paths) else ""
+        self.reader.fail(
+            f"one URL pattern cannot {what}: write {count} paths in this order, {', '.join(paths)}{rest}", position
+        )
+
+    def add_items(self) -> None:
+        greedy = self.greedy()
+        for item in self.reader.items:
+            if isinstance(item, Token) and item.kind == TEXT:
+                self.fixed += item.value
+            elif isinstance(item, Token):
+                # The dots of `/.:name` are no segment of their own.
+                found = LAST_DOTS.search(self.fixed)
+                prefix = found[0] if found else ""
+                self.fixed = self.fixed[: len(self.fixed) - len(prefix)]
+                self.add_fixed(item.position)
+                self.pieces.append(self.piece(prefix, item, "", "", greedy))
+            else:
+                self.add_fixed(item.position)
+                for prefix, capture, suffix in self.chain(item):
+                    self.pieces.append(self.piece(prefix, capture, suffix, "?", greedy))
+        self.add_fixed(len(self.reader.text))
+        if not self.strict:
+            self.pieces.append(Piece("/", modifier="?"))
+
+    def add_fixed(self, position: int) -> None:
+        self.check_dots(self.fixed, position)
+        self.pieces += [Piece(self.fixed)] * bool(self.fixed)
+        self.fixed = ""
+
+    def check_dots(self, text: str, position: int) -> None:
+        if DOTS.search(text):
+            self.reader.fail("a URL pattern cannot have a segment of dots here: no URL has one", position)
+
+    def piece(self, prefix: str, token: Token | None, suffix: str, modifier: str, greedy: set[int]) -> Piece:
+        if token is None:
+            return Piece(prefix + suffix, modifier=modifier)
+        regexp = self.matchers[token.position].regexp
+        if not regexp and token.position in greedy:
+            regexp = "[^\\/]+"
+        return Piece(prefix, own_name(token.value, self.names), regexp, suffix, modifier)
+
+    def chain(self, group: Group) -> Iterator[tuple[str, Token | None, str]]:
+        """A group and the groups at its end, each in the one before: they match the same, so each is optional alone.
+
+        What one takes without the one before it, the one before takes.
+        """
+        first: tuple[str, Matcher | None, str] | None = None
+        while True:
+            tokens = [item for item in group.items if isinstance(item, Token)]
+            inner = [item for item in group.items if isinstance(item, Group)]
+            captures = [token for token in tokens if token.kind != TEXT]
+            if len(captures) > 1:
+                self.refuse("have a group with two names", group.position)
+            capture = captures[0] if captures else None
+            at = tokens.index(capture) if capture else len(tokens)
+            prefix, suffix = ("".join([token.value for token in one]) for one in (tokens[:at], tokens[at + 1 :]))
+            shape = prefix, self.matchers[capture.position] if capture else None, suffix
+            if len(inner) > 1 or (inner and group.items[-1] is not inner[0]) or shape != (first or shape):
+                self.refuse("have this group in a group", group.position)
+            for text in (prefix, suffix):
+                self.check_dots(text, group.position)
+            yield prefix, capture, suffix
+            if not inner:
+                return
+            first, group = shape, inner[0]
+
+    def greedy(self) -> set[int]:
+        """The names that have to take as much as they can. Others may take as little as they can, as in patterns."""
+        ways = [Way(one, self.matchers, self.strict, self.reader) for one in self.reader.alternatives]
+        comparison = Comparison()
+        # Where a pattern's name would take too little, and where one that takes as much as it can would take too much.
+        greedy: set[int] = set()
+        wrong: dict[int, Token] = {}
+        for way in ways:
+            for token, index, _ in way.captures:
+                if token.position not in greedy and (
+                    self.matchers[token.position].regexp or comparison.takes_more(way, way, index)
+                ):
+                    greedy.add(token.position)
+        for number, first in enumerate(ways):
+            for second in ways[number + 1 :]:
+                for (token, index, key), (_, _, other_key) in zip(first.captures, second.captures, strict=False):
+                    if key != other_key:
+                        # A group before it is in the first one only, and the pattern tries that first, too.
+                        break
+                    if token.position not in greedy and comparison.takes_more(first, second, index):
+                        greedy.add(token.position)
+                    if token.position not in wrong and (
+                        comparison.takes_more(second, first, index)
+                        or (not self.matchers[token.position].is_greedy and comparison.takes_more(first, second, index))
+                    ):
+                        wrong[token.position] = token
+        if comparison.work > MOST_WORK and len(ways) > 1:
+            self.reader.fail(TOO_LONG, 0)
+        for position in sorted(greedy & wrong.keys()):
+            self.refuse(f"say where {shown_name(wrong[position].value)} ends", position)
+        return greedy
+
+
+class Way:
+    """An alternative as what compares texts: at each place a character, or what a name takes.
+
+    A state is twice the number of a place, and one more after the first character of a name.
+    """
+
+    def __init__(
+        self, alternative: Sequence[Token], matchers: dict[int, Matcher], strict: bool, reader: Reader
+    ) -> None:
+        self.places: list[str | Matcher] = []
+        # Each with its place, and a number for all that is before it.
+        self.captures: list[tuple[Token, int, int]] = []
+        self.may_end_with_slash = not strict
+        key = 0
+        for token in alternative:
+            if token.kind == TEXT:
+                self.places += token.value.lower()
+                reader.spend(len(token.value) * (len(reader.alternatives) > 1), token.position)
+            else:
+                self.captures.append((token, len(self.places), key))
+                self.places.append(matchers[token.position])
+            key = hash((key, token.position))
+
+    def steps(self, state: int) -> Iterator[tuple[Step, int]]:
+        """What can be next, and the state after it."""
+        index, is_inside = divmod(state, 2)
+        if is_inside:
+            yield self.matcher(index).excluded, state
+            index += 1
+        if index < len(self.places):
+            place = self.places[index]
+            if isinstance(place, str):
+                yield place, 2 * index + 2
+            else:
+                yield place.excluded, 2 * index + 1
+                if place.character:
+                    yield place.character, 2 * index + 2
+        elif index == len(self.places) and self.may_end_with_slash:
+            yield "/", 2 * index + 2
+
+    def matcher(self, index: int) -> Matcher:
+        place = self.places[index]
+        assert isinstance(place, Matcher)
+        return place
+
+    def is_last(self, state: int) -> bool:
+        return (state + 1) // 2 >= len(self.places)
+
+
+class Comparison:
+    """Looks for texts that two alternatives take apart in different ways."""
+
+    work = 0
+
+    def takes_more(self, longer: Way, shorter: Way, index: int) -> bool:
+        """Whether, in some text, `longer` takes more than `shorter` at a name, after the same before.
+
+        It may say so where no text is, as letters are the same in both cases here, and where it would take too long.
+        """
+        # The one is still in the name, and the other behind it.
+        inside, behind = 2 * index + 1, 2 * index + 2
+        inner = longer.matcher(index).excluded
+        todo = [(inside, state) for step, state in shorter.steps(behind) if meet(inner, step)]
+        seen = set(todo)
+        self.work += 1
+        while todo:
+            self.work += 1
+            if self.work > MOST_WORK:
+                return True
+            one, other = todo.pop()
+            if longer.is_last(one) and shorter.is_last(other):
+                return True
+            for step, state in longer.steps(one):
+                for other_step, other_state in shorter.steps(other):
+                    pair = state, other_state
+                    if pair not in seen and meet(step, other_step):
+                        seen.add(pair)
+                        todo.append(pair)
+        return self.work > MOST_WORK
+
+
+def meet(one: Step, other: Step) -> bool:
+    """Whether a character is in both."""
+    if isinstance(one, str):
+        return one == other if isinstance(other, str) else one not in other
+    return not isinstance(other, str) or other not in one
+
+
+def merged(alternative: Sequence[Token]) -> list[Token]:
+    """With one text where there are several."""
+    found: list[Token] = []
+    for is_text, tokens in groupby(alternative, lambda token: token.kind == TEXT):
+        if is_text:
+            first, *others = tokens
+            found.append(first._replace(value="".join([first.value, *[token.value for token in others]])))
+        else:
+            found += tokens
+    return found
+
+
+def matchers_of(reader: Reader, tokens: Sequence[Token]) -> Iterator[tuple[Token, Matcher]]:
+    """The names of an alternative, each with what it takes.
+
+    That depends on the text before it, and on the other names of its segment: so that each text is taken apart in few
+    ways, and a wildcard ends where the text after it is first found.
+    """
+    is_wildcard_next = [False]
+    for token in reversed(tokens):
+        is_next = token.kind == WILDCARD or (is_wildcard_next[-1] and not (token.kind == TEXT and "/" in token.value))
+        is_wildcard_next.append(is_next)
+    is_wildcard_next.reverse()
+    # The text since the last name, and since the last wildcard if no parameter is between.
+    text = since_wildcard = ""
+    last = TEXT
+    seen: set[int] = set()
+    for index, token in enumerate(tokens):
+        if token.kind == TEXT:
+            text += token.value
+            since_wildcard += token.value if last == WILDCARD else ""
+            seen -= {PARAMETER, WILDCARD} if "/" in token.value else set()
+            continue
+        if last != TEXT and not text:
+            reader.fail(f"a text is needed between {shown_name(token.value)} and the name before it", token.position)
+        following = tokens[index + 1].value if index + 1 < len(tokens) and tokens[index + 1].kind == TEXT else ""
+        matcher = SEGMENT if token.kind == PARAMETER else ANYTHING
+        if token.kind == PARAMETER:
+            if WILDCARD in seen:
+                matcher = without("/", text)
+            elif is_wildcard_next[index + 1]:
+                matcher = without("/", following)
+            elif PARAMETER in seen:
+                matcher = without("/", text)
+                character = text.lower() if len(text) == 1 else ""
+                matcher = Matcher(f"{matcher.regexp}|{regexp_of(text)}", matcher.excluded, character)
+        elif WILDCARD in seen:
+            matcher = without(text, "")
+        elif since_wildcard:
+            matcher = without(since_wildcard, "")
+            if matcher != SEGMENT:
+                matcher = Matcher(f"{matcher.regexp}|[^\\/]+", frozenset(), is_greedy=False)
+        yield token, matcher
+        last = token.kind
+        seen.add(last)
+        text = ""
+        since_wildcard = "" if last == WILDCARD else since_wildcard
+
+
+def without(first: str, second: str) -> Matcher:
+    """What takes no text that one of these begins. The second may be empty."""
+    single = "".join(dict.fromkeys(one for one in (first, second) if len(one) == 1))
+    longer = list(dict.fromkeys(one for one in (first, second) if len(one) > 1))
+    character = "[^" + "".join([member(one, []) for one in single]) + "]" if single else "."
+    if single == "/" and not longer:
+        return SEGMENT
+    if longer:
+        character = f"(?:(?!{'|'.join(map(regexp_of, longer))}){character})"
+    # A letter is left out, as it may be in the other case.
+    return Matcher(f"{character}+", frozenset([one for one in single if one.lower() == one.upper()]))
+
+
+def shown_path(alternative: Sequence[Token]) -> str:
+    """An alternative as a path."""
+    found = ""
+    for token, following in zip(alternative, [*alternative[1:], None], strict=True):
+        source = token.source
+        if token.kind != TEXT and following and following.kind == TEXT and continues_name(following.source[0]):
+            source = f'{source[0]}"{source[1:]}"'
+        found += source
+        if len(found) > SHOWN_CHARACTERS:
+            return repr(f"{found[:SHOWN_CHARACTERS]}…")
+    return repr(found)
