@@ -8,7 +8,7 @@ first alternative that matches counts. A URL pattern decides about each group wh
 from __future__ import annotations
 
 import re
-from itertools import groupby
+from itertools import chain, groupby
 from typing import NamedTuple, NoReturn
 
 from weburl._core.percent import SETS, encode
@@ -201,21 +201,24 @@ class Translation:
         self.matchers: dict[int, Matcher] = {}
         # How many of the same name there were, as in paths of version 6.
         self.names: dict[str, int] = {}
-        for alternative in self.reader.alternatives:
-            for token, matcher in matchers_of(self.reader, merged(alternative)):
-                if self.matchers.setdefault(token.position, matcher) != matcher:
-                    self.refuse(f"say what {shown_name(token.value)} takes with a group and without it", token.position)
+        found = [list(matchers_of(self.reader, merged(one))) for one in self.reader.alternatives]
+        for token, matcher in chain.from_iterable(found):
+            if self.matchers.setdefault(token.position, matcher) != matcher:
+                self.refuse(f"say what {shown_name(token.value)} takes with a group and without it", token.position)
         self.pieces: list[Piece] = []
         self.fixed = ""
         self.add_items()
         self.text = joined(self.pieces)
 
     def refuse(self, what: str, position: int) -> NoReturn:
-        paths = [shown_path(one) for one in self.reader.alternatives[:SHOWN_ALTERNATIVES]]
-        count = len(self.reader.alternatives)
-        rest = f", and {count - len(paths)} more" if count > len(paths) else ""
+        alternatives = self.reader.alternatives
+        paths = [shown_path(one) for one in alternatives[:SHOWN_ALTERNATIVES]]
+        more = len(alternatives) - len(paths)
+        paths += [f"{more} more"] * bool(more)
         self.reader.fail(
-            f"one URL pattern cannot {what}: write {count} paths in this order, {', '.join(paths)}{rest}", position
+            f"write this as {len(alternatives)} paths, {', '.join(paths[:-1])} and {paths[-1]}: "
+            f"one URL pattern cannot {what}",
+            position,
         )
 
     def add_items(self) -> None:
@@ -232,7 +235,7 @@ class Translation:
                 self.pieces.append(self.piece(prefix, item, "", "", greedy))
             else:
                 self.add_fixed(item.position)
-                for prefix, capture, suffix in self.chain(item):
+                for prefix, capture, suffix in self.optional(item):
                     self.pieces.append(self.piece(prefix, capture, suffix, "?", greedy))
         self.add_fixed(len(self.reader.text))
         if not self.strict:
@@ -245,7 +248,7 @@ class Translation:
 
     def check_dots(self, text: str, position: int) -> None:
         if DOTS.search(text):
-            self.reader.fail("a URL pattern cannot have a segment of dots here: no URL has one", position)
+            self.reader.fail("no URL has such a segment of dots", position)
 
     def piece(self, prefix: str, token: Token | None, suffix: str, modifier: str, greedy: set[int]) -> Piece:
         if token is None:
@@ -255,7 +258,7 @@ class Translation:
             regexp = "[^\\/]+"
         return Piece(prefix, own_name(token.value, self.names), regexp, suffix, modifier)
 
-    def chain(self, group: Group) -> Iterator[tuple[str, Token | None, str]]:
+    def optional(self, group: Group) -> Iterator[tuple[str, Token | None, str]]:
         """A group and the groups at its end, each in the one before: they match the same, so each is optional alone.
 
         What one takes without the one before it, the one before takes.
@@ -474,13 +477,15 @@ def without(first: str, second: str) -> Matcher:
 
 
 def shown_path(alternative: Sequence[Token]) -> str:
-    """An alternative as a path."""
-    found = ""
-    for token, following in zip(alternative, [*alternative[1:], None], strict=True):
-        source = token.source
-        if token.kind != TEXT and following and following.kind == TEXT and continues_name(following.source[0]):
-            source = f'{source[0]}"{source[1:]}"'
-        found += source
-        if len(found) > SHOWN_CHARACTERS:
-            return repr(f"{found[:SHOWN_CHARACTERS]}…")
-    return repr(found)
+    path = path_of(alternative)
+    return repr(path if len(path) <= SHOWN_CHARACTERS else f"{path[:SHOWN_CHARACTERS]}…")
+
+
+def path_of(alternative: Sequence[Token]) -> str:
+    """An alternative as a path, with a name in quotes where the text after it could be part of it."""
+    found = []
+    for index, token in enumerate(alternative):
+        following = alternative[index + 1].source if index + 1 < len(alternative) else ""
+        is_quoted = token.kind != TEXT and following and continues_name(following[0])
+        found.append(f'{token.source[0]}"{token.value}"' if is_quoted else token.source)
+    return "".join(found)

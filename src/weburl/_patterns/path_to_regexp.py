@@ -69,6 +69,8 @@ def written(piece: Piece, after: str) -> str:
     )
     if not suffix and (prefix == "/" or not (prefix or piece.modifier)) and ends_here:
         return prefix + matcher + piece.modifier
+    if name and not piece.regexp and piece.suffix and continues_name(piece.suffix[0]):
+        matcher += "\\"
     return f"{{{prefix}{matcher}{suffix}}}{piece.modifier}"
 
 
