@@ -65,6 +65,8 @@ def test_how_many_are_refused() -> None:
         ("/\u00e9:a\\\u00fc:b", "/%C3%A9:a([^\\/]+)%C3%BC:b((?:(?!%C3%BC)[^\\/])+|%C3%BC)"),
         ("/a b\\\\\n", "/a%20b%5C%0A"), ("/:a/:a/:a_2", "/:a/:a_2/:a_2_2"), ("/.:a", "/{.:a}"), ("/..:a", "/{..:a}"),
         ("/{}a{{}}", "/a"), ("{{/:a}}", "/:a?"), ("/{a}{b}:c", "/{a}?{b}?:c"),
+        ("/*a{.:b}", "/:a(.+?){.:b([^\\/.]+)}?"),
+        ("/:a-:b{.:c}", "/:a-:b([^\\/\\-]+?|-){.:c([^\\/.]+|\\.)}?"),
         ("/:a{-:b}{-:c}", "/:a{-:b([^\\/\\-]+|-)}?{-:c([^\\/\\-]+|-)}?"),
     ],
 )  # fmt: skip
@@ -133,7 +135,7 @@ def test_the_paths_of_a_message() -> None:
     """They are a list whose first match has what Express has."""
     paths = ("/x/:id.:kind", "/x/:id", "/x")
     routes = PatternList([(path, URLPattern(pathname=from_path_to_regexp(path, version=8))) for path in paths])
-    found = {}
+    found: dict[str, Any] = {}
     for url in ("/x", "/x/a", "/x/a.b.c", "/x.b", "/x/a."):
         first = routes.first(f"https://example.com{url}")
         found[url] = first and (first[0], first[1].groups)

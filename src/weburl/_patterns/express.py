@@ -51,20 +51,27 @@ class Group(NamedTuple):
 
 
 class Matcher(NamedTuple):
-    """What a name takes: a regular expression, or empty for that of URL patterns.
+    """What a name takes: one or more of `unit`, or else what `other` is, a regular expression after its `|`.
 
-    It takes one or more characters that are not `excluded`, or one `character` alone. Both may be more than it takes.
+    These are one or more characters that are not `excluded`, or one `character` alone: all of them and maybe more.
     """
 
-    regexp: str
+    unit: str
     excluded: frozenset[str]
+    other: str = ""
     character: str = ""
-    # Whether it takes as much as it can first.
+    # Whether it tries to take more before it tries less.
     is_greedy: bool = True
 
+    def regexp(self, is_lazy: bool) -> str:
+        """Empty for what a name takes in a URL pattern."""
+        if is_lazy and self == SEGMENT:
+            return ""
+        return f"{self.unit}+{'?' * is_lazy}{self.other}"
 
-SEGMENT = Matcher("", frozenset("/"))
-ANYTHING = Matcher(".+", frozenset())
+
+SEGMENT = Matcher("[^\\/]", frozenset("/"))
+ANYTHING = Matcher(".", frozenset())
 # What one step takes: this character, or each character but these.
 Step = str | frozenset[str]
 
@@ -222,7 +229,7 @@ class Translation:
         )
 
     def add_items(self) -> None:
-        greedy = self.greedy()
+        lazy = self.lazy()
         for item in self.reader.items:
             if isinstance(item, Token) and item.kind == TEXT:
                 self.fixed += item.value
@@ -232,11 +239,11 @@ class Translation:
                 prefix = found[0] if found else ""
                 self.fixed = self.fixed[: len(self.fixed) - len(prefix)]
                 self.add_fixed(item.position)
-                self.pieces.append(self.piece(prefix, item, "", "", greedy))
+                self.pieces.append(self.piece(prefix, item, "", "", lazy))
             else:
                 self.add_fixed(item.position)
                 for prefix, capture, suffix in self.optional(item):
-                    self.pieces.append(self.piece(prefix, capture, suffix, "?", greedy))
+                    self.pieces.append(self.piece(prefix, capture, suffix, "?", lazy))
         self.add_fixed(len(self.reader.text))
         if not self.strict:
             self.pieces.append(Piece("/", modifier="?"))
@@ -250,12 +257,10 @@ class Translation:
         if DOTS.search(text):
             self.reader.fail("no URL has such a segment of dots", position)
 
-    def piece(self, prefix: str, token: Token | None, suffix: str, modifier: str, greedy: set[int]) -> Piece:
+    def piece(self, prefix: str, token: Token | None, suffix: str, modifier: str, lazy: set[int]) -> Piece:
         if token is None:
             return Piece(prefix + suffix, modifier=modifier)
-        regexp = self.matchers[token.position].regexp
-        if not regexp and token.position in greedy:
-            regexp = "[^\\/]+"
+        regexp = self.matchers[token.position].regexp(token.position in lazy)
         return Piece(prefix, own_name(token.value, self.names), regexp, suffix, modifier)
 
     def optional(self, group: Group) -> Iterator[tuple[str, Token | None, str]]:
@@ -283,37 +288,40 @@ class Translation:
                 return
             first, group = shape, inner[0]
 
-    def greedy(self) -> set[int]:
-        """The names that have to take as much as they can. Others may take as little as they can, as in patterns."""
+    def lazy(self) -> set[int]:
+        """The names that take as little as they can, as a name of URL patterns does. Others take as much as they can.
+
+        In the package, all do the latter. But it tries each alternative with all lengths before the next alternative.
+        """
         ways = [Way(one, self.matchers, self.strict, self.reader) for one in self.reader.alternatives]
+        tokens = {token.position: token for way in ways for token, _, _ in way.captures}
         comparison = Comparison()
-        # Where a pattern's name would take too little, and where one that takes as much as it can would take too much.
-        greedy: set[int] = set()
-        wrong: dict[int, Token] = {}
+        # Those that could take too little in such a pattern, and too much if they take as much as they can.
+        too_little: set[int] = set()
+        too_much: set[int] = set()
         for way in ways:
             for token, index, _ in way.captures:
-                if token.position not in greedy and (
-                    self.matchers[token.position].regexp or comparison.takes_more(way, way, index)
-                ):
-                    greedy.add(token.position)
+                if token.position not in too_little and comparison.takes_more(way, way, index):
+                    too_little.add(token.position)
         for number, first in enumerate(ways):
             for second in ways[number + 1 :]:
                 for (token, index, key), (_, _, other_key) in zip(first.captures, second.captures, strict=False):
                     if key != other_key:
                         # A group before it is in the first one only, and the pattern tries that first, too.
                         break
-                    if token.position not in greedy and comparison.takes_more(first, second, index):
-                        greedy.add(token.position)
-                    if token.position not in wrong and (
-                        comparison.takes_more(second, first, index)
-                        or (not self.matchers[token.position].is_greedy and comparison.takes_more(first, second, index))
-                    ):
-                        wrong[token.position] = token
+                    at, is_greedy = token.position, self.matchers[token.position].is_greedy
+                    less = (at not in too_little or not is_greedy) and comparison.takes_more(first, second, index)
+                    more = at not in too_much and comparison.takes_more(second, first, index)
+                    if less or (more and not is_greedy):
+                        too_little.add(at)
+                    if more or (less and not is_greedy):
+                        too_much.add(at)
         if comparison.work > MOST_WORK and len(ways) > 1:
             self.reader.fail(TOO_LONG, 0)
-        for position in sorted(greedy & wrong.keys()):
-            self.refuse(f"say where {shown_name(wrong[position].value)} ends", position)
-        return greedy
+        for position in sorted(too_much & too_little):
+            self.refuse(f"say where {shown_name(tokens[position].value)} ends", position)
+        plain = {position for position, matcher in self.matchers.items() if matcher == SEGMENT}
+        return too_much | (plain - too_little)
 
 
 class Way:
@@ -449,13 +457,13 @@ def matchers_of(reader: Reader, tokens: Sequence[Token]) -> Iterator[tuple[Token
             elif PARAMETER in seen:
                 matcher = without("/", text)
                 character = text.lower() if len(text) == 1 else ""
-                matcher = Matcher(f"{matcher.regexp}|{regexp_of(text)}", matcher.excluded, character)
+                matcher = matcher._replace(other=f"|{regexp_of(text)}", character=character)
         elif WILDCARD in seen:
             matcher = without(text, "")
         elif since_wildcard:
             matcher = without(since_wildcard, "")
             if matcher != SEGMENT:
-                matcher = Matcher(f"{matcher.regexp}|[^\\/]+", frozenset(), is_greedy=False)
+                matcher = Matcher(matcher.unit, frozenset(), "|[^\\/]+", is_greedy=False)
         yield token, matcher
         last = token.kind
         seen.add(last)
@@ -473,7 +481,7 @@ def without(first: str, second: str) -> Matcher:
     if longer:
         character = f"(?:(?!{'|'.join(map(regexp_of, longer))}){character})"
     # A letter is left out, as it may be in the other case.
-    return Matcher(f"{character}+", frozenset([one for one in single if one.lower() == one.upper()]))
+    return Matcher(character, frozenset([one for one in single if one.lower() == one.upper()]))
 
 
 def shown_path(alternative: Sequence[Token]) -> str:
