@@ -105,6 +105,11 @@ def test_a_slash_at_the_end() -> None:
         ("/:a{x}*b", "a text is needed between 'b' and the name before it", 6),
         ("/a/../b", "no URL has such a segment of dots", 7), ("/a{/%2E}", "no URL has such a segment of dots", 2),
         ("/{a}{b}{c}{d}{e}{f}{g}{h}{i}", "this has more than 256 alternatives", 25),
+        ("/{a{b}}{c{d}}{e}{f}{g}{h}{i}", "this has more than 256 alternatives", 25),
+        (
+            "/*a/x/*b{.c}",
+            "write this as 2 paths, '/*a/x/*b.c' and '/*a/x/*b': one URL pattern cannot say where 'a' ends", 1,
+        ),
         (
             "/x{/:a/:b}",
             "write this as 2 paths, '/x/:a/:b' and '/x': one URL pattern cannot have a group with two names", 2,

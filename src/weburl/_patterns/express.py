@@ -60,8 +60,6 @@ class Matcher(NamedTuple):
     excluded: frozenset[str]
     other: str = ""
     character: str = ""
-    # Whether it tries to take more before it tries less.
-    is_greedy: bool = True
 
     def regexp(self, is_lazy: bool) -> str:
         """Empty for what a name takes in a URL pattern."""
@@ -309,13 +307,10 @@ class Translation:
                     if key != other_key:
                         # A group before it is in the first one only, and the pattern tries that first, too.
                         break
-                    at, is_greedy = token.position, self.matchers[token.position].is_greedy
-                    less = (at not in too_little or not is_greedy) and comparison.takes_more(first, second, index)
-                    more = at not in too_much and comparison.takes_more(second, first, index)
-                    if less or (more and not is_greedy):
-                        too_little.add(at)
-                    if more or (less and not is_greedy):
-                        too_much.add(at)
+                    if token.position not in too_little and comparison.takes_more(first, second, index):
+                        too_little.add(token.position)
+                    if token.position not in too_much and comparison.takes_more(second, first, index):
+                        too_much.add(token.position)
         if comparison.work > MOST_WORK and len(ways) > 1:
             self.reader.fail(TOO_LONG, 0)
         for position in sorted(too_much & too_little):
@@ -463,7 +458,8 @@ def matchers_of(reader: Reader, tokens: Sequence[Token]) -> Iterator[tuple[Token
         elif since_wildcard:
             matcher = without(since_wildcard, "")
             if matcher != SEGMENT:
-                matcher = Matcher(matcher.unit, frozenset(), "|[^\\/]+", is_greedy=False)
+                # It may try more after less. But where alternatives differ here, they do at the first wildcard, too.
+                matcher = Matcher(matcher.unit, frozenset(), "|[^\\/]+")
         yield token, matcher
         last = token.kind
         seen.add(last)
