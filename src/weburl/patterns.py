@@ -658,7 +658,7 @@ def from_path_to_regexp(text: str, *, strict: bool = True, version: Literal[6, 8
     >>> from_path_to_regexp("/files/:name.:kind(zip|tar)?")
     '/files/:name{.:kind(zip|tar)}?'
     >>> from_path_to_regexp("/files{/*rest}", version=8, strict=False)
-    '/files{/:rest(.+)}?{/}?'
+    '/files/:rest(.+)?{/}?'
 
     `version` is that of the package path-to-regexp: 6 for Next.js, whose regular expressions are without the flag `v`,
     so they need other backslashes; 8 for Express 5. `strict=False` allows a slash at the end, as Express does. Both

@@ -17,7 +17,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tiers.pattern_agreement import install, oracle
 from tiers.pattern_oracles.places import ENDED, LATE
 
 from weburl import PatternError, URLPattern
@@ -187,6 +186,8 @@ def same(ours: Any, theirs: Any) -> bool:
 
 def compare(seed: int, pairs: int) -> Iterator[tuple[str, list[Any], int, int]]:
     """What was seen of each path, the case, how many results were compared, and how many of them are matches."""
+    from tiers.pattern_agreement import oracle
+
     paths = Paths(Random(f"express {seed}"))
     while pairs > 0:
         cases = [paths.case() for _ in range(min(BLOCK, -(-pairs // URLS)))]
@@ -208,6 +209,8 @@ def compare(seed: int, pairs: int) -> Iterator[tuple[str, list[Any], int, int]]:
 
 def write() -> None:
     """Writes the data of tests/test_express_paths.py: paths with their options, and what they match."""
+    from tiers.pattern_agreement import oracle
+
     paths = Paths(Random("data"))
     cases: list[list[Any]] = []
     for path in KNOWN:
@@ -228,6 +231,9 @@ def write() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    # The tests of the rest run on Windows, too.
+    from tiers.pattern_agreement import install, oracle
+
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("pairs", type=int, nargs="?", default=100_000)
     parser.add_argument("--seed", type=int, default=1)
