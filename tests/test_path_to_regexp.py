@@ -1,4 +1,4 @@
-"""from_path_to_regexp(): the paths of Next.js and Express.
+"""from_path_to_regexp(): the paths of Next.js.
 
 The verdicts in the data are those of the package path-to-regexp 6.3.0 and of the URLPattern of Node 26.10.0. The
 matchers are facts about configurations of public projects: the project, its file, and the text of the matcher.
@@ -73,7 +73,8 @@ def test_generated_paths(text: str, strict: bool, results: list[list[Any]] | Non
         ("/:a.:b", "/:a{.:b((?:(?!\\.)[^\\/])+?)}"), ("/x\\/:id?", "/x/{:id}?"), ("/\\*\\?", "/\\*\\?"),
         ("/(.*)", "/(.*)"), ("/(a|b)(.*)", "/(a|b)(.*)"), ("/{:a}b", "/{:a}b"), ("/:a{b}", "{/:a}b"),
         ("/:a{}b", "{/:a}b"),
-        ("/:a{-b}", "/:a-b"), ("/{a}?", "/{a}?"), ("/:1", "/:_1"), ("/:a/:a", "/:a/:a_2"),
+        ("/:a{-b}", "/:a-b"), ("/{:a\\b}", "/{:a\\b}"), ("/{:a\u00e9}?", "/{:a\\\u00e9}?"),
+        ("/{a}?", "/{a}?"), ("/:1", "/:_1"), ("/:a/:a", "/:a/:a_2"),
         ("/:a/:a_2/:a", "/:a/:a_2/:a_3"),
         ("/([\\w-]+)", "/([\\w\\-]+)"), ("/([^/]*)", "/([^\\/]*)"), ("/([a-z-])", "/([a-z\\-])"),
         ("/([-a])", "/([\\-a])"),

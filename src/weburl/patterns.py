@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from ipaddress import IPv4Address, IPv6Address
     from os import PathLike
-    from typing import Any, Final, Self
+    from typing import Any, Final, Literal, Self
 
     from weburl._hosts.host import Host
     from weburl._patterns.columns import Matching
@@ -650,28 +650,37 @@ def restore(cls: type[Any], texts: Mapping[str, str], ignore_case: bool, attribu
     return self
 
 
-def from_path_to_regexp(text: str, *, strict: bool = True) -> str:
-    r"""The pattern of a pathname that matches what a path of Next.js or Express matches.
+def from_path_to_regexp(text: str, *, strict: bool = True, version: Literal[6, 8] = 6) -> str:
+    r"""The pattern of a pathname that matches what a path of Next.js or Express 5 matches.
 
     >>> from_path_to_regexp(r"/((?!api|[\w-]+\.ico).*)")
     '/((?!api|[\\w\\-]+\\.ico).*)'
     >>> from_path_to_regexp("/files/:name.:kind(zip|tar)?")
     '/files/:name{.:kind(zip|tar)}?'
-    >>> URLPattern(pathname=from_path_to_regexp("/books/:id", strict=False)).test("https://example.com/books/7/")
-    True
+    >>> from_path_to_regexp("/files{/*rest}", version=8, strict=False)
+    '/files/:rest(.+)?{/}?'
 
-    These paths are those of the package path-to-regexp 6.3: its regular expressions are without the flag
-    `v`, so they need other backslashes. `strict=False` allows a slash at the end, as Express does. Both frameworks
-    ignore upper and lower case: for that, pass `ignore_case=True` to URLPattern. Groups keep their names, but `:1`
-    becomes `:_1`, and a second `:name` becomes `:name_2`.
+    `version` is that of the package path-to-regexp: 6 for Next.js, whose regular expressions are without the flag `v`,
+    so they need other backslashes; 8 for Express 5. `strict=False` allows a slash at the end, as Express does. Both
+    frameworks ignore upper and lower case: for that, pass `ignore_case=True` to URLPattern. Groups keep their names,
+    but `:1` becomes `:_1`, and a second `:name` becomes `:name_2`.
 
-    PatternError is raised for a text that is not such a path.
+    PatternError is raised for a text that is not such a path. It is also raised for a path of version 8 that needs more
+    than one pattern: then its message has the paths to write instead.
     """
-    from weburl._patterns.path_to_regexp import translated
-
     if not isinstance(text, str):
         raise wrong_type(text, "text must be a str")
-    return translated(text, bool(strict))
+    if version == 6:
+        from weburl._patterns.path_to_regexp import translated
+
+        return translated(text, bool(strict))
+    if version == 8:
+        from weburl._patterns.express import translated_express
+
+        return translated_express(text, bool(strict))
+    from weburl._diagnosis.messages import shown_argument
+
+    raise ValueError(f"version must be 6 or 8, not {shown_argument(version)}")
 
 
 def component_index(component: str) -> int:

@@ -197,6 +197,7 @@ def patterns() -> None:
     assert URLPattern.compare("pathname", pattern, URLPattern(pathname="/*")) == 1
     assert pattern.hostname == ":shop.example.com" and not pattern.has_regexp_groups
     assert from_path_to_regexp("/:id([\\w-]+)", strict=False) == "/:id([\\w\\-]+){/}?"
+    assert from_path_to_regexp("/:a{/:b}", version=8) == "/:a/:b?"
     routes: PatternList = PatternList({"new": "*://*/books/new", "book": pattern})
     first: tuple[str, URLPatternResult] | None = routes.first(PAGE)
     assert first is not None and first[0] == "book" and len(routes.all(PAGE)) == 1

@@ -46,6 +46,7 @@ COMMANDS = {
     "urlpattern": [sys.executable, "-m", "tiers.pattern_oracles.rust"],
     "node": [*NODE, str(HERE / "node.mjs")],
     "regexp": [*NODE, str(HERE / "regexp.mjs")],
+    "path-to-regexp": [*NODE, str(HERE / "path_to_regexp.mjs"), str(BUILD / "node_modules" / "path-to-regexp")],
 }
 PEERS = ("upa-url", "urlpattern", "node")
 SEED_CASES = 500

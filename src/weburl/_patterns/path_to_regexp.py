@@ -1,6 +1,6 @@
-"""The paths of Next.js and Express as URL patterns.
+"""The paths of Next.js as URL patterns.
 
-Both come from one language of paths, that of the package path-to-regexp 6.3. Text, names and groups mean the same
+Their language is that of the package path-to-regexp 6.3. Text, names and groups mean the same
 there. Its regular expressions have no flag: with the flag `v`, which URL patterns have, other characters need
 a backslash.
 """
@@ -43,6 +43,11 @@ def translated(text: str, strict: bool) -> str:
     pieces = Reader(text).pieces()
     if not strict:
         pieces.append(Piece("/", modifier="?"))
+    return joined(pieces)
+
+
+def joined(pieces: list[Piece]) -> str:
+    """The text of a URL pattern."""
     out = [""]
     for piece in reversed(pieces):
         # No text is left out, so that the last one is what comes next.
@@ -64,6 +69,8 @@ def written(piece: Piece, after: str) -> str:
     )
     if not suffix and (prefix == "/" or not (prefix or piece.modifier)) and ends_here:
         return prefix + matcher + piece.modifier
+    if name and not piece.regexp and piece.suffix and continues_name(piece.suffix[0]):
+        matcher += "\\"
     return f"{{{prefix}{matcher}{suffix}}}{piece.modifier}"
 
 
@@ -158,22 +165,13 @@ class Reader:
                 self.fail("a colon begins a name, but no name follows: write \\: for a colon")
             name = found[0]
             self.position = found.end()
-            name = self.own_name(f"_{name}" if name[0].isdigit() else name)
+            name = own_name(f"_{name}" if name[0].isdigit() else name, self.names)
         if self.text.startswith("(", self.position):
             return name, self.regexp()
         if name and before and "/" not in before:
             # So that "-" ends the first name of /:a-:b, and is not in the second one.
             return name, f"(?:(?!{regexp_of(before)})[^\\/])+?"
         return name, ""
-
-    def own_name(self, name: str) -> str:
-        """URL patterns have no two groups of one name: the second one has another."""
-        found = name
-        while found in self.names:
-            self.names[name] += 1
-            found = f"{name}_{self.names[name]}"
-        self.names[found] = 1
-        return found
 
     def regexp(self) -> str:
         text, start = self.text, self.position
@@ -198,6 +196,16 @@ class Reader:
             self.fail("a regular expression cannot begin with '?'", start)
         self.position = position
         return with_flag_v(source)
+
+
+def own_name(name: str, names: dict[str, int]) -> str:
+    """URL patterns have no two groups of one name: the second one has another. `names` counts those of each name."""
+    found = name
+    while found in names:
+        names[name] += 1
+        found = f"{name}_{names[name]}"
+    names[found] = 1
+    return found
 
 
 def regexp_of(text: str) -> str:
