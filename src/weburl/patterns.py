@@ -661,9 +661,10 @@ def from_path_to_regexp(text: str, *, strict: bool = True, version: Literal[6, 8
     '/files/:rest(.+)?{/}?'
 
     `version` is that of the package path-to-regexp: 6 for Next.js, whose regular expressions are without the flag `v`,
-    so they need other backslashes; 8 for Express 5. `strict=False` allows a slash at the end, as Express does. Both
-    frameworks ignore upper and lower case: for that, pass `ignore_case=True` to URLPattern. Groups keep their names,
-    but `:1` becomes `:_1`, and a second `:name` becomes `:name_2`.
+    so they need other backslashes; 8 for Express 5. `strict=False` allows a slash at the end, as Express and the matcher
+    of a middleware of Next.js do. Express, and rewrites of Next.js, ignore upper and lower case: for that, pass
+    `ignore_case=True` to URLPattern. Groups keep their names, but `:1` becomes `:_1`, and a second `:name` becomes
+    `:name_2`.
 
     PatternError is raised for a text that is not such a path. It is also raised for a path of version 8 that needs more
     than one pattern: then its message has the paths to write instead.
