@@ -538,8 +538,8 @@ The URLs in each text, serialized: a list of texts, as from `weburl.text.find_ur
         options=(PSL,), work=common_crawl, own_text=True, in_engines=False,
         more="""\
 `url_surtkey` is the key that the index is sorted by. `url_host_registered_domain` follows the public suffix list
-without its section of private domains, and `url_host_private_domain` the whole list. `url_port` is a number. A column
-is null where the URL has no such part. docs/archives.md says where Common Crawl's own values differ.""",
+without its section of private domains, and `url_host_private_domain` the whole list. `url_port` is a number.
+Without such a part of the URL, a column is null. docs/archives.md says where Common Crawl's own values differ.""",
         takes_encoding=True,
         example="""\
 >>> table = common_crawl_many(["https://www.ada.github.io:8080/a?q=1"])
