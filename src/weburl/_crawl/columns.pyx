@@ -207,7 +207,7 @@ cdef Status put_host_part(void* state, Batch batch, ColumnBuffers* column, Worke
             n = record.host_end - record.host_start
             if record.host_type != HOST_DOMAIN and record.host_type != HOST_OPAQUE:
                 text = host if column.part == HOST_NAME else NULL
-            else:
+            elif record.host_type == HOST_DOMAIN or column.part >= REVERSED_NAME:
                 if n > 1 and host[n - 1] == c'.':
                     n -= 1
                 if column.part == REVERSED_NAME:
@@ -241,6 +241,8 @@ cdef const uint8_t* part_of_host(
     if part == HOST_NAME:
         return host
     if part < 0:
+        if host[end - 1] == c'.':
+            return NULL
         site = find_site(suffixes, host, end, part == PRIVATE_SUFFIX or part == PRIVATE_DOMAIN)
         begin = site.registrable_domain
         if part == REGISTRY_SUFFIX or part == PRIVATE_SUFFIX:
