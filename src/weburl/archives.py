@@ -18,6 +18,7 @@ def __dir__() -> list[str]:
 
 
 CHUNK: Final = 1 << 20  # bytes that are read at a time
+PACKED: Final = 1 << 14  # of these, packed; what follows a member is copied
 MOST_HEAD: Final = 1 << 16  # bytes of the header of a record, or of the HTTP response in it
 MOST_BODY: Final = 1 << 26
 MOST_CODINGS: Final = 4  # of a response, one around the other
@@ -126,30 +127,7 @@ def _unpacked(file: IO[bytes]) -> Callable[[int], bytes]:
         head += more
     if head != b"\x1f\x8b":
         return _Rejoined(head, file).read
-    from gzip import BadGzipFile
-
-    errors: tuple[type[Exception], ...] = (BadGzipFile, zlib.error)
-    try:
-        # It takes half as long.
-        from isal import igzip as gzip
-        from isal.isal_zlib import error as isal_error
-    except ImportError:
-        import gzip
-    else:
-        errors += (isal_error,)
-    unpacked = gzip.GzipFile(fileobj=_Rejoined(head, file), mode="rb")
-
-    def read(size: int) -> bytes:
-        try:
-            # What is unpacked before the data ends is given first.
-            data: bytes = unpacked.read1(size)
-        except EOFError:
-            raise ArchiveError("it is cut off: its gzip data has no end") from None
-        except errors:
-            raise ArchiveError("its gzip data is damaged") from None
-        return data
-
-    return read
+    return _Gzip(_Rejoined(head, file)).read
 
 
 class _Rejoined:
@@ -159,17 +137,56 @@ class _Rejoined:
         self.head = head
         self.file = file
 
-    def read(self, size: int = -1) -> bytes:
+    def read(self, size: int) -> bytes:
         if self.head:
             data, self.head = self.head[:size], self.head[size:]
             return data
         return self.file.read(size) or b""
 
-    def readinto(self, buffer: memoryview) -> int:
-        """isal calls it."""
-        data = self.read(len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
+
+class _Gzip:
+    """The unpacked bytes of members of gzip, by isal, or by zlib, which takes twice as long.
+
+    What is before the place where a file is cut off is given first; Python's own files lose some of it.
+    """
+
+    def __init__(self, file: _Rejoined) -> None:
+        try:
+            from isal import isal_zlib as inflate
+        except ImportError:
+            import zlib as inflate
+
+        self.inflate: Any = inflate
+        self.file = file
+        self.packed = b""
+        self.unpacker: Any = None
+        self.has_more = False  # the unpacker, perhaps
+
+    def read(self, size: int) -> bytes:
+        while True:
+            packed, self.packed = self.packed, b""
+            if not packed and not self.has_more:
+                packed = self.file.read(PACKED)
+                if not packed:
+                    if self.unpacker is None:
+                        return b""
+                    raise ArchiveError("it is cut off: its gzip data has no end")
+            if self.unpacker is None:
+                # There may be padding after a member.
+                packed = packed.lstrip(b"\0")
+                if not packed:
+                    continue
+                self.unpacker = self.inflate.decompressobj(wbits=31)
+            try:
+                data: bytes = self.unpacker.decompress(packed, size)
+            except self.inflate.error:
+                raise ArchiveError("its gzip data is damaged") from None
+            if self.unpacker.eof:
+                self.packed, self.unpacker, self.has_more = self.unpacker.unused_data, None, False
+            else:
+                self.packed, self.has_more = self.unpacker.unconsumed_tail, len(data) == size
+            if data:
+                return data
 
 
 class _Bytes:

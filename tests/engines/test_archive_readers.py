@@ -1,4 +1,4 @@
-"""weburl.archives beside fastwarc and warcio, and SURTs beside surt. What these write and read, weburl reads the same."""
+"""weburl.archives beside fastwarc and warcio, and SURTs beside surt. What they write and read, weburl reads."""
 
 from __future__ import annotations
 
@@ -103,8 +103,7 @@ def test_isal_unpacks_as_zlib_does(monkeypatch: pytest.MonkeyPatch) -> None:
         draw = random.Random(size)
         own = answers(data[:size])
         with monkeypatch.context() as patch:
-            for name in ("isal", "isal.isal_zlib", "isal.igzip"):
-                patch.setitem(sys.modules, name, None)
+            patch.setitem(sys.modules, "isal", None)
             draw = random.Random(size)
             texts = answers(data[:size])
         assert [each for each in own if not isinstance(each, bytes)] == [
