@@ -45,6 +45,9 @@ class ArchiveError(ValueError):
     weburl.archives.ArchiveError: the record at byte 0 has no Content-Length that is a number
     """
 
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+
 
 class ArchiveRecord(NamedTuple):
     """A page of a WARC file.
@@ -56,6 +59,10 @@ class ArchiveRecord(NamedTuple):
     >>> [record] = read_warc(BytesIO("\\r\\n".join([*lines, length, "", ""]).encode() + page), bodies=True)
     >>> record.url, record.type, record.status, record.mime, record.body
     ('https://example.com/', 'response', 200, 'text/html', b'<p>tea')
+
+    `url`, `type`, `date` and `length` are from the header of the record; `status`, `mime` and `charset` from that of the
+    HTTP response. `offset` is where the record begins. `body` is there if it is asked for, else `problem` may say why
+    not. `envelope` is what WAT has.
     """
 
     url: str | None
