@@ -107,7 +107,7 @@ def bench(size: int) -> None:
         pages = write(folder, size)
         paths = [folder / "a.warc.gz", folder / "a.warc"]
         sizes = [path.stat().st_size / 1e6 for path in paths]
-        print(f"{pages:,} pages, {sizes[1]:.0f} MB, {sizes[0]:.0f} MB in gzip; the CPU time of the best of {ROUNDS} rounds\n")
+        print(f"{pages:,} pages, {sizes[1]:.0f} MB, {sizes[0]:.0f} MB in gzip; the best of {ROUNDS} rounds, CPU time\n")
         best: dict[tuple[str, Path], float] = {}
         for _ in range(ROUNDS):
             for reader, read in READERS.items():

@@ -60,8 +60,8 @@ class ArchiveRecord(NamedTuple):
     >>> record.url, record.type, record.status, record.mime, record.body
     ('https://example.com/', 'response', 200, 'text/html', b'<p>tea')
 
-    `url`, `type`, `date` and `length` are from the header of the record; `status`, `mime` and `charset` from that of the
-    HTTP response. `offset` is where the record begins. `body` is there if it is asked for, else `problem` may say why
+    `url`, `type`, `date` and `length` are from the header of the record; `status`, `mime` and `charset` from that of
+    the HTTP response. `offset` is where the record begins. `body` is there if it is asked for; `problem` may say why
     not. `envelope` is what WAT has.
     """
 
