@@ -494,7 +494,7 @@ CASES: dict[str, Callable[[], object]] = {
         made.explain(HREF),
     ),
     "archives.read_warc": lambda: [*archives.read_warc(io.BytesIO(gzip.compress(WARC)), bodies=True)],
-    "archives.ArchiveError": fails(lambda data: [*archives.read_warc(io.BytesIO(data))], WARC[:-3]),
+    "archives.ArchiveError": fails(lambda data: [*archives.read_warc(io.BytesIO(data))], WARC[:-30]),
     "archives.ArchiveRecord": lambda: next(archives.read_warc(io.BytesIO(WARC))),
     "robots.Robots with large rules": lambda: robots.Robots.parse(ROBOTS * 50, agent="ExampleBot").allowed(LONG),
     "robots.Robots that fails": fails(robots.Robots.parse, "", agent="a b"),
