@@ -32,6 +32,8 @@ FILES = {
     "owners.csv": "site,owner,domain\nhttp://h/,ann,http://h/\n",
     "page.html": "<a href='b'>b</a><img src=c.png>",
     "sitemap.xml": "<urlset><url><loc>https://example.com/</loc></url></urlset>",
+    "crawl.warc.gz": "WARC/1.0\nWARC-Type: response\nWARC-Target-URI: https://example.com/\nContent-Length: 48\n\n"
+    "HTTP/1.0 200\nContent-Type: text/html\n\n<a href=b>",
     "pages/1.html": "<a href='b'>b</a>",
     "app.log": "12:34:56 GET https://example.com/a, then www.example.org.\n",
     "logs/a.log": "GET /?token=q8Zx HTTP/1.1\n",

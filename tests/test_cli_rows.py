@@ -118,7 +118,7 @@ def test_an_input_format(tmp_path: Path) -> None:
     assert run(INPUT_FORMAT, "-f", "a.hash", folder=tmp_path) == "http://h/#b\nhttp://i/\n"
     (tmp_path / "a").write_bytes(b"#\nhttp://h/\n")
     assert run(INPUT_FORMAT, "--input", "commented", "-f", "a", folder=tmp_path) == "http://h/\n"
-    assert "arrow or commented. gzip" in help_of(INPUT_FORMAT, folder=tmp_path)
+    assert "cdxj or commented. gzip" in help_of(INPUT_FORMAT, folder=tmp_path)
 
 
 def test_an_output_format(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from weburl.cli.commands.convert import EXAMPLES
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGES = (
     "command.md", "command-change.md", "command-filter.md", "command-input.md", "command-output.md", "command-files.md",
-    "access-logs.md", "redact-command.md", "howto/logs.md", "howto/secrets.md", "from/adaparse.md",
+    "access-logs.md", "archives.md", "redact-command.md", "howto/logs.md", "howto/secrets.md", "from/adaparse.md",
     "from/trurl.md", "../README.md",
 )  # fmt: skip
 BLOCKS = [

@@ -95,7 +95,7 @@ def test_the_modules_that_are_searched_are_all() -> None:
         module = name.removeprefix("weburl.")
         own = {*NAMES[name]} - {*weburl.__all__}
         assert {*_advice.MODULES.get(module, "").split()} == own, module
-    assert len(_advice.MODULES) == 12
+    assert len(_advice.MODULES) == 13
 
 
 def test_help_has_what_it_needs() -> None:

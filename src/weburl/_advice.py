@@ -155,14 +155,15 @@ def _nearest(name: str, names: Iterable[str]) -> str:
 
 # The names of `weburl.bulk`, from the table of verbs.
 IN_BULK: Final = (
-    "Column Table can_parse_many canonicalize_many component_many defang_many find_urls_many fingerprint_many "
-    "host_group_many host_in_many is_private_url_many join_many normalize_many parse_lines parse_many "
-    "path_template_many pattern_extract_many pattern_test_many percent_decode_many query_get_many query_pairs_many "
-    "query_values_many redact_many redact_text_many redactions_many refang_many robots_allowed_many route_many "
-    "shard_many trap_key_many"
+    "Column Table can_parse_many canonicalize_many common_crawl_many component_many defang_many find_urls_many "
+    "fingerprint_many host_group_many host_in_many is_private_url_many join_many normalize_many parse_lines "
+    "parse_many path_template_many pattern_extract_many pattern_test_many percent_decode_many query_get_many "
+    "query_pairs_many query_values_many redact_many redact_text_many redactions_many refang_many robots_allowed_many "
+    "route_many shard_many trap_key_many"
 )  # tools/verb_pages.py
 # The names of the public modules, without those that the package has itself.
 MODULES: Final = {
+    "archives": "ArchiveError ArchiveRecord read_warc",
     "bulk": IN_BULK,
     "crawl": "CrawlPolicy DocumentBase INDEX_NAMES ImportantParams LinkTable PageEncoding ParameterUse RobotsDirectives"
     " SurtPolicy TRACKING_PARAMETERS canonicalize fingerprint host_group important_params label_of link_header"

@@ -32,6 +32,7 @@ __all__ = [
     "Table",
     "can_parse_many",
     "canonicalize_many",
+    "common_crawl_many",
     "component_many",
     "defang_many",
     "find_urls_many",
@@ -488,6 +489,26 @@ def redactions_many(
     >>> table = redactions_many(["https://ada:secret@example.com/?page=2&access_token=q8Zx"])
     >>> table["credentials"].to_pylist(), table["name"].to_pylist()
     ([1], [1])
+    """
+
+def common_crawl_many(
+    urls: Any,
+    *,
+    base: str | URL | FrozenURL | None = None,
+    encoding: str = "utf-8",
+    psl: PublicSuffixList | None = None,
+    threads: int | None = None,
+    on_error: OnError = "null",
+) -> Table:
+    """The columns that Common Crawl's index has for each URL, with its names. It needs `weburl[psl]`.
+
+    >>> table = common_crawl_many(["https://www.ada.github.io:8080/a?q=1"])
+    >>> table["url_surtkey"][0], table["url_host_registered_domain"][0], table["url_host_private_domain"][0]
+    ('io,github,ada:8080)/a?q=1', 'github.io', 'ada.github.io')
+
+    `url_surtkey` is the key that the index is sorted by. `url_host_registered_domain` follows the public suffix list
+    without its section of private domains, and `url_host_private_domain` the whole list. `url_port` is a number.
+    Without such a part of the URL, a column is null. docs/archives.md says where Common Crawl's own values differ.
     """
 
 def robots_allowed_many(urls: Any, robots: Robots, *, threads: int | None = None, on_error: OnError = "null") -> Column:

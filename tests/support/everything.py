@@ -6,6 +6,7 @@ tests/test_everything.py runs it, and has mypy and pyright check it.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv6Address
 from pathlib import Path
@@ -19,6 +20,7 @@ from weburl import (
     URLPattern,
     URLSearchParams,
     ValidationError,
+    archives,
     bulk,
     crawl,
     display,
@@ -229,6 +231,8 @@ def columns() -> None:
         bulk.route_many(BOOKS, {"book": "*://*/books/:id"}), bulk.redactions_many(BOOKS),
     ]  # fmt: skip
     assert [table.column_names[0] for table in tables] == ["q", "id", "route", "credentials"]
+    crawled: bulk.Table = bulk.common_crawl_many(BOOKS)
+    assert crawled["url_host_registered_domain"][0] == "example.com" and crawled["url_port"][0] is None
 
 
 def visit() -> Visit:
@@ -305,6 +309,24 @@ def urls_in_texts() -> None:
     assert shorter.startswith("See https://example.com/a, or ") and text.refang(data) == b"http://a.b/"
 
 
+def stored() -> None:
+    page = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p>tea"
+    names = ["WARC/1.0", "WARC-Type: response", "WARC-Target-URI: https://example.com/tea"]
+    names.append(f"Content-Length: {len(page)}")
+    file = io.BytesIO("\r\n".join([*names, "", ""]).encode() + page)
+    records: list[archives.ArchiveRecord] = [*archives.read_warc(file, bodies=True, most=1000)]
+    record = records[0]
+    url: str | None = record.url
+    body: bytes | None = record.body
+    assert (url, body, record.type, record.status) == ("https://example.com/tea", b"<p>tea", "response", 200)
+    assert (record.mime, record.charset, record.date, record.problem) == ("text/html", "utf-8", None, None)
+    assert record.length == len(page) and record.offset == 0 and record.envelope is None
+    try:
+        next(archives.read_warc(io.BytesIO(b"WARC/1.0\r\n")))
+    except archives.ArchiveError as error:
+        assert "cut off" in str(error)
+
+
 def may_it_fetch() -> None:
     body = b"User-agent: *\nDisallow: /tea\nDisalow: /books\nCrawl-delay: 2\nSitemap: https://example.com/map"
     rules: robots.Robots = robots.Robots.parse(body, agent=robots.product_token("ExampleBot/2.1"), compat="rfc9309")
@@ -361,6 +383,7 @@ def main(folder: Path) -> Visit:
         columns,
         other_apis,
         urls_in_texts,
+        stored,
         may_it_fetch,
     ):
         step()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import cache
 from io import StringIO
 from typing import Any, NamedTuple
 
@@ -17,10 +18,11 @@ from weburl._verbs.functions import with_common
 from weburl._verbs.options import PART_FIELDS
 from weburl._verbs.verb import VERBS, Option, Verb, column_names
 from weburl._verbs.work import names_of
-from weburl.crawl import CrawlPolicy, canonicalize, fingerprint, host_group, shard, trap_key
+from weburl.crawl import CrawlPolicy, SurtPolicy, canonicalize, fingerprint, host_group, shard, trap_key
 from weburl.hosts import (
     HostSet,
     PublicSuffixList,
+    domain_to_ascii,
     is_private_url,
     public_suffix,
     registrable_domain,
@@ -41,6 +43,9 @@ ROUTES = PatternList(
 )
 FIELDS = [*column_names()]
 BASE = "https://user@base.example/dir/file?q=b#f"
+
+OWN_SUFFIXES = "example\ncom\n*.uk\nh\n"
+OWN_LIST = PublicSuffixList(StringIO(OWN_SUFFIXES))
 
 # The values of each option that are tried, beside its default. The first is that of an option without one.
 VALUES: dict[str, list[Any]] = {
@@ -76,7 +81,7 @@ VALUES: dict[str, list[Any]] = {
         )
         for way in (None, "google")
     ],
-    "psl": [PublicSuffixList(StringIO("example\ncom\n*.uk\nh\n"))],
+    "psl": [OWN_LIST],
 }
 # Of verbs whose options of the same name are others.
 OWN_VALUES: dict[tuple[str, str], list[Any]] = {
@@ -160,6 +165,58 @@ def fields_of(row: Row, fields: Sequence[str] | None, psl: PublicSuffixList | No
     return {name: field_of(url, name, psl) for name in (names if fields is None else fields)}
 
 
+@cache
+def suffix_rules(is_own: bool) -> frozenset[str]:
+    """The rules of the list, in ASCII."""
+    from weburl._hosts.psl import shipped_list
+
+    text = OWN_SUFFIXES if is_own else shipped_list().read()
+    lines = (line.split() for line in text.splitlines())
+    return frozenset(domain_to_ascii(words[0]) for words in lines if words and words[0][0] not in "/*!") | frozenset(
+        words[0] for line in text.splitlines() if (words := line.split()) and words[0][0] == "!"
+    )
+
+
+def has_rule(host: str, suffix: str, is_own: bool) -> bool:
+    """Whether a rule gives the suffix, and not only the rule for all other domains, which gives one label."""
+    rules = suffix_rules(is_own)
+    ends = [host[place:] for place in range(len(host)) if place == 0 or host[place - 1] == "."]
+    return "." in suffix or suffix in rules or any(f"!{end}" in rules for end in ends)
+
+
+def common_crawl_of(row: Row, psl: PublicSuffixList | None) -> dict[str, str | int | None]:
+    url = row.url()
+    host = url.hostname if url.host_type in ("ipv4", "ipv6") else url.hostname.removesuffix(".") or url.hostname
+    labels = host.split(".")[::-1] if url.host_type in ("domain", "opaque") else []
+    parts: list[str | None] = [*labels, *[None] * 5]
+    suffixes: list[str | None] = []
+    for private in (False, True):
+        suffix = site = None
+        if url.host_type == "domain" and "" not in labels:
+            suffix = public_suffix(url, private=private, psl=psl)
+            site = registrable_domain(url, private=private, psl=psl)
+            suffix, site = (each and each.removesuffix(".") for each in (suffix, site))
+            if suffix is not None and not has_rule(host, suffix, psl is not None):
+                suffix = site = None
+        suffixes += (suffix, site)
+    return {
+        "url_surtkey": canonicalize(url, SurtPolicy(archive_exact=True)),
+        "url": url.href,
+        "url_host_name": host or None,
+        **dict(zip((f"url_host_{part}" for part in CRAWL_PARTS), parts[:5], strict=True)),
+        **dict(zip((f"url_host_{part}" for part in CRAWL_SUFFIXES), suffixes, strict=True)),
+        "url_host_name_reversed": ".".join(labels) if labels else None,
+        "url_protocol": url.scheme,
+        "url_port": int(url.port) if url.port else None,
+        "url_path": url.pathname,
+        "url_query": url.query,
+    }
+
+
+CRAWL_PARTS = ("tld", "2nd_last_part", "3rd_last_part", "4th_last_part", "5th_last_part")
+CRAWL_SUFFIXES = ("registry_suffix", "registered_domain", "private_suffix", "private_domain")
+
+
 def digest_of(row: Row, policy: Any, bits: int) -> int | bytes:
     value = fingerprint(row.given(), policy, bits=bits, encoding=row.encoding)
     return value if bits <= 64 or isinstance(value, bytes) else value.to_bytes(bits // 8, "big")
@@ -237,6 +294,7 @@ SCALAR: dict[tuple[str, str], Callable[..., Any]] = {
     ("route", "text"): lambda row, routes: route_of(row, routes)["route"],
     ("route", "struct"): route_of,
     ("host_in", "bool"): lambda row, hosts, schemes: url_host_matches(row.url(), hosts, schemes=schemes),
+    ("common_crawl", "struct"): common_crawl_of,
     ("robots_allowed", "bool"): lambda row, robots: robots.allowed(row.text),
     ("is_private", "bool"): lambda row: is_private_url(row.url()),
     ("redact", "text"): lambda row, policy: redact(row.given_anyway(), policy, encoding=row.encoding),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import copy
+import gzip
 import io
 import os
 import pickle
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from support import command_calls
+from support.archives import capture
 from support.arrow import read_stream
 from support.fields import ATTRIBUTES
 from support.growth import EXACT, LIMIT, growth
@@ -33,6 +35,7 @@ from weburl import (
     URLPattern,
     URLSearchParams,
     ValidationError,
+    archives,
     bulk,
     crawl,
     display,
@@ -141,6 +144,7 @@ def cycle() -> None:
 
 
 # By public name, and what of it is called.
+WARC = capture("https://example.com/", b"<a href=b>" * 90)
 ROBOTS = (
     "Sitemap: /a\nUser-agent: *\nDisallow: /*a*b$\nAllow: /\u00e9%7e?a=/b\nDisalow: /%2f\nCrawl-delay: 1\n"
     "Content-Signal: a=b\nContent-Usage: /a b=c\nAllow: /x/index.html\nx\n"
@@ -489,6 +493,9 @@ CASES: dict[str, Callable[[], object]] = {
         made.warnings,
         made.explain(HREF),
     ),
+    "archives.read_warc": lambda: [*archives.read_warc(io.BytesIO(gzip.compress(WARC)), bodies=True)],
+    "archives.ArchiveError": fails(lambda data: [*archives.read_warc(io.BytesIO(data))], WARC[:-30]),
+    "archives.ArchiveRecord": lambda: next(archives.read_warc(io.BytesIO(WARC))),
     "robots.Robots with large rules": lambda: robots.Robots.parse(ROBOTS * 50, agent="ExampleBot").allowed(LONG),
     "robots.Robots that fails": fails(robots.Robots.parse, "", agent="a b"),
     "robots.Robots.allowed that fails": fails(robots.Robots.parse(ROBOTS, agent="a").allowed, BAD),
@@ -554,6 +561,7 @@ CASES: dict[str, Callable[[], object]] = {
     "bulk.redact_text_many": lambda: bulk.redact_text_many([SECRETS, None, "a"]),
     "bulk.redact_many": lambda: bulk.redact_many([*rows, "https://u:p@h/?pin=1"]),
     "bulk.redactions_many": lambda: bulk.redactions_many([*rows, "https://u:p@h/?pin=1"]),
+    "bulk.common_crawl_many": lambda: bulk.common_crawl_many(rows, psl=psl).to_pylist(),
     "bulk.path_template_many": lambda: bulk.path_template_many([*rows, "https://h/5/%7Bint%7D"]),
     "bulk.component_many": lambda: bulk.component_many(rows, "host", views=True),
     "bulk.component_many of Arrow": lambda: bulk.component_many(

@@ -389,6 +389,7 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "find_urls_many": Operation(nothing, lambda _: bulk.find_urls_many([HREF * 9, LONG, f"\u00e9 {HREF}"], threads=1)),
     "defang_many": Operation(nothing, lambda _: bulk.defang_many([f"\u00e9 http://{'a.' * 900}b"], threads=1)),
     "redact_many": Operation(nothing, lambda _: bulk.redact_many(SECRET_ROWS, threads=1)),
+    "common_crawl_many": Operation(nothing, lambda _: bulk.common_crawl_many(ROWS, threads=1)),
     "redactions_many": Operation(nothing, lambda _: bulk.redactions_many(SECRET_ROWS, threads=1)),
     "path_template_many": Operation(nothing, lambda _: bulk.path_template_many(SECRET_ROWS, threads=1)),
     "parse_many": Operation(nothing, lambda _: bulk.parse_many(ROWS, threads=1)),

@@ -22,7 +22,7 @@ REQUIREMENTS = ROOT / "tests" / "engines" / "oldest.txt"
 WANTED = {FOLDER / file.name: file for file in (REQUIREMENTS, ROOT / "pyproject.toml")}
 # What these compare or use has no oldest version: other libraries, recipes, and engines that only call functions.
 LEFT_OUT = (
-    *("libraries", "from_pages", "peer_tasks", "frameworks"),
+    *("libraries", "from_pages", "peer_tasks", "frameworks", "archive_readers"),
     *("dask", "datafusion", "duckdb_native", "spark_connect", "workflows"),
 )
 # Scrapy's middleware and Matplotlib's picture are those of the newest.

@@ -1,4 +1,6 @@
-"""The columns of crawlers: canonical forms and their fingerprints, and the groups of hosts with their shards."""
+"""The columns of crawlers: canonical forms and their fingerprints, and the groups of hosts with their shards;
+and those of the index of Common Crawl.
+"""
 
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memset
@@ -11,16 +13,19 @@ from weburl._arrow.columns cimport (
 from weburl._arrow.input cimport RowText
 from weburl._arrow.job cimport move_row
 from weburl._core.ascii cimport is_ascii
+from weburl._core.buffer cimport Buffer, push, push_run
+from weburl._core.host cimport HOST_DOMAIN, HOST_NULL, HOST_OPAQUE
 from weburl._core.parser cimport PATH_END_STATE, Parser, State, close_parser, open_parser
-from weburl._core.record cimport HREF, Record, URLView
+from weburl._core.record cimport HREF, PATHNAME, QUERY, SCHEME, Record, URLView, has_port
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
 from weburl._core.texts cimport open_at, read_prefix
 from weburl._crawl.canonical cimport parse_under, push_canonical
 from weburl._crawl.groups cimport group_of, shard_of
 from weburl._crawl.policy cimport SURT, WHATWG, Policy, Rules, big_endian, blake2b, policy_in_use
-from weburl._hosts.suffixes cimport PublicSuffixList, Suffixes, list_in_use
+from weburl._hosts.suffixes cimport PublicSuffixList, Site, Suffixes, find_site, list_in_use
 
 from weburl._crawl.groups import check_shards
+from weburl._crawl.policy import SurtPolicy
 
 
 # What parse_under() asks for a row.
@@ -158,6 +163,157 @@ cdef Status put_shard(void* state, Batch batch, ColumnBuffers* column, Worker* w
     return OK
 
 
+# The columns of Common Crawl's index, by its names:
+# https://github.com/commoncrawl/cc-index-table/blob/fe3a5e0/src/main/resources/schema/cc-index-schema-flat.json
+
+ctypedef struct CommonCrawl:
+    const Suffixes* suffixes
+    const Rules* surt
+
+
+cdef class CommonCrawlArguments:
+    cdef PublicSuffixList psl
+    cdef Policy policy
+    cdef CommonCrawl arguments
+
+
+# The parts of hosts that columns have. Positive ones count labels from the end.
+cdef enum HostPart:
+    HOST_NAME = -1
+    REVERSED_NAME = -2
+    REGISTRY_SUFFIX = -3
+    REGISTERED_DOMAIN = -4
+    PRIVATE_SUFFIX = -5
+    PRIVATE_DOMAIN = -6
+
+
+cdef Status put_host_part(void* state, Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
+    cdef const Suffixes* suffixes = (<const CommonCrawl*> state).suffixes
+    cdef Block* block = &worker.block
+    cdef Buffer* out = &worker.result
+    cdef const Record* record
+    cdef const uint8_t* host
+    cdef const uint8_t* text
+    cdef Py_ssize_t n
+    cdef uint64_t valid = 0
+    cdef int i
+    settle(batch, block)
+    for i in range(block.count):
+        record = &block.rows[i].record
+        text = NULL
+        n = 0
+        if block.ok >> i & 1 and record.host_type != HOST_NULL and record.host_end > record.host_start:
+            host = block.rows[i].href + record.host_start
+            n = record.host_end - record.host_start
+            if record.host_type != HOST_DOMAIN and record.host_type != HOST_OPAQUE:
+                text = host if column.part == HOST_NAME else NULL
+            elif record.host_type == HOST_DOMAIN or column.part >= REVERSED_NAME:
+                if n > 1 and host[n - 1] == c'.':
+                    n -= 1
+                if column.part == REVERSED_NAME:
+                    out.length = 0
+                    push_reversed(out, host, n)
+                    if out.status:
+                        return NO_MEMORY
+                    text = out.data
+                else:
+                    text = part_of_host(suffixes, column.part, host, &n)
+        if text != NULL:
+            valid |= <uint64_t> 1 << i
+        if not put_text(batch, column, text, n if text != NULL else 0, NULL):
+            return NO_MEMORY
+    put_validity(column, block, valid)
+    return OK
+
+
+cdef inline Py_ssize_t start_of_label(const uint8_t* host, Py_ssize_t end) noexcept nogil:
+    while end > 0 and host[end - 1] != c'.':
+        end -= 1
+    return end
+
+
+# Where a part of a domain without a dot at its end starts, and its length; NULL if it has no such part.
+cdef const uint8_t* part_of_host(
+    const Suffixes* suffixes, int part, const uint8_t* host, Py_ssize_t* length
+) noexcept nogil:
+    cdef Py_ssize_t begin = 0, end = length[0]
+    cdef Site site
+    if part == HOST_NAME:
+        return host
+    if part < 0:
+        if host[end - 1] == c'.':
+            return NULL
+        site = find_site(suffixes, host, end, part == PRIVATE_SUFFIX or part == PRIVATE_DOMAIN)
+        begin = site.registrable_domain
+        if part == REGISTRY_SUFFIX or part == PRIVATE_SUFFIX:
+            begin = site.public_suffix
+        if begin < 0 or not site.is_listed:
+            return NULL
+    else:
+        begin = start_of_label(host, end)
+        for part in range(part - 1, 0, -1):
+            if begin == 0:
+                return NULL
+            end = begin - 1
+            begin = start_of_label(host, end)
+    length[0] = end - begin
+    return host + begin
+
+
+# The labels from the last to the first.
+cdef void push_reversed(Buffer* out, const uint8_t* host, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t begin = start_of_label(host, n)
+    push_run(out, host + begin, n - begin)
+    while begin > 0:
+        n = begin - 1
+        begin = start_of_label(host, n)
+        push(out, c'.')
+        push_run(out, host + begin, n - begin)
+
+
+cdef Status put_surt_key(void* state, Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
+    cdef Block* block = &worker.block
+    cdef Buffer* out = &worker.result
+    cdef URLView url
+    cdef int i
+    settle(batch, block)
+    for i in range(block.count):
+        out.length = 0
+        if block.ok >> i & 1:
+            url.href = block.rows[i].href
+            url.length = block.rows[i].length
+            url.record = block.rows[i].record
+            push_canonical(out, &url, (<const CommonCrawl*> state).surt)
+            if out.status:
+                return NO_MEMORY
+        if not put_text(batch, column, out.data, out.length, NULL):
+            return NO_MEMORY
+    return OK
+
+
+cdef Status put_port_number(void* state, Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
+    cdef const Block* block = &worker.block
+    cdef uint64_t* numbers = <uint64_t*> column.slots + column.count
+    cdef const Record* record
+    cdef uint64_t valid = 0
+    cdef int i
+    for i in range(block.count):
+        record = &block.rows[i].record
+        numbers[i] = 0
+        if block.ok >> i & 1 and has_port(record):
+            numbers[i] = record.port
+            valid |= <uint64_t> 1 << i
+    put_validity(column, block, valid)
+    column.count += block.count
+    return OK
+
+
+cdef Field host_part(str name, int part, str doc):
+    cdef Field self = with_arguments(field(name, STRINGS, TEXT_TO_PORT, True, put_host_part, doc))
+    self.part = part
+    return self
+
+
 FIELDS = {each.name: each for each in (
     component("canonical", HREF, WHOLE_URL, False, "the canonical form"),
     fingerprint("fingerprint", "the fingerprint of the canonical form"),
@@ -166,7 +322,25 @@ FIELDS = {each.name: each for each in (
         "the registrable domain or, if there is none, the host",
     )),
     with_arguments(field("shard", NUMBERS, TEXT_TO_PORT, False, put_shard, "the shard of the host's group")),
+    with_arguments(field("url_surtkey", STRINGS, WHOLE_URL, False, put_surt_key, "the SURT, as the library surt writes it")),
+    component("url", HREF, WHOLE_URL, False, "the URL, serialized"),
+    host_part("url_host_name", HOST_NAME, "the host, without a dot at its end"),
+    host_part("url_host_tld", 1, "the last label"),
+    host_part("url_host_2nd_last_part", 2, "the label before it"),
+    host_part("url_host_3rd_last_part", 3, "the third label from the end"),
+    host_part("url_host_4th_last_part", 4, "the fourth"),
+    host_part("url_host_5th_last_part", 5, "the fifth"),
+    host_part("url_host_registry_suffix", REGISTRY_SUFFIX, "the public suffix, by the list without its private domains"),
+    host_part("url_host_registered_domain", REGISTERED_DOMAIN, "that suffix and the label before it"),
+    host_part("url_host_private_suffix", PRIVATE_SUFFIX, "the public suffix, by the whole list"),
+    host_part("url_host_private_domain", PRIVATE_DOMAIN, "that suffix and the label before it"),
+    host_part("url_host_name_reversed", REVERSED_NAME, "the labels of a domain from the last to the first"),
+    component("url_protocol", SCHEME, TEXT_TO_PORT, False, "the scheme"),
+    field("url_port", NUMBERS, TEXT_TO_PORT, True, put_port_number, "the port, unless it is the scheme's default"),
+    component("url_path", PATHNAME, WHOLE_URL, False, "the path"),
+    component("url_query", QUERY, WHOLE_URL, True, "the query; null if there is none"),
 )}
+COMMON_CRAWL = tuple([name for name in FIELDS if name.startswith("url")])
 
 
 def host_groups(psl=None):
@@ -182,6 +356,19 @@ def shards(n, psl=None):
     used.shards.suffixes = &used.psl.suffixes
     used.shards.count = check_shards(n)
     return bound(FIELDS["shard"], verb_state(used, &used.shards))
+
+
+def common_crawl(psl=None):
+    """The fields of the columns of Common Crawl's index."""
+    cdef CommonCrawlArguments used = CommonCrawlArguments()
+    used.psl = list_in_use(psl)
+    used.policy = SurtPolicy(archive_exact=True)
+    used.arguments.suffixes = &used.psl.suffixes
+    used.arguments.surt = &used.policy.rules
+    cdef VerbState state = verb_state(used, &used.arguments)
+    return tuple([
+        bound(each, state) if (<Field> each).needs_arguments else each for each in [FIELDS[name] for name in COMMON_CRAWL]
+    ])
 
 
 def canonical_forms(policy, int bits=64):

@@ -34,6 +34,7 @@ ctypedef struct Suffixes:
 ctypedef struct Site:
     Py_ssize_t public_suffix        # where it starts, or -1
     Py_ssize_t registrable_domain   # the same
+    bint is_listed                  # a rule of the list matches, and not only the rule for all other domains
 
 
 # Makes the table of names that are not empty; the caller keeps the pool and frees the nodes.

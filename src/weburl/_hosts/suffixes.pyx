@@ -72,6 +72,7 @@ cdef Site find_site(
     cdef const Node* node
     cdef bint is_short
     site.public_suffix = site.registrable_domain = -1
+    site.is_listed = False
     if n and domain[n - 1] == c'.':
         n -= 1
     name = n
@@ -94,8 +95,12 @@ cdef Site find_site(
         # An exception of one label would leave nothing; psl.py has none.
         if rules & EXCEPTION and below < n:
             site.public_suffix = below + 1
+            site.is_listed = True
             break
-        if rules & RULE or above & WILDCARD or site.public_suffix < 0:
+        if rules & RULE or above & WILDCARD:
+            site.public_suffix = name
+            site.is_listed = True
+        elif site.public_suffix < 0:
             site.public_suffix = name
         if node == NULL or name == 0:
             break

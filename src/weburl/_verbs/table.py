@@ -106,6 +106,12 @@ def shards(n: int, psl: PublicSuffixList | None) -> Fields:
     return (shards(n, psl),)
 
 
+def common_crawl(psl: PublicSuffixList | None) -> Fields:
+    from weburl._crawl.columns import common_crawl
+
+    return common_crawl(psl)
+
+
 def trap_keys() -> Fields:
     from weburl._redact.columns import trap_keys
 
@@ -525,6 +531,20 @@ The URLs in each text, serialized: a list of texts, as from `weburl.text.find_ur
 >>> table = redactions_many(["https://ada:secret@example.com/?page=2&access_token=q8Zx"])
 >>> table["credentials"].to_pylist(), table["name"].to_pylist()
 ([1], [1])""",
+    ),
+    Verb(
+        "common_crawl", "struct",
+        "The columns that Common Crawl's index has for each URL, with its names. It needs `weburl[psl]`.",
+        options=(PSL,), work=common_crawl, in_engines=False,
+        more="""\
+`url_surtkey` is the key that the index is sorted by. `url_host_registered_domain` follows the public suffix list
+without its section of private domains, and `url_host_private_domain` the whole list. `url_port` is a number.
+Without such a part of the URL, a column is null. docs/archives.md says where Common Crawl's own values differ.""",
+        takes_encoding=True,
+        example="""\
+>>> table = common_crawl_many(["https://www.ada.github.io:8080/a?q=1"])
+>>> table["url_surtkey"][0], table["url_host_registered_domain"][0], table["url_host_private_domain"][0]
+('io,github,ada:8080)/a?q=1', 'github.io', 'ada.github.io')""",
     ),
     Verb(
         "robots_allowed", "bool",

@@ -1,4 +1,4 @@
-"""weburl links: prints the links of pages of HTML."""
+"""weburl links: prints the links of pages of HTML, also of those in WARC files."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from weburl import URL
+from weburl import URL, InvalidURL
 from weburl._unicode.labels import find_label
 from weburl.cli._arguments import LowArgs, flag, option
 from weburl.cli._exit import ExitCode, InputError, UsageError
 from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain, quoted
 from weburl.cli._options import base_of, files_argument, memory_option
+from weburl.cli._packings import Rejoined, Unpacked, packing_of
 from weburl.cli._parser import ArgumentParser
-from weburl.cli.readers.files import name_in_errors
+from weburl.cli.readers.archived_links import archived_links
+from weburl.cli.readers.files import head_of, name_in_errors
+from weburl.cli.readers.formats import marked_format
 from weburl.cli.readers.open_files import open_file, unlike_text
 from weburl.cli.readers.reading import STDIN
 from weburl.cli.readers.signatures import SIZE
@@ -27,21 +30,25 @@ if TYPE_CHECKING:
 
 KINDS: Final = ("link", "image", "script", "style", "frame", "form", "refresh", "media")
 UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")  # HTML may be in it
+HTML: Final = ("text/html", "application/xhtml+xml")
+PAGES: Final = 1 << 4  # by this, --memory has the bytes of the longest page of an archive that is read
 EXAMPLES: Final = r"""examples:
   curl -sL https://example.com/a/ | weburl links --base https://example.com/a/
   weburl links --kinds image,media --json page.html
   weburl links --base https://example.com/ --charset windows-1251 pages/*.html
   weburl links --sitemap --json sitemap.xml
+  weburl links --json crawl.warc.gz
 
 It prints the URL of each link, as a browser resolves it. With --json, each link is an object with file, kind, tag,
 attribute, value, text, rel, hreflang, type, href, registrable_domain, key and error, and for a sitemap lastmod. Without
---base, the URL of a page is that of its file.
+--base, the URL of a page is that of its file. Of a WARC file, the HTML pages are read, and with --json, each link also
+has page, the URL of its page; of WAT, the links are those that it lists.
 
 """
 
 
 class LinksArgs(LowArgs):
-    names: list[str] = files_argument(help="a page of HTML; - is standard input (default: -)")
+    names: list[str] = files_argument(help="a page of HTML, or a WARC file; - is standard input (default: -)")
     base: str | None = option(
         "--base", metavar="URL", help="the URL of the page, after redirects; it is used for all pages"
     )
@@ -99,38 +106,114 @@ def decided(low: LinksArgs) -> LinksHiArgs:
 
 def main(arguments: list[str]) -> int:
     args = decided(make_parser().parse_args(arguments, LinksArgs()))
-    links = 0
-    errors: Counter[str] = Counter()
+    done = _Done()
     for name in args.names:
         shown = "standard input" if name == STDIN else name
-        with limited_memory(shown, args.memory, 1):
-            table = _links(name, shown, args)
-            for warning in table.warnings:
-                complain(f"{shown}: {warning}")
-            links += len(table)
-            errors.update(table.errors)
-            if args.as_json:
-                for row in table:
-                    print(json.dumps({"file": name, **row}))
+        with limited_memory(shown, args.memory, 1), open_file(name) as file, name_in_errors(shown):
+            reader = file if args.sitemap else _unpacked(file, args.memory)
+            if isinstance(reader, Archive):
+                _print_archive(reader, name, shown, args, done)
             else:
-                for href in table["href"]:
-                    if href is not None:
-                        print(href)
-    if errors:
-        summary = ", ".join(f"{error}: {count}" for error, count in errors.most_common())
-        wrong = errors.total()
-        complain(f"{wrong} of {links} links {'is not a URL' if wrong == 1 else 'are not URLs'} ({summary})")
+                _print(_links(reader.read(), name, args), {"file": name}, shown, args, done)
+    if done.errors:
+        summary = ", ".join(f"{error}: {count}" for error, count in done.errors.most_common())
+        wrong = done.errors.total()
+        complain(f"{wrong} of {done.links} links {'is not a URL' if wrong == 1 else 'are not URLs'} ({summary})")
     return ExitCode.OK
 
 
-def _links(name: str, shown: str, args: LinksHiArgs) -> LinkTable:
-    """The links of a file, which is read whole."""
-    with open_file(name) as file, name_in_errors(shown):
-        html = file.read()
-        may_be_binary = args.sitemap or html.startswith(UTF_16)
-        why = None if may_be_binary else unlike_text(html[:SIZE])
-        if why is not None:
-            raise InputError(why)
+class _Done:
+    """How many links were found, and how many of them have each error."""
+
+    def __init__(self) -> None:
+        self.links = 0
+        self.errors: Counter[str] = Counter()
+
+
+class Archive:
+    """The unpacked bytes of a WARC file."""
+
+    def __init__(self, file: Any) -> None:
+        self.file = file
+
+
+class _Whole:
+    """A file whose first bytes have been read."""
+
+    def __init__(self, head: bytes, file: Any) -> None:
+        self.head = head
+        self.file = file
+
+    def read(self) -> bytes:
+        more: bytes = self.file.read()
+        return self.head + more
+
+
+def _unpacked(file: Any, memory: int) -> Archive | _Whole:
+    """What to read a file with. Only archives are unpacked."""
+    head = head_of(file)
+    packing = packing_of(head)
+    if packing is None:
+        is_archive = _is_archive(head)
+        return Archive(Rejoined(head, file)) if is_archive else _Whole(head, file)
+    unpacked = Unpacked(packing, Rejoined(head, file), 1, memory)
+    first = head_of(unpacked)
+    return Archive(Rejoined(first, unpacked)) if _is_archive(first) else _Whole(head, file)
+
+
+def _is_archive(head: bytes) -> bool:
+    format = marked_format(head)
+    return format is not None and format.name == "warc"
+
+
+def _print_archive(archive: Archive, name: str, shown: str, args: LinksHiArgs, done: _Done) -> None:
+    """The links of each page of a WARC file; those before the place where it is cut off or damaged."""
+    from weburl.archives import ArchiveError, read_warc
+
+    if args.base is not None:
+        raise InputError("it is a WARC file, which has the URLs of its pages: leave out --base")
+    skipped: Counter[str] = Counter()
+    error = None
+    try:
+        for record in read_warc(archive.file, bodies=True, most=args.memory // PAGES):
+            if record.problem is not None:
+                skipped[record.problem] += 1
+            if record.mime not in HTML or (record.body is None and record.envelope is None):
+                continue
+            try:
+                table = archived_links(record, args.charset, args.fallback_charset, args.kinds)
+            except InvalidURL:
+                skipped["it has no URL"] += 1
+                continue
+            _print(table, {"file": name, "page": record.url}, shown, args, done)
+    except ArchiveError as raised:
+        error = raised
+    for problem, count in skipped.most_common():
+        complain(f"{shown}: {count} page{'s' * (count > 1)}: {problem}")
+    if error is not None:
+        raise InputError(str(error)) from None
+
+
+def _print(table: LinkTable, of: dict[str, Any], shown: str, args: LinksHiArgs, done: _Done) -> None:
+    for warning in table.warnings:
+        complain(f"{shown}: {warning}")
+    done.links += len(table)
+    done.errors.update(table.errors)
+    if args.as_json:
+        for row in table:
+            print(json.dumps({**of, **row}))
+    else:
+        for href in table["href"]:
+            if href is not None:
+                print(href)
+
+
+def _links(html: bytes, name: str, args: LinksHiArgs) -> LinkTable:
+    """The links of a file, which has been read whole."""
+    may_be_binary = args.sitemap or html.startswith(UTF_16)
+    why = None if may_be_binary else unlike_text(html[:SIZE])
+    if why is not None:
+        raise InputError(why)
     page_url = args.base or ("about:blank" if name == STDIN else None)
     url = URL(page_url) if page_url else URL.from_path(os.path.abspath(name))
     if args.sitemap:

@@ -48,11 +48,11 @@ class ByteStream:
         self.is_regular: bool = file_size(file) is not None
         self.is_packed: bool = False
         reader = file
-        head = _head(file)
+        head = head_of(file)
         while (packing := packing_of(head)) is not None:
             reader = Unpacked(packing, Rejoined(head, reader), getattr(reader, "depth", 0) + 1, memory)
             self.is_packed = True
-            head = _head(reader)
+            head = head_of(reader)
         refusal = refusal_of(head)
         if refusal is not None:
             raise InputError(refusal)
@@ -111,7 +111,7 @@ class ByteStream:
             yield whole
 
 
-def _head(file: Any) -> bytes:
+def head_of(file: Any) -> bytes:
     """The first bytes of a file: those that are there, but enough to know what it is, or a line."""
     head = b""
     while (len(head) < LONGEST and b"\n" not in head) and (more := file.read(SIZE - len(head))):

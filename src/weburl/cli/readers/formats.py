@@ -22,13 +22,14 @@ class Format(NamedTuple):
     """A format: its name for --input, its reader, the ends of its files' names, and the mark that its files begin with.
 
     The reader imports what it needs: most commands read one format, or none. What begins with a mark is of that
-    format, and what has no mark is not.
+    format, and what has no mark is not. Files that are text, too, can also be read as that.
     """
 
     name: str
     read: Callable[[ByteStream, Reading, Keep], Blocks]
     extensions: tuple[str, ...] = ()
     mark: bytes | None = None  # a regular expression
+    is_text: bool = False
 
 
 def _read_lines(stream: ByteStream, reading: Reading, keep: Keep) -> Blocks:
@@ -69,6 +70,18 @@ def _read_arrow(stream: ByteStream, reading: Reading, keep: Keep) -> Blocks:
     return read_arrow(stream, reading, keep)
 
 
+def _read_warc(stream: ByteStream, reading: Reading, keep: Keep) -> Blocks:
+    from weburl.cli.readers.archives import read_archive
+
+    return read_archive(stream, reading, keep)
+
+
+def _read_cdxj(stream: ByteStream, reading: Reading, keep: Keep) -> Blocks:
+    from weburl.cli.readers.archives import read_cdxj
+
+    return read_cdxj(stream, reading, keep)
+
+
 ROWS: Final = (
     Format("text", _read_lines),
     Format("csv", _read_csv, (".csv",)),
@@ -77,6 +90,8 @@ ROWS: Final = (
     Format("parquet", _read_parquet, (".parquet",), rb"PAR1(?![\t\n\r -~])"),
     # Also Feather, of version 2. A stream from before 2019 has no mark.
     Format("arrow", _read_arrow, (".arrow", ".arrows", ".feather", ".ipc"), rb"ARROW1\0\0|\xff\xff\xff\xff"),
+    Format("warc", _read_warc, (".warc", ".wet", ".wat"), rb"WARC/[0-9]", is_text=True),
+    Format("cdxj", _read_cdxj, (".cdxj",)),
 )
 FORMATS: Final = {format.name: format for format in ROWS}
 BY_EXTENSION: Final = {extension: format for format in ROWS for extension in format.extensions}

@@ -37,7 +37,7 @@ def _kind_of(stream: ByteStream, name: str, reading: Reading) -> str | None:
     """The name of a file's format; None for an access log."""
     marked = marked_format(stream.head)
     wanted = reading.format
-    if marked is not None:
+    if marked is not None and not (marked.is_text and wanted not in (marked.name, None)):
         if wanted not in (marked.name, None):
             raise InputError(f"it is {marked.name}, not {wanted}: leave out --input {wanted}")
         return marked.name
@@ -113,6 +113,6 @@ def unlike_text(head: bytes) -> str | None:
     if packing is not None:
         return f"it is packed with {packing.name}: {UNPACK}"
     format = marked_format(head)
-    if format is not None:
+    if format is not None and not format.is_text:
         return f"it is a file of {format.name.capitalize()}, not of text"
     return refusal_of(head) or (None if is_text(head) else "it is not text")

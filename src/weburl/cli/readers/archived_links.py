@@ -1,0 +1,66 @@
+"""The links of a page in an archive: of its HTML, or those that WAT lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from weburl import URL, InvalidURL
+from weburl._crawl.relations import kinds_of
+from weburl.archives import dig
+from weburl.crawl import DocumentBase, LinkTable, page_links
+
+if TYPE_CHECKING:
+    from weburl.archives import ArchiveRecord
+
+# By the names of elements, as WAT has them. Those of link elements are by their relations.
+KINDS: Final = {
+    "a": "link", "area": "link", "img": "image", "script": "script", "frame": "frame", "iframe": "frame",
+    "form": "form", "audio": "media", "video": "media", "source": "media", "track": "media", "embed": "media",
+    "object": "media",
+}  # fmt: skip
+FIELDS: Final = ("kind", "tag", "attribute", "value", "text", "rel", "hreflang", "type")
+
+
+def archived_links(
+    record: ArchiveRecord, charset: str | None, fallback_charset: str | None, kinds: Sequence[Any]
+) -> LinkTable:
+    """The links of a page with its body or its envelope; InvalidURL if the page has no URL."""
+    if record.url is None:
+        raise InvalidURL("", None, "base")
+    if record.envelope is not None:
+        page = dig(record.envelope, "Payload-Metadata", "HTTP-Response-Metadata", "HTML-Metadata")
+        return _wat_links(record.url, page, kinds)
+    label = charset or record.charset
+    return page_links(record.body or b"", record.url, charset=label, fallback_charset=fallback_charset, kinds=kinds)
+
+
+def _wat_links(url: str, metadata: Any, kinds: Sequence[Any]) -> LinkTable:
+    from weburl._verbs.links import link_table
+
+    head = dig(metadata, "Head")
+    base = dig(head, "Base")
+    document = DocumentBase(URL(url), base if isinstance(base, str) else None)
+    rows: list[dict[str, str | None]] = []
+    for each in _each(dig(metadata, "Links"), dig(head, "Link"), dig(head, "Scripts")):
+        path, value = each.get("path"), each.get("url")
+        if not isinstance(path, str) or not isinstance(value, str):
+            continue
+        tag, _, attribute = path.lower().partition("@/")
+        rel = _text(each.get("rel"))
+        found = kinds_of((rel or "").lower().split(), "") if tag == "link" else [KINDS.get(tag, "")]
+        text = _text(each.get("text")) or _text(each.get("alt"))
+        texts = (value, text, rel, _text(each.get("hreflang")), _text(each.get("type")))
+        rows += (dict(zip(FIELDS, (kind, tag, attribute, *texts), strict=True)) for kind in found if kind in kinds)
+    columns = {name: [row[name] for row in rows] for name in FIELDS}
+    urls = [row["value"] or "" for row in rows]
+    return LinkTable([link_table(columns, urls, document.href, "utf-8", "crawl/1")], document.href)
+
+
+def _each(*lists: Any) -> Iterator[dict[str, Any]]:
+    for each in lists:
+        yield from (link for link in (each if isinstance(each, list) else ()) if isinstance(link, dict))
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
