@@ -186,6 +186,55 @@ def test_delimiters_in_queries(compat: Any, seed: int) -> None:
     assert [line_of(robots.rule(f"https://h/{url}")) for url in ("?x=/y", "?u=?x=/y", "?u=?x=y")] == [2, 2, 3]
 
 
+# A mark is one byte, and a part of an escape does not match it.
+@pytest.mark.parametrize("compat", [None, "rfc9309"])
+@pytest.mark.parametrize(
+    ("rule", "path", "allowed"),
+    [
+        ("/*%", "/?a=/b", True),
+        ("/*%", "/?a=%2Fb", False),
+        ("/*2Fa", "/?u=/a", True),
+        ("/*2Fa", "/?u=%2Fa", False),
+        ("/*3", "/?u=a:b", True),
+        ("/*F$", "/?u=a/", True),
+        ("/x%2Fy", "/x/y", True),
+        ("/x%2Fy", "/x%2fy", False),
+        ("/*%2F*x=%3A", "/a%2Fb?x=:", False),
+        ("/*%2F*x=%3A", "/a/b?x=:", True),
+        ("/*?x=/", "/?u=%3Fx=%2F", False),
+    ],
+)
+def test_parts_of_escapes(rule: str, path: str, allowed: bool, compat: Any) -> None:
+    # Beside a rule with the escape of a delimiter.
+    robots = parse("Disallow: /z?%2F", f"Disallow: {rule}", compat=compat)
+    assert robots.allowed("https://example.com" + path) is allowed
+    assert not robots.allowed("https://example.com/z?/")
+
+
+# With more stars than are followed one by one.
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("compat", MODES)
+def test_many_stars(compat: Any, seed: int) -> None:
+    random = Random(f"stars {seed}")
+    found = set()
+    for _ in range(6):
+        letters = random.choice(["ab", "abc", "aab/"])
+        rules = [
+            f"{random.choice(['Allow', 'Disallow'])}: /"
+            + "*".join("".join(random.choices(letters, k=random.randrange(5))) for _ in range(random.randrange(1, 7)))
+            + random.choice(["", "", "$"])
+            for _ in range(random.randrange(150, 400))
+        ]
+        body = "User-agent: *\n" + "\n".join(rules)
+        robots = Robots.parse(body, agent=AGENT, compat=compat)
+        urls = [f"https://h/{''.join(random.choices(letters, k=random.randrange(200)))}" for _ in range(4)]
+        expected = [robots_model.verdict(body.encode(), AGENT, url, compat) for url in urls]
+        assert [(robots.allowed(url), line_of(robots.rule(url))) for url in urls] == expected
+        assert robots.allowed_many(urls).to_pylist() == [allowed for allowed, _ in expected]
+        found.update(line for _, line in expected)
+    assert len(found) > 6
+
+
 def test_groups_are_merged() -> None:
     body = (
         "User-agent: examplebot\nDisallow: /a\nUser-agent: other\nDisallow: /\nuser-agent: EXAMPLEBOT/1.0\nDisallow: /b"

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from weburl._core.parts import wrong_type
-from weburl._robots.rules import KINDS, MODES, Rules, compared
+from weburl._robots.rules import KINDS, MODES, Rules, path_of, spelt
+from weburl.url import URL, FrozenURL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, Final, Literal
-
-    from weburl.url import URL, FrozenURL
 
     Compat = Literal["rfc9309", "google"] | None
 
@@ -296,7 +295,7 @@ class Robots:
         rules: 1
         """
         rule = self.rule(url, base)
-        path = compared(url, self._compat, base)
+        path = path_compared(url, self._compat, base)
         if rule is not None:
             first = f"{'allowed' if rule.allowed else 'not allowed'} by line {rule.line}: {rule.text}"
         elif path == "/robots.txt" and self._compat != "google":
@@ -323,6 +322,18 @@ class Robots:
         # The words of the warnings are not kept, and their codes are checked.
         state = self._agent, self._compat, self._rules.is_named, body, lines, self._entries, self._warnings
         return restore_robots, state
+
+
+def path_compared(url: str | URL | FrozenURL, compat: Compat, base: str | URL | FrozenURL | None) -> str:
+    """The path of a URL as rules are compared with it."""
+    parsed = FrozenURL(url, base) if compat is None or base is not None or not isinstance(url, str) else None
+    if parsed is not None and compat is None:
+        path = (parsed.pathname if parsed.query is None else f"{parsed.pathname}?{parsed.query}").encode()
+    else:
+        path = path_of((url if parsed is None else parsed.href).encode("utf-8", "replace"))
+        path = path.partition(b"\0")[0] if compat == "google" else path
+    path = path if path.startswith(b"/") else b"/" + path
+    return (path if compat == "google" else spelt(path)).decode("utf-8", "replace")
 
 
 def restore_robots(
