@@ -285,6 +285,22 @@ def test_arguments() -> None:
     assert Robots.parse("", agent="Foo/2.1", compat="google").agent
 
 
+def test_digits_in_agents() -> None:
+    body = "User-agent: Bot2\nDisallow: /a\nUser-agent: *\nDisallow: /b"
+    assert [Robots.parse(body, agent="Bot2").allowed(f"https://h/{name}") for name in "ab"] == [False, True]
+    google = Robots.parse(body, agent="Bot2", compat="google")
+    assert [google.allowed(f"https://h/{name}") for name in "ab"] == [True, False]
+    for make in (
+        lambda: Robots.parse(body, agent="Bot2", compat="rfc9309"),
+        lambda: RobotsCache("B2", compat="rfc9309"),
+    ):
+        with pytest.raises(ValueError, match=r'with compat="rfc9309", agent .* letters, - and _, not .B'):
+            make()
+    for compat in ([], {}, 1, b"google"):
+        with pytest.raises(ValueError, match='compat must be None, "rfc9309" or "google", not '):
+            Robots.parse("", agent="a", compat=compat)  # type: ignore[arg-type]
+
+
 def test_tokens() -> None:
     for header, token in [
         ("ExampleBot", "ExampleBot"),
@@ -608,7 +624,7 @@ def test_a_cache_reads_no_more_than_its_limit() -> None:
         (lambda: RobotsCache(AGENT, max_origins=0), ValueError, "max_origins"),
         (lambda: RobotsCache(AGENT, too_many_requests="x"), ValueError, "too_many_requests"),  # type: ignore[arg-type]
         (lambda: RobotsCache(AGENT, compat="x"), ValueError, "compat"),  # type: ignore[arg-type]
-        (lambda: RobotsCache(AGENT).allowed("mailto:a"), ValueError, "no origin.*mailto"),
+        (lambda: RobotsCache(AGENT).allowed("mailto:a"), ValueError, "scheme is mailto"),
         (lambda: RobotsCache(AGENT).allowed("a"), InvalidURL, "missing-scheme"),
         (lambda: RobotsCache(AGENT).allowed(1), TypeError, "url must be a str or a URL"),  # type: ignore[arg-type]
         (lambda: RobotsCache(AGENT).put(PAGE, "200"), TypeError, "status must be an int"),  # type: ignore[arg-type]
@@ -617,3 +633,41 @@ def test_a_cache_reads_no_more_than_its_limit() -> None:
 def test_arguments_of_a_cache(make: Callable[[], object], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         make()
+
+
+def test_what_was_fetched() -> None:
+    cache = RobotsCache(AGENT)
+    first, second = "https://example.com/robots.txt", "https://www.example.com/robots.txt"
+    moved = {"Location": second}
+    # Many threads report the same redirect, and the answer of another site comes along.
+    for _ in range(20):
+        assert cache.put(PAGE, 301, headers=moved, fetched=first) == second
+    assert cache.put(PAGE, 404, fetched="https://other.example/robots.txt") == second
+    assert cache.allowed(PAGE) is None
+    assert cache.put(PAGE, 200, FORBIDS, fetched=URL(f"{second}#x")) is None
+    assert cache.allowed(PAGE) is False
+    # What is late changes nothing.
+    assert cache.put(PAGE, 404, fetched=second) is None
+    assert cache.allowed(PAGE) is False
+    assert cache.put(PAGE, 404, fetched=first) is None
+    assert cache.allowed(PAGE) is True
+    with pytest.raises(InvalidURL):
+        cache.put(PAGE, 404, fetched="robots.txt")
+
+
+@pytest.mark.parametrize("url", ["ws://h/", "wss://h/a", "blob:https://h/a", "mailto:a", "data:,a", "file:///a"])
+def test_schemes_without_a_file(url: str) -> None:
+    cache = RobotsCache(AGENT)
+    for method in (cache.robots_url, cache.allowed, cache.robots, cache.failed, lambda url: cache.put(url, 200)):
+        with pytest.raises(
+            ValueError, match=f"only http, https and ftp URLs have a robots.txt: the scheme is {url[:2]}"
+        ):
+            method(url)  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    ("headers", "what"), [({1: "/a"}, "name"), ([(None, "/a")], "name"), ({"Location": 1}, "value")]
+)
+def test_headers_that_are_not_text(headers: Any, what: str) -> None:
+    with pytest.raises(TypeError, match=f"the {what} of a header must be a str or bytes, not "):
+        RobotsCache(AGENT).put(PAGE, 301, headers=headers)

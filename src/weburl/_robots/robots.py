@@ -98,7 +98,21 @@ def check_agent(agent: str, compat: Compat) -> str:
         found = product_token(name)
         hint = f': write "{found}", or use product_token()' if found else ""
         raise ValueError(f"agent must be a product token of letters, digits, - and _, not {shown_argument(name)}{hint}")
+    if compat == "rfc9309" and any(character.isdigit() for character in name):
+        from weburl._diagnosis.messages import shown_argument
+
+        raise ValueError(
+            f'with compat="rfc9309", agent must be a product token of letters, - and _, not {shown_argument(name)}: '
+            "a product token with digits matches no group by RFC 9309"
+        )
     return name
+
+
+def check_compat(compat: Compat) -> None:
+    if not (compat is None or isinstance(compat, str)) or compat not in MODES:
+        from weburl._diagnosis.messages import shown_argument
+
+        raise ValueError(f'compat must be None, "rfc9309" or "google", not {shown_argument(compat)}')
 
 
 class Robots:
@@ -131,10 +145,7 @@ class Robots:
         `compat` is how rules are compared with URLs: None, "rfc9309" or "google". Bytes after `limit` are left out.
         No file raises an exception; `warnings` says what is wrong with it.
         """
-        if compat not in MODES:
-            from weburl._diagnosis.messages import shown_argument
-
-            raise ValueError(f'compat must be None, "rfc9309" or "google", not {shown_argument(compat)}')
+        check_compat(compat)
         name = check_agent(agent, compat)
         warnings: list[tuple[int, str, str]] = []
         if isinstance(body, str):
@@ -346,10 +357,11 @@ def restore_robots(
     warnings: list[tuple[int, str, str]],
 ) -> Robots:
     """For pickles."""
-    name = check_agent(agent, compat).encode("utf-8", "surrogatepass") if compat in MODES else b""
+    check_compat(compat)
+    name = check_agent(agent, compat).encode("utf-8", "surrogatepass")
     numbers = list(map(int, lines))
     known = all(code in WARNINGS for _, code, _ in warnings) and all(kind in KINDS for kind, _, _ in entries)
-    if compat not in MODES or body.count(b"\n") != len(numbers) or b"\r" in body or not known:
+    if body.count(b"\n") != len(numbers) or b"\r" in body or not known:
         raise ValueError("not a Robots")
     # The rules are those of one group.
     group = b"user-agent:" + (name if is_named else b"*") + b"\n"
