@@ -122,7 +122,9 @@ def check_shards(n: int) -> int:
 
 def check_sql_shards(n: str) -> int:
     text = str(n)
-    return check_shards(int(text) if text.isascii() and text.isdecimal() and len(text) < 11 else 0)
+    if not (text.isascii() and text.isdecimal() and len(text) < 11):
+        raise ValueError(f"n must be an int from 1 to 2147483647, not {shown(text)}")
+    return check_shards(int(text))
 
 
 def check_errors(errors: str) -> str:
