@@ -383,4 +383,4 @@ def test_time_is_linear(name: str) -> None:
 @pytest.mark.parametrize("made", [b"latin-1", 1, ["utf-8"]])
 def test_a_fallback_function_that_returns_no_name(made: Any) -> None:
     with pytest.raises(TypeError, match="the function fallback_charset must return a str or None, not "):
-        page_links(b"<a href=x>", "http://a/", fallback_charset=lambda html: made)
+        sniff(b"<a href=x>", None, lambda html: made)

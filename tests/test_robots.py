@@ -216,7 +216,7 @@ def test_parts_of_escapes(rule: str, path: str, allowed: bool, compat: Any) -> N
 @pytest.mark.parametrize("compat", MODES)
 def test_many_stars(compat: Any, seed: int) -> None:
     random = Random(f"stars {seed}")
-    found = set()
+    found: set[int | None] = set()
     for _ in range(6):
         letters = random.choice(["ab", "abc", "aab/"])
         rules = [
@@ -296,9 +296,10 @@ def test_digits_in_agents() -> None:
     ):
         with pytest.raises(ValueError, match=r'with compat="rfc9309", agent .* letters, - and _, not .B'):
             make()
+    compat: Any
     for compat in ([], {}, 1, b"google"):
         with pytest.raises(ValueError, match='compat must be None, "rfc9309" or "google", not '):
-            Robots.parse("", agent="a", compat=compat)  # type: ignore[arg-type]
+            Robots.parse("", agent="a", compat=compat)
 
 
 def test_tokens() -> None:
@@ -662,7 +663,7 @@ def test_schemes_without_a_file(url: str) -> None:
         with pytest.raises(
             ValueError, match=f"only http, https and ftp URLs have a robots.txt: the scheme is {url[:2]}"
         ):
-            method(url)  # type: ignore[operator]
+            method(url)
 
 
 @pytest.mark.parametrize(

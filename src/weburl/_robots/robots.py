@@ -337,11 +337,12 @@ class Robots:
 
 def path_compared(url: str | URL | FrozenURL, compat: Compat, base: str | URL | FrozenURL | None) -> str:
     """The path of a URL as rules are compared with it."""
-    parsed = FrozenURL(url, base) if compat is None or base is not None or not isinstance(url, str) else None
-    if parsed is not None and compat is None:
+    if compat is None:
+        parsed = FrozenURL(url, base)
         path = (parsed.pathname if parsed.query is None else f"{parsed.pathname}?{parsed.query}").encode()
     else:
-        path = path_of((url if parsed is None else parsed.href).encode("utf-8", "replace"))
+        text = url if isinstance(url, str) and base is None else FrozenURL(url, base).href
+        path = path_of(text.encode("utf-8", "replace"))
         path = path.partition(b"\0")[0] if compat == "google" else path
     path = path if path.startswith(b"/") else b"/" + path
     return (path if compat == "google" else spelt(path)).decode("utf-8", "replace")
