@@ -375,6 +375,26 @@ def restore_robots(
     return robots
 
 
+def plan_text(robots: Robots) -> str:
+    """The rules of a Robots as a text, for plans."""
+    body, _ = robots._rules.lines()
+    return "\n".join((robots._compat or "", robots._agent, str(int(robots._rules.is_named)), body.decode("latin-1")))
+
+
+def robots_of(text: str) -> Robots:
+    """What `plan_text` wrote; ValueError if it did not write the text."""
+    parts = text.split("\n", 3)
+    if len(parts) != 4 or parts[2] not in ("0", "1"):
+        raise ValueError("not a Robots")
+    compat, agent, is_named, rules = parts
+    try:
+        body = rules.encode("latin-1")
+    except UnicodeEncodeError:
+        raise ValueError("not a Robots") from None
+    numbers = range(1, body.count(b"\n") + 1)
+    return restore_robots(agent, compat or None, is_named == "1", body, numbers, [], [])  # type: ignore[arg-type]
+
+
 def read_delay(text: str) -> float | None:
     try:
         # float() also reads 1_000, and the digits of other scripts.

@@ -202,6 +202,10 @@ def check_robots(robots: Robots) -> Robots:
     return robots
 
 
+def refuse_robots(text: str) -> Robots:
+    raise ValueError(f"robots must be one of the names that you pass to register(robots=...), not {shown(text)}")
+
+
 # A query has the same text for each batch of rows.
 @lru_cache(8)
 def hosts_of(text: str) -> HostSet:
@@ -274,5 +278,8 @@ SYNTAX: Final = Option(
 SCHEMES: Final = Option(
     "schemes", "str | Iterable[str] | None", ("http", "https", "ws", "wss"), keyword=True, in_engines=False
 )
-ROBOTS: Final = Option("robots", "Robots", check=check_robots)
+ROBOTS: Final = Option(
+    "robots", "Robots", check=check_robots, doc="`robots` is a `weburl.robots.Robots`.", sql="named",
+    sql_check=refuse_robots,
+)  # fmt: skip
 PSL: Final = Option("psl", "PublicSuffixList | None", None, check_psl, keyword=True, in_engines=False)
