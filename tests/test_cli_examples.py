@@ -37,6 +37,7 @@ FILES = {
     "pages/1.html": "<a href='b'>b</a>",
     "app.log": "12:34:56 GET https://example.com/a, then www.example.org.\n",
     "logs/a.log": "GET /?token=q8Zx HTTP/1.1\n",
+    "requests.txt": "http://h/a/../b\n",
     "pages.txt": "http://h/a\nhttps://example.com/\n",
     "robots.txt": "User-agent: *\nDisallow: /a\n",
     "docs/page.md": "See <https://example.com/> and (https://example.org/a b).\n",
@@ -99,6 +100,8 @@ def test_help(command: str, run: Run) -> None:
     if "--plot" in command and status == 3:
         # This is right if it is not installed.
         assert out == "weburl: --plot needs matplotlib: pip install weburl[plot]\n"
+    elif "--from" in command and status == 3:
+        assert out == "weburl: --from needs w3lib, whose results it compares: pip install w3lib\n"
     else:
         assert status in (0, 1)
         assert re.search("^weburl: |Traceback|No module", out, re.MULTILINE) is None

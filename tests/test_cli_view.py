@@ -17,6 +17,7 @@ from contextlib import ExitStack
 from hashlib import sha256
 from http.client import HTTPConnection, HTTPResponse
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,6 +28,7 @@ from weburl import URL, validate
 from weburl.cli import main
 from weburl.cli.viewer.answer import answer, parts
 from weburl.cli.viewer.server import Server
+from weburl.robots import Robots
 from weburl.text import explain_redaction, redact_text
 
 JSON = {"Content-Type": "application/json"}
@@ -463,3 +465,34 @@ def test_the_browser_is_opened(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
     monkeypatch.setattr(Server, "serve_forever", serve)
     assert main(["view"]) == 0
     assert capsys.readouterr().out.split()[0] == opened[0]
+
+
+def test_a_robots_txt() -> None:
+    robots = Robots.parse("User-agent: *\nDisallow: /private", agent="ExampleBot")
+    said = answer("https://example.com/a/../private/x", "", "", robots=robots)["robots"]
+    assert said == {
+        "allowed": False, "verdict": "not allowed by line 2: Disallow: /private",
+        "why": ["path: /private/x", "group: * (line 1)", "rules: 1"],
+    }  # fmt: skip
+    assert answer("b", "https://example.com/", "", robots=robots)["robots"]["allowed"] is True
+    assert "robots" not in answer("b", "", "", robots=robots)
+    assert "robots" not in answer("https://example.com/", "", "")
+
+
+def test_the_robots_txt_of_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "robots.txt"
+    path.write_text("User-agent: ExampleBot\nDisallow: /a")
+    found = []
+
+    def serve(server: Server) -> None:
+        assert server.robots is not None
+        found.append(server.robots.allowed("https://h/a"))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Server, "serve_forever", serve)
+    for more, allowed in ([], True), (["--agent", "ExampleBot"], False):
+        assert main(["view", "--no-browser", "--robots", str(path), *more]) == 0
+        assert found.pop() is allowed
+    assert main(["view", "--robots", str(tmp_path / "none")]) == 3
+    assert main(["view", "--agent", "a"]) == 2
+    assert main(["view", "--robots", str(path), "--agent", "a b"]) == 2

@@ -19,7 +19,7 @@ DOCS = Path(__file__).resolve().parent.parent / "docs"
 
 # Of docs/tracking.md.
 SESSION_PARAMETERS = {
-    "_=time", "aspsessionid*", "cfid", "cftoken", "jsessionid", "oscsid", "phpsessid", "replytocom=digits", "s=hex32",
+    "_=time", "aspsessionid*", "cfid", "cftoken", "jsessionid", "oscsid", "phpsessid", "replytocom=digits",
     "session_id=hex32", "sessionid=hex32", "sid=hex32", "zenid",
 }  # fmt: skip
 HEX = "0123456789abcdefABCDEF"
@@ -113,7 +113,8 @@ def test_conditions(shape: str, host: str, of_url: str, text: str, like: str, ra
 def test_pages_with_the_same_names_stay_apart() -> None:
     """What a name alone would have taken for a session."""
     for query in (
-        "sid=251", "sid=2024/11/28/article", "s=80", "s=search+words", "session_id=42", "_=1", "_=2024", "_=x",
+        "sid=251", "sid=2024/11/28/article", "s=80", "s=search+words", "s=" + "a" * 32, "hsa_x=1", "mtm_page=2",
+        "at_home=1", "session_id=42", "_=1", "_=2024", "_=x",
         "replytocom=x", "spm=1.2.3", "spm=abc", "sid=0123456789abcdef0123456789abcdeg", "sid=" + "a" * 31,
         "sid=" + "a" * 33, "sessionid=welcome", "_=12345678901", "si=AbC", "ref_src=twsrc",
     ):  # fmt: skip
@@ -130,6 +131,12 @@ OTHER_VERSIONS = [
     ("remove_mobile", "http://m.example.com:81/", "http://example.com:81/"),
     ("remove_mobile", "http://mobile.m.example.com/", "http://example.com/"),
     ("remove_mobile", "http://m.com/", "http://m.com/"),
+    ("remove_mobile", "http://m.co.uk/", "http://m.co.uk/"),
+    ("remove_mobile", "http://mobile.com.au./", "http://mobile.com.au./"),
+    ("remove_mobile", "http://m.m.co.uk/", "http://m.co.uk/"),
+    ("remove_mobile", "http://m.a.co.uk/", "http://a.co.uk/"),
+    ("remove_mobile", "http://m.site.uk/", "http://site.uk/"),
+    ("remove_mobile", "http://m.abc.com/", "http://abc.com/"),
     ("remove_mobile", "http://mx.example.com/", "http://mx.example.com/"),
     ("remove_mobile", "http://en.m.example.com/", "http://en.m.example.com/"),
     ("remove_mobile", "http://m.1.example./", "http://1.example./"),
@@ -190,7 +197,7 @@ def test_trackers_have_sources() -> None:
         *dict.fromkeys(name for session in SESSIONS for name in session.names.split())
     ]
     assert {name for session in SESSIONS for name in session.names.split()} == SESSION_PARAMETERS
-    assert [tracker.names for tracker in (*TRACKERS, *SESSIONS) if tracker.source is None] == ["mibextid", "s=hex32"]
+    assert [tracker.names for tracker in (*TRACKERS, *SESSIONS) if tracker.source is None] == ["mibextid"]
     page = (DOCS / "tracking.md").read_text("utf-8")
     addresses = dict(re.findall(r"^\[(\w+)\]: (\S+)$", page, re.MULTILINE))
     rows = re.findall(

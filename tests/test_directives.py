@@ -97,6 +97,12 @@ def test_metas() -> None:
     assert repr(robots) == "<RobotsDirectives noarchive, noindex; googlebot: nofollow, foo>"
 
 
+@pytest.mark.parametrize("name", ["keywords", "Description", "news_keywords", "dc.subject", "citation_title", "rating"])
+def test_metadata_is_no_agent(name: str) -> None:
+    robots = of_metas([(name, "noindex, archive, seo"), ("examplebot", "noindex, new-rule")])
+    assert repr(robots) == "<RobotsDirectives examplebot: noindex, new-rule>"
+
+
 def test_both() -> None:
     one, other = parse(["noindex", "a: none"]), parse(["noindex, nofollow", "b: noindex", "a: noarchive"])
     both = one | other

@@ -19,6 +19,7 @@ from weburl._verbs.verb import VERBS, Option, Verb, engine_verbs
 from weburl._verbs.work import evaluate
 from weburl.ext._adapter import Sql
 from weburl.ext._engines.calls import calls
+from weburl.robots import Robots
 
 EACH_VERB = pytest.mark.parametrize("verb", engine_verbs().values(), ids=lambda verb: verb.name)
 NOTHING = Verb("nothing", "text", "Nothing.")
@@ -162,8 +163,10 @@ def test_arguments_of_sql() -> None:
 def test_native_calls() -> None:
     """Each function has a job, and its columns are the arguments in SQL."""
     values = {"pattern": "*://*/:id", "groups": "id", "part": "FILE", "hosts": "example.com", "n": "16"}
+    values["robots"] = "site"
     policies = {"url_redact": "logs", "url_redact_text": "logs", "url_path_template": "paths"}
-    made = calls(Sql(["hostname", "error"], {"a": "*://*"}))
+    robots = Robots.parse("User-agent: *\nDisallow: /a", agent="ExampleBot")
+    made = calls(Sql(["hostname", "error"], {"a": "*://*"}, robots={"site": robots}))
     assert {call.name for call in made} == engine_verbs().keys()
     for call in made:
         if call.any_number:
@@ -178,7 +181,15 @@ def test_native_calls() -> None:
             given = {**values, "policy": policies.get(call.name, "crawl")}
             assert isinstance(call.prepare(*(given[name] for name in call.columns if name in given)), Job)
     assert [call.columns for call in made if call.name == "parse_url"] == [("url", "part"), ("url", "part", "key")]
-    assert "url_route" not in [call.name for call in calls(Sql(["error"]))]
+    assert {"url_route", "url_robots_allowed"}.isdisjoint(call.name for call in calls(Sql(["error"])))
+    (allowed,) = (call for call in made if call.name == "url_robots_allowed")
+    with pytest.raises(ValueError, match=r"names that you pass to register\(robots=...\), not 'other'"):
+        allowed.prepare("other")
+    for wrong in ([robots], {1: robots}, robots):
+        with pytest.raises(TypeError, match="robots must be Robots by their names, each a str, not "):
+            Sql(robots=wrong)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="robots must be a Robots, not str"):
+        Sql(robots={"site": "User-agent: *"})  # type: ignore[dict-item]
 
 
 def test_bits_are_those_of_fingerprints() -> None:

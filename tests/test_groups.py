@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from io import StringIO
 from typing import Any
@@ -15,6 +16,7 @@ from test_linear import check
 
 from weburl import URL, FrozenURL, InvalidURL
 from weburl._crawl.groups import jump_hash
+from weburl._verbs.options import SHARDS
 from weburl.bulk import host_group_many, shard_many, trap_key_many
 from weburl.crawl import TRACKING_PARAMETERS, host_group, shard, trap_key
 from weburl.hosts import PublicSuffixList, registrable_domain
@@ -218,3 +220,12 @@ def test_many_repeats_after_a_long_segment() -> None:
 @pytest.mark.long
 def test_a_long_segment_is_not_read_for_each_repeat() -> None:
     check(long_segment_before_repeats, trap_key)
+
+
+@pytest.mark.parametrize("n", ["abc", "", "1.5", "-1", "99999999999", "٣"])
+def test_shards_as_text(n: str) -> None:
+    """As SQL has the number."""
+    assert SHARDS.sql_check is not None
+    assert SHARDS.sql_check("16") == 16
+    with pytest.raises(ValueError, match=re.escape(f"n must be an int from 1 to 2147483647, not {n!r}")):
+        SHARDS.sql_check(n)

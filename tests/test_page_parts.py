@@ -378,3 +378,9 @@ def test_time_is_linear(name: str) -> None:
     start = time.process_time()
     LONG[name](200_000)
     assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize("made", [b"latin-1", 1, ["utf-8"]])
+def test_a_fallback_function_that_returns_no_name(made: Any) -> None:
+    with pytest.raises(TypeError, match="the function fallback_charset must return a str or None, not "):
+        sniff(b"<a href=x>", None, lambda html: made)

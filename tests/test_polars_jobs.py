@@ -24,6 +24,7 @@ from weburl.ext import _polars
 from weburl.ext._engines import jobs as _jobs
 from weburl.forms import serialize_form
 from weburl.redact import LogPolicy
+from weburl.robots import Robots
 
 VERBS = engine_verbs()
 # Verbs with their options; the second part of a struct's options are the names that it has.
@@ -56,6 +57,12 @@ BOOKS = URLPattern("https://:site.example.com/books/:id&é=%")
 HOST_JOBS: list[Spec] = [
     ("url_host_in", {"hosts": ["*.example.com", "é.example", "=a", "[1::2]"]}),
     ("url_host_in", {"hosts": [], "base": "http://h/"}),
+]
+FILE = "User-agent: *\nDisallow: /a\nDisallow: /é\xff?%2f*$\nAllow: /index.html\nUser-agent: \u0130\nDisallow: /"
+ROBOTS_JOBS: list[Spec] = [
+    ("url_robots_allowed", {"robots": Robots.parse(FILE, agent="ExampleBot")}),
+    ("url_robots_allowed", {"robots": Robots.parse(FILE, agent="\u0130", compat="google")}),
+    ("url_robots_allowed", {"robots": Robots.parse(b"", agent="*", compat="rfc9309")}),
 ]
 PATTERN_JOBS: list[Spec] = [
     ("url_pattern_test", {"pattern": BOOKS}),
@@ -93,7 +100,7 @@ def vars_of(field: Field) -> tuple[object, ...]:
     return field.name, field.is_default, field.kind, field.doc, field.has_nulls, field.is_any_text
 
 
-@pytest.mark.parametrize("job", [*JOBS, *HOST_JOBS, *PATTERN_JOBS], ids=lambda job: job[0])
+@pytest.mark.parametrize("job", [*JOBS, *HOST_JOBS, *ROBOTS_JOBS, *PATTERN_JOBS], ids=lambda job: job[0])
 def test_what_is_written_is_read(job: Spec) -> None:
     plan = plan_for(job)
     data = pickled(job)
@@ -230,6 +237,13 @@ def test_lengths_that_lie() -> None:
         ("version=1&field=host_in&hosts=a&hosts=b", "another argument, or one twice"),
         ("version=1&field=host_in&hosts=a.*.b", "an entry is a host"),
         ("version=1&field=host_in&field=href&hosts=a&is_struct=1", "parse takes no hosts"),
+        ("version=1&field=robots_allowed", "robots_allowed needs robots"),
+        ("version=1&field=robots_allowed&robots=a", "not a Robots"),
+        ("version=1&field=robots_allowed&robots=bing%0Aa%0A0%0A", 'compat must be None, "rfc9309" or "google"'),
+        ("version=1&field=robots_allowed&robots=%0Aa+b%0A0%0A", "agent must be a product token"),
+        ("version=1&field=robots_allowed&robots=%0Aa%0A0%0A%E2%82%AC%0A", "not a Robots"),
+        ("version=1&field=robots_allowed&robots=%0Aa%0A0%0Aallow:/&robots=a", "another argument, or one twice"),
+        ("version=1&field=robots_allowed&robots=%0Aa%0A0%0A&base=a:", "robots_allowed takes no base"),
         ("version=1&field=decoded", "percent_decode needs errors"),
         ("version=1&field=decoded&decode_errors=nonsense", "errors must be one of replace"),
         ("version=1&field=href&decode_errors=strict", "normalize takes no decode_errors"),
@@ -291,6 +305,7 @@ NAMES = [
     "key",
     "decode_errors",
     "hosts",
+    "robots",
     "bits",
     "group",
     "pattern",
@@ -312,6 +327,8 @@ VALUES = [
     "pattern_test",
     "route",
     "host_in",
+    "robots_allowed",
+    "\na\n0\nallow:/\n",
     ":id",
     "*",
 ]

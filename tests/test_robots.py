@@ -186,6 +186,55 @@ def test_delimiters_in_queries(compat: Any, seed: int) -> None:
     assert [line_of(robots.rule(f"https://h/{url}")) for url in ("?x=/y", "?u=?x=/y", "?u=?x=y")] == [2, 2, 3]
 
 
+# A mark is one byte, and a part of an escape does not match it.
+@pytest.mark.parametrize("compat", [None, "rfc9309"])
+@pytest.mark.parametrize(
+    ("rule", "path", "allowed"),
+    [
+        ("/*%", "/?a=/b", True),
+        ("/*%", "/?a=%2Fb", False),
+        ("/*2Fa", "/?u=/a", True),
+        ("/*2Fa", "/?u=%2Fa", False),
+        ("/*3", "/?u=a:b", True),
+        ("/*F$", "/?u=a/", True),
+        ("/x%2Fy", "/x/y", True),
+        ("/x%2Fy", "/x%2fy", False),
+        ("/*%2F*x=%3A", "/a%2Fb?x=:", False),
+        ("/*%2F*x=%3A", "/a/b?x=:", True),
+        ("/*?x=/", "/?u=%3Fx=%2F", False),
+    ],
+)
+def test_parts_of_escapes(rule: str, path: str, allowed: bool, compat: Any) -> None:
+    # Beside a rule with the escape of a delimiter.
+    robots = parse("Disallow: /z?%2F", f"Disallow: {rule}", compat=compat)
+    assert robots.allowed("https://example.com" + path) is allowed
+    assert not robots.allowed("https://example.com/z?/")
+
+
+# With more stars than are followed one by one.
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("compat", MODES)
+def test_many_stars(compat: Any, seed: int) -> None:
+    random = Random(f"stars {seed}")
+    found: set[int | None] = set()
+    for _ in range(6):
+        letters = random.choice(["ab", "abc", "aab/"])
+        rules = [
+            f"{random.choice(['Allow', 'Disallow'])}: /"
+            + "*".join("".join(random.choices(letters, k=random.randrange(5))) for _ in range(random.randrange(1, 7)))
+            + random.choice(["", "", "$"])
+            for _ in range(random.randrange(150, 400))
+        ]
+        body = "User-agent: *\n" + "\n".join(rules)
+        robots = Robots.parse(body, agent=AGENT, compat=compat)
+        urls = [f"https://h/{''.join(random.choices(letters, k=random.randrange(200)))}" for _ in range(4)]
+        expected = [robots_model.verdict(body.encode(), AGENT, url, compat) for url in urls]
+        assert [(robots.allowed(url), line_of(robots.rule(url))) for url in urls] == expected
+        assert robots.allowed_many(urls).to_pylist() == [allowed for allowed, _ in expected]
+        found.update(line for _, line in expected)
+    assert len(found) > 6
+
+
 def test_groups_are_merged() -> None:
     body = (
         "User-agent: examplebot\nDisallow: /a\nUser-agent: other\nDisallow: /\nuser-agent: EXAMPLEBOT/1.0\nDisallow: /b"
@@ -234,6 +283,23 @@ def test_arguments() -> None:
         bulk.robots_allowed_many(["https://a/"], "User-agent: *")  # type: ignore[arg-type]
     assert Robots.parse("", agent="*").agent == "*"
     assert Robots.parse("", agent="Foo/2.1", compat="google").agent
+
+
+def test_digits_in_agents() -> None:
+    body = "User-agent: Bot2\nDisallow: /a\nUser-agent: *\nDisallow: /b"
+    assert [Robots.parse(body, agent="Bot2").allowed(f"https://h/{name}") for name in "ab"] == [False, True]
+    google = Robots.parse(body, agent="Bot2", compat="google")
+    assert [google.allowed(f"https://h/{name}") for name in "ab"] == [True, False]
+    for make in (
+        lambda: Robots.parse(body, agent="Bot2", compat="rfc9309"),
+        lambda: RobotsCache("B2", compat="rfc9309"),
+    ):
+        with pytest.raises(ValueError, match=r'with compat="rfc9309", agent .* letters, - and _, not .B'):
+            make()
+    compat: Any
+    for compat in ([], {}, 1, b"google"):
+        with pytest.raises(ValueError, match='compat must be None, "rfc9309" or "google", not '):
+            Robots.parse("", agent="a", compat=compat)
 
 
 def test_tokens() -> None:
@@ -559,7 +625,7 @@ def test_a_cache_reads_no_more_than_its_limit() -> None:
         (lambda: RobotsCache(AGENT, max_origins=0), ValueError, "max_origins"),
         (lambda: RobotsCache(AGENT, too_many_requests="x"), ValueError, "too_many_requests"),  # type: ignore[arg-type]
         (lambda: RobotsCache(AGENT, compat="x"), ValueError, "compat"),  # type: ignore[arg-type]
-        (lambda: RobotsCache(AGENT).allowed("mailto:a"), ValueError, "no origin.*mailto"),
+        (lambda: RobotsCache(AGENT).allowed("mailto:a"), ValueError, "scheme is mailto"),
         (lambda: RobotsCache(AGENT).allowed("a"), InvalidURL, "missing-scheme"),
         (lambda: RobotsCache(AGENT).allowed(1), TypeError, "url must be a str or a URL"),  # type: ignore[arg-type]
         (lambda: RobotsCache(AGENT).put(PAGE, "200"), TypeError, "status must be an int"),  # type: ignore[arg-type]
@@ -568,3 +634,41 @@ def test_a_cache_reads_no_more_than_its_limit() -> None:
 def test_arguments_of_a_cache(make: Callable[[], object], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         make()
+
+
+def test_what_was_fetched() -> None:
+    cache = RobotsCache(AGENT)
+    first, second = "https://example.com/robots.txt", "https://www.example.com/robots.txt"
+    moved = {"Location": second}
+    # Many threads report the same redirect, and the answer of another site comes along.
+    for _ in range(20):
+        assert cache.put(PAGE, 301, headers=moved, fetched=first) == second
+    assert cache.put(PAGE, 404, fetched="https://other.example/robots.txt") == second
+    assert cache.allowed(PAGE) is None
+    assert cache.put(PAGE, 200, FORBIDS, fetched=URL(f"{second}#x")) is None
+    assert cache.allowed(PAGE) is False
+    # What is late changes nothing.
+    assert cache.put(PAGE, 404, fetched=second) is None
+    assert cache.allowed(PAGE) is False
+    assert cache.put(PAGE, 404, fetched=first) is None
+    assert cache.allowed(PAGE) is True
+    with pytest.raises(InvalidURL):
+        cache.put(PAGE, 404, fetched="robots.txt")
+
+
+@pytest.mark.parametrize("url", ["ws://h/", "wss://h/a", "blob:https://h/a", "mailto:a", "data:,a", "file:///a"])
+def test_schemes_without_a_file(url: str) -> None:
+    cache = RobotsCache(AGENT)
+    for method in (cache.robots_url, cache.allowed, cache.robots, cache.failed, lambda url: cache.put(url, 200)):
+        with pytest.raises(
+            ValueError, match=f"only http, https and ftp URLs have a robots.txt: the scheme is {url[:2]}"
+        ):
+            method(url)
+
+
+@pytest.mark.parametrize(
+    ("headers", "what"), [({1: "/a"}, "name"), ([(None, "/a")], "name"), ({"Location": 1}, "value")]
+)
+def test_headers_that_are_not_text(headers: Any, what: str) -> None:
+    with pytest.raises(TypeError, match=f"the {what} of a header must be a str or bytes, not "):
+        RobotsCache(AGENT).put(PAGE, 301, headers=headers)

@@ -37,6 +37,7 @@ from support.fields import FIELDS
 import weburl.ext.daft as ext
 from weburl import URL, URLPattern
 from weburl.percent import percent_decode_text
+from weburl.robots import Robots
 
 BASES = [*ROWS[3:], "https://b.example", None, "a:"]
 KEYS = [f"k{i % 3}" if i % 4 else "q" if i % 3 else None for i in range(len(ROWS))]
@@ -114,7 +115,8 @@ def test_parse_column(frame: Any) -> None:
 
 
 def test_sql(frame: Any) -> None:
-    ext.register(["hostname", "error"], hosts={"named": HOSTS})
+    robots = Robots.parse("User-agent: *\nDisallow: /a", agent="ExampleBot")
+    ext.register(["hostname", "error"], hosts={"named": HOSTS}, robots={"site": robots})
     found = by_row(
         daft.sql(
             f"""
@@ -122,7 +124,7 @@ def test_sql(frame: Any) -> None:
                 url_can_parse(u) valid, url_parse(u) struct, {MAP} map, url_query(u, key, part) map_of_each,
                 url_param(u, key) param_of_each, url_join(base, u) joined, parse_url(u, 'FILE') file,
                 parse_url(u, 'QUERY', 'q') value, parse_url(u, part) part_of_each, url_percent_decode(u) decoded,
-                url_host_in(u, 'named') in_set, url_host_in(u, key) in_each
+                url_robots_allowed(u, 'site') allowed, url_host_in(u, 'named') in_set, url_host_in(u, key) in_each
             from t
             """,
             t=frame,
@@ -138,6 +140,7 @@ def test_sql(frame: Any) -> None:
         [[*keys] for keys in zip(KEYS, CHOSEN, strict=True)]
     )
     assert found["in_set"] == scalar(SCALAR["host_in"])
+    assert found["allowed"] == robots.allowed_many(ROWS).to_pylist()
     assert found["in_each"] == in_each(KEYS)
     assert found["joined"] == joined(BASES, ROWS)
     assert found["file"] == scalar(PARTS["FILE"])

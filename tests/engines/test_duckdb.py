@@ -36,6 +36,7 @@ from weburl.bulk import canonicalize_many
 from weburl.ext._adapter import is_older
 from weburl.ext._engines.native import OLDEST_NATIVE
 from weburl.percent import percent_decode_text
+from weburl.robots import Robots
 
 BASES = [*ROWS[3:], "https://b.example", None, "a:"]
 KEYS = [f"k{i % 3}" if i % 4 else "q" if i % 3 else None for i in range(len(ROWS))]
@@ -120,6 +121,26 @@ def test_sets_of_hosts(con: Any, kind: str) -> None:
     weburl.ext.duckdb.register(named, hosts={"other": "localhost"})
     assert ask(named, "url_host_in('http://localhost', 'other')", "") == [True]
     assert ask(named, "url_host_in('http://www.example.com', 'named')", "") == [False]
+
+
+def test_robots(con: Any, kind: str) -> None:
+    with pytest.raises(duckdb.CatalogException, match="url_robots_allowed"):
+        ask(con, "url_robots_allowed(u, 'site')")
+    first, second = (Robots.parse(f"User-agent: *\nDisallow: /{name}", agent="ExampleBot") for name in "au")
+    named = connect(kind)
+    weburl.ext.duckdb.register(named, robots={"site": first, "a b": second})
+    named.register("rows", pa.table({"n": range(len(ROWS)), "u": ROWS}))
+    for name, robots in (("site", first), ("a b", second)):
+        expected = robots.allowed_many(ROWS).to_pylist()
+        assert {*expected} == {True, False, None}
+        assert ask(named, f"url_robots_allowed(u, '{name}')", "from rows order by n") == expected
+    assert ask(named, "url_robots_allowed('http://h/a', name)", "from (values ('site'), ('a b'), (null)) t(name)") == [
+        False, True, None,
+    ]  # fmt: skip
+    with pytest.raises(duckdb.Error, match="robots must be one of the names that you pass"):
+        ask(named, "url_robots_allowed(u, 'other')", "from rows")
+    weburl.ext.duckdb.register(named, robots={"site": second})
+    assert ask(named, "url_robots_allowed('http://h/a', 'site')", "") == [True]
 
 
 def test_valid(con: Any) -> None:

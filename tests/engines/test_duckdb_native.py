@@ -152,7 +152,9 @@ def test_other_fields(con: Any) -> None:
     # These were four of nine times.
     for count in range(5):
         register(con, fields[: 1 + count % 2])
-    with pytest.raises(ValueError, match="a database takes other fields, other bits or first routes 9 times"):
+    with pytest.raises(
+        ValueError, match="a database takes other fields, other bits, first routes or first robots 9 times"
+    ):
         register(con, fields[:2])
     assert ask(con, "select url_hostname('http://a')") == ["a"]
 

@@ -41,6 +41,7 @@ from support.fields import FIELDS
 import weburl.ext.pyspark as ext
 from weburl import URL, InvalidURL, URLPattern
 from weburl.percent import percent_decode_text
+from weburl.robots import Robots
 
 # PySpark says that it does not yet fully support pandas 3, which nothing here uses.
 pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
@@ -155,7 +156,8 @@ def test_parse_column(frame: Any) -> None:
 
 
 def test_sql(spark: Any, frame: Any) -> None:
-    ext.register(spark, ["hostname", "error"], hosts={"named": HOSTS})
+    robots = Robots.parse("User-agent: *\nDisallow: /a", agent="ExampleBot")
+    ext.register(spark, ["hostname", "error"], hosts={"named": HOSTS}, robots={"site": robots})
     expressions = {
         **sql_calls(),
         "valid": "url_can_parse(u)",
@@ -163,6 +165,7 @@ def test_sql(spark: Any, frame: Any) -> None:
         "map": MAP,
         "map_of_each": "url_query(u, key, part)",
         "in_set": "url_host_in(u, 'named')",
+        "allowed": "url_robots_allowed(u, 'site')",
         "in_each": "url_host_in(u, key)",
         "params_of_each": "url_param(u, key)",
         "join": "url_join(base, u)",
@@ -186,6 +189,7 @@ def test_sql(spark: Any, frame: Any) -> None:
     assert found["map"] == maps()
     assert found["map_of_each"] == maps([[*keys] for keys in zip(KEYS, CHOSEN, strict=True)])
     assert found["in_set"] == scalar(SCALAR["host_in"])
+    assert found["allowed"] == robots.allowed_many(ROWS).to_pylist()
     assert found["in_each"] == in_each(KEYS)
     assert found["join"] == joined(BASES, ROWS)
     assert found["file"] == scalar(PARTS["FILE"])

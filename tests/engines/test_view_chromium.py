@@ -16,6 +16,7 @@ from support.devtools import Page, chromium
 
 from weburl import URL
 from weburl.cli.viewer.server import Server
+from weburl.robots import Robots
 
 
 class Viewer(NamedTuple):
@@ -400,6 +401,21 @@ def test_markup_is_text(viewer: Viewer, markup: str) -> None:
     assert viewer.page.value(shape) == before
     assert viewer.page.value("typeof attacked") == "undefined"
     assert viewer.page.value("location.href").partition("#")[0] == f"{viewer.server.origin}/"
+
+
+def test_a_robots_txt(viewer: Viewer) -> None:
+    viewer.type("https://h/private")
+    assert not viewer.is_shown("#robots")
+    viewer.server.robots = Robots.parse("User-agent: *\nDisallow: /private#<b>\nDisallow: /*<i>", agent="ExampleBot")
+    viewer.type("https://h/a/../private")
+    assert viewer.text("#allowed") == "not allowed by line 2: Disallow: /private"
+    assert viewer.texts("#why li") == ["path: /private", "group: * (line 1)", "rules: 2"]
+    viewer.type("https://h/<i>")
+    assert viewer.text("#allowed") == "not allowed by line 3: Disallow: /*<i>"
+    viewer.type("https://h/")
+    assert viewer.text("#allowed") == "allowed: no rule matches"
+    viewer.type("//")
+    assert not viewer.is_shown("#robots")
 
 
 def test_markup_in_the_address(viewer: Viewer) -> None:

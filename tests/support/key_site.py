@@ -16,7 +16,8 @@ SEGMENTS = ("a", "list", "article.pl", "viewtopic.php", "2026", "amp-hours", "si
 # Names that sessions have, too, with values that tell pages apart; and names that are like those that are removed.
 PAIRS = (
     *[("sid", value) for value in ("251", "263", "0123456789abcdef", "a" * 33, "g" * 32)],
-    *[("s", value) for value in ("shoes", "80", "1024x768")],
+    *[("s", value) for value in ("shoes", "80", "1024x768", "0f" * 16)],
+    *[(name, value) for name in ("at_home", "hsa_size", "mtm_page") for value in "12"],
     *[("session_id", value) for value in ("keynote", "42")],
     *[("_", value) for value in ("1", "2024", "12345678901")],
     *[("spm", value) for value in ("1.2.3", "a", "a.b")],

@@ -17,6 +17,7 @@ KEYS = {
 SPACE = b" \t\n\v\f\r"
 UNRESERVED = re.compile(rb"[A-Za-z0-9\-._~]")
 AS_IT_IS = re.compile(rb"[A-Za-z0-9\-._~!&'()+,;=#%]")
+DELIMITERS = (b":", b"/", b"?", b"@", b"[", b"]")
 GOOGLE_LINE = 16663
 
 
@@ -103,8 +104,14 @@ def google_pattern(value: bytes) -> bytes:
     return re.sub(rb"[\x80-\xff]", lambda found: b"%%%02X" % found[0][0], upper_escapes(value))
 
 
-def spelt(text: bytes, is_rule: bool, delimiters: bool) -> bytes:
-    """RFC 9309, section 2.2.2. In a rule, * and a last $ stay."""
+def mark(delimiter: bytes) -> bytes:
+    """A byte that no spelling has: it stands for a delimiter and for its escape."""
+    return bytes([delimiter[0] | 0x80])
+
+
+def spelt(text: bytes, is_rule: bool, marks: bool, first_too: bool = False) -> bytes:
+    """RFC 9309, section 2.2.2. In a rule, * and a last $ stay. `marks` are in place of escaped delimiters, and of those
+    after the first "?"; with `first_too`, also in its place."""
     out = b""
     i, in_query = 0, False
     while i < len(text):
@@ -112,10 +119,16 @@ def spelt(text: bytes, is_rule: bool, delimiters: bool) -> bytes:
         i += 1
         if byte == b"%" and re.match(rb"[0-9A-Fa-f]{2}", text[i : i + 2]):
             decoded = bytes.fromhex(text[i : i + 2].decode())
-            out += decoded if UNRESERVED.match(decoded) else b"%" + text[i : i + 2].upper()
+            if UNRESERVED.match(decoded):
+                out += decoded
+            elif marks and decoded in DELIMITERS:
+                out += mark(decoded)
+            else:
+                out += b"%" + text[i : i + 2].upper()
             i += 2
-        elif byte in b":/?@[]":
-            out += b"%%%02X" % byte[0] if in_query and delimiters else byte
+        elif byte in DELIMITERS:
+            is_marked = marks and (in_query or (first_too and byte == b"?"))
+            out += mark(byte) if is_marked else byte
             in_query = in_query or byte == b"?"
         elif (is_rule and (byte == b"*" or (byte == b"$" and i == len(text)))) or AS_IT_IS.match(byte):
             out += byte
@@ -176,15 +189,18 @@ def verdict(body: bytes, agent: str, url: str, compat: str | None) -> tuple[bool
             if rule.allows and begin and pattern[begin:].startswith(b"index.htm"):
                 patterns.append((pattern[:begin] + b"$", rule, begin + 1))
     else:
-        paths = [spelt(path, False, False)]
-        patterns = [(pattern, rule, len(pattern)) for rule in rules for pattern in [spelt(rule.pattern, True, True)]]
-        # The first "?" of such a rule need not be that of the URL.
-        for _, rule, length in [*patterns]:
-            if b"*" in rule.pattern.partition(b"?")[0]:
-                patterns.append((spelt(rule.pattern, True, False), rule, length))
-        # Rules may have a delimiter of the query escaped or not.
-        if any(re.search(rb"%(?:3A|2F|3F|40|5B|5D)", pattern) for pattern, _, _ in patterns):
-            paths.append(spelt(path, False, True))
+        paths = [spelt(path, False, False), spelt(path, False, True)]
+        patterns = []
+        for rule in rules:
+            plain, marked = spelt(rule.pattern, True, False), spelt(rule.pattern, True, True)
+            marks = sum(byte >= 0x80 for byte in marked)
+            length = len(marked) + 2 * marks
+            patterns.append((plain, rule, length))
+            if marks:
+                patterns.append((marked, rule, length))
+                # The first "?" of such a rule need not be that of the URL.
+                if b"*" in rule.pattern.partition(b"?")[0]:
+                    patterns.append((spelt(rule.pattern, True, True, first_too=True), rule, length))
         if paths[0] == b"/robots.txt":
             return True, None
     best: tuple[int, bool, int] | None = None

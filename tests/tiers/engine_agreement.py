@@ -24,6 +24,7 @@ from tiers.bulk_agreement import of_verb
 from weburl._verbs.functions import with_common
 from weburl._verbs.verb import Verb, column_names, engine_verbs
 from weburl.hosts import HostSet
+from weburl.robots import Robots
 
 # Every function with every option that engines have.
 CALLS: dict[str, Call] = {
@@ -31,6 +32,8 @@ CALLS: dict[str, Call] = {
     for verb in engine_verbs().values()
     for call in calls_of(verb, with_common(verb, verb.engine_options))
 }
+# As SQL has them.
+ROBOTS: dict[str, Robots] = {f"file {number}": each for number, each in enumerate(VALUES["robots"])}
 # Without those of two columns, and without options that are not needed.
 ONE_COLUMN = {label: call for label, call in CALLS.items() if len(call.verb.columns) == 1}
 DEFAULTS = {label: call for label, call in ONE_COLUMN.items() if label == call.verb.name}
@@ -203,6 +206,8 @@ def sql_calls() -> dict[str, str]:
 
 
 def sql_texts(value: Any) -> list[Any]:
+    if isinstance(value, Robots):
+        return [next(name for name, each in ROBOTS.items() if each is value)]
     if isinstance(value, HostSet) or value in VALUES["hosts"]:
         return [" ".join(value)]
     return value if isinstance(value, list) else [value]
@@ -215,7 +220,7 @@ def in_duckdb(rows: Rows) -> Iterator[Found]:
 
     for kind in ("native", "arrow"):
         con = duckdb.connect(config={"threads": 3, "allow_unsigned_extensions": kind == "native"})
-        assert register(con, routes=ROUTES) == kind
+        assert register(con, routes=ROUTES, robots=ROBOTS) == kind
         for layout, column in layouts(rows).items():
             if "bytes" in layout and kind == "arrow":
                 continue

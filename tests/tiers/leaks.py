@@ -150,6 +150,7 @@ ROBOTS = (
     "Content-Signal: a=b\nContent-Usage: /a b=c\nAllow: /x/index.html\nx\n"
     + "".join(f"Disallow: /*x{i}*y\n" for i in range(40))
 )
+MANY_STARS = "User-agent: *\n" + "".join(f"Disallow: /*a{i}*b*c{i}$\n" for i in range(100))
 
 CASES: dict[str, Callable[[], object]] = {
     "URL": lambda: URL(HREF),
@@ -497,6 +498,9 @@ CASES: dict[str, Callable[[], object]] = {
     "archives.ArchiveError": fails(lambda data: [*archives.read_warc(io.BytesIO(data))], WARC[:-30]),
     "archives.ArchiveRecord": lambda: next(archives.read_warc(io.BytesIO(WARC))),
     "robots.Robots with large rules": lambda: robots.Robots.parse(ROBOTS * 50, agent="ExampleBot").allowed(LONG),
+    "robots.Robots with many stars": lambda: robots.Robots.parse(MANY_STARS, agent="ExampleBot").allowed(
+        "https://h/" + "".join(f"a{i}" for i in range(100)) + "bc5"
+    ),
     "robots.Robots that fails": fails(robots.Robots.parse, "", agent="a b"),
     "robots.Robots.allowed that fails": fails(robots.Robots.parse(ROBOTS, agent="a").allowed, BAD),
     "robots.RobotsRule": lambda: robots.Robots.parse(ROBOTS, agent="ExampleBot").rule(LONG),

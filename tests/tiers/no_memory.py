@@ -107,6 +107,8 @@ DEEP_PAGE = (
 ROBOTS_TXT = "Sitemap: /a\nUser-agent: *\nAllow: /x/index.html\nDisalow: /%2f\n" + "".join(
     [f"Disallow: /*x{i}*y\nDisallow: /{i}\u00e9?a=/{i}$\n" for i in range(400)]
 )
+MANY_STARS = "User-agent: *\n" + "".join(f"Disallow: /*a{i}*b*c{i}$\n" for i in range(70))
+MANY_STARS_URL = "https://h/" + "".join(f"a{i}" for i in range(70)) + "bc5"
 ROBOTS_FILE = robots.Robots.parse(ROBOTS_TXT, agent="ExampleBot")
 ROBOTS_URLS = [f"https://a/{'%c3%a9' * 200}?a=/b", f"https://a/x1{LONG}y", HREF * 9]
 SECRET_ROWS = [*ROWS, f"{HREF}?token=1&b=%40#a@b.com", "https://h/5/%7Bint%7D/" + "a%40" * 1000]
@@ -376,6 +378,9 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     ),
     "Robots": Operation(
         nothing, lambda _: robots.Robots.parse(ROBOTS_TXT, agent="ExampleBot", compat="google").rule(f"//a/{LONG}")
+    ),
+    "Robots with many stars": Operation(
+        nothing, lambda _: robots.Robots.parse(MANY_STARS, agent="ExampleBot").rule(MANY_STARS_URL)
     ),
     "Robots.allowed": Operation(nothing, lambda _: [ROBOTS_FILE.allowed(url) for url in ROBOTS_URLS]),
     "Robots.explain": Operation(nothing, lambda _: ROBOTS_FILE.explain(ROBOTS_URLS[0])),

@@ -75,6 +75,16 @@ SHAPES: dict[str, Callable[[int], tuple[str, str]]] = {
     "many stars at many places": lambda n: (
         "".join(f"Disallow: /{i:07}*b*c\n" for i in range(n // 22)), "/0000012" + "b" * 1000,
     ),
+    "stars after many stars": lambda n: (
+        "".join(f"Disallow: /*a{i:07}*zz\n" for i in range(n // 24)), "/" + "".join(f"a{i:07}" for i in range(n // 24)),
+    ),
+    "one text after many": lambda n: (
+        "".join(f"Disallow: /*{'a' * i}*b\n" for i in range(1, int(n**0.5))) + f"Disallow: /*{'a*' * (n // 4)}b",
+        "/" + "a" * n,
+    ),
+    "ends after many stars": lambda n: (
+        "".join(f"Disallow: /*{i:x}*a{i}$\n" for i in range(n // 22)), "/" + "".join(f"{i:x}" for i in range(n // 22)),
+    ),
     "one long rule": lambda n: ("Disallow: /" + "a" * n, "/" + "a" * n),
     "one long rule of stars": lambda n: ("Disallow: /" + "a*" * (n // 2) + "b", "/" + "a" * n),
     "two long rules": lambda n: (f"Disallow: /{'a' * (n // 2)}b\nAllow: /{'a' * (n // 2)}c", "/" + "a" * (n // 2)),

@@ -73,6 +73,13 @@ cdef void respell_credentials(Buffer* out, const URLView* url) noexcept nogil:
     push(out, c'@')
 
 
+# Whether a name is like `co.uk`: under such a one, m is a site of its own.
+cdef bint is_like_a_suffix(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef const uint8_t* dot = <const uint8_t*> memchr(p, c'.', n)
+    n -= n > 0 and p[n - 1] == c'.'
+    return dot != NULL and dot - p <= 3 and p + n - dot == 3 and dot[1] != c'.' and dot[2] != c'.'
+
+
 # Where the name begins without `www.`, `m.` or `mobile.`, which stay if no dot would be left in the name.
 cdef Py_ssize_t skip_label(const uint8_t* p, Py_ssize_t n, const char* label, Py_ssize_t length) noexcept nogil:
     return length if n > length and memcmp(p, label, length) == 0 and memchr(p + length, c'.', n - length - 1) != NULL else 0
@@ -88,6 +95,8 @@ cdef Py_ssize_t skip_labels(const uint8_t* p, Py_ssize_t n, const Rules* rules) 
             more = skip_label(p + begin, n - begin, b"m.", 2)
             if not more:
                 more = skip_label(p + begin, n - begin, b"mobile.", 7)
+            if more and is_like_a_suffix(p + begin + more, n - begin - more):
+                more = 0
         begin += more
     return begin
 

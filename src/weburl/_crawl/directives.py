@@ -23,8 +23,18 @@ WITH_VALUES: Final = frozenset(("max-image-preview", "max-snippet", "max-video-p
 AGENT: Final = re.compile(r"[a-z0-9_.*-]+")
 # In the dates of RFC 850 and RFC 822, a comma follows the day.
 DAY: Final = re.compile(r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?")
+# Dublin Core, and others that have a prefix.
+METADATA: Final = ("dc.", "dcterms.", "citation_", "parsely-", "sailthru.")
 WHITE_SPACE: Final = " \t\n\f\r"
 LONGEST_DATE: Final = 64
+# Names of meta elements that are not agents: those of the HTML Standard, and of its list of others
+# (https://wiki.whatwg.org/wiki/MetaExtensions) those whose texts can have the word of a rule.
+NOT_AGENTS: Final = frozenset(
+    "abstract application-name audience author category classification color-scheme copyright creator date description "
+    "distribution format-detection generator keywords language news_keywords page-topic pagename publisher rating "
+    "referrer revisit-after search section subject subtitle summary supported-color-schemes tags theme-color title "
+    "topic viewport".split()
+)
 EVERYONE: Final = "robots"
 
 
@@ -186,12 +196,13 @@ def of_agents(by_agent: dict[str, tuple[str, ...]]) -> RobotsDirectives:
 def of_metas(metas: Iterable[tuple[str, str]]) -> RobotsDirectives:
     """The directives of meta elements, by their attributes `name` and `content`.
 
-    Any name may be that of an agent, so names other than "robots" count only if they have a rule that is known.
+    Other names than "robots" can be those of agents, if they are not names of metadata. They count only if they have a
+    rule that is known.
     """
     by_agent: dict[str, list[str]] = {}
     for name, content in metas:
         agent = name_of(name)
-        if AGENT.fullmatch(agent):
+        if AGENT.fullmatch(agent) and agent not in NOT_AGENTS and not agent.startswith(METADATA):
             by_agent.setdefault(agent, []).append(content)
     every = RobotsDirectives()
     for agent, contents in by_agent.items():

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from weburl._core.parts import wrong_type
 from weburl._unicode.encoding import get_encoding
 from weburl._unicode.labels import DEFAULT, label_of
 
@@ -55,6 +56,8 @@ def sniff(html: bytes, charset: str | None, fallback: Fallback = None) -> Sniffe
     if found is None and fallback is not None:
         name = fallback if isinstance(fallback, str) else fallback(html)
         if name is not None:
+            if not isinstance(name, str):
+                raise wrong_type(name, "the function fallback_charset must return a str or None")
             return Sniffed(label_of(name), "fallback")
     return found or Sniffed(DEFAULT, "default")
 

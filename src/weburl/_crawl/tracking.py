@@ -72,7 +72,11 @@ TRACKERS: Final = (
     Tracker("Mailchimp", "mc_cid mc_eid", "https://apidocs.mailchimp.com/api/how-to/ecommerce.php"),
     Tracker("MailerLite", "ml_subscriber ml_subscriber_hash", BRAVE),
     Tracker("Klaviyo", "_kx", BRAVE),
-    Tracker("HubSpot", "hsa_*", "https://knowledge.hubspot.com/ads/ad-tracking-in-hubspot"),
+    Tracker(
+        "HubSpot",
+        "hsa_acc hsa_ad hsa_cam hsa_grp hsa_kw hsa_la hsa_mt hsa_net hsa_ol hsa_src hsa_tgt hsa_ver",
+        ADGUARD,
+    ),
     Tracker("HubSpot", "_hsenc __hssc __hstc __hsfp hsctatracking", ADGUARD),
     Tracker("HubSpot", "_hsmi", CLICK_IDS),
     Tracker("Adobe Marketo", "mkt_tok", ADGUARD),
@@ -84,9 +88,14 @@ TRACKERS: Final = (
     ),
     Tracker(
         "Piano Analytics, once AT Internet",
-        "at_*",
+        "at_medium at_campaign",
         "https://developers.atinternet-solutions.com/piano-analytics/data-collection/how-to-send-events/"
         "marketing-campaigns",
+    ),
+    Tracker(
+        "AT Internet, in mail",
+        "at_emailtype at_creation at_send_date at_link at_recipient_id at_recipient_list",
+        "https://github.com/brave/brave-browser/issues/32488",
     ),
     Tracker("AT Internet", "xtor", ADGUARD),
     Tracker("Mapp, once Webtrekk", "wt_mc", "https://docs.mapp.com/docs/campaign-1"),
@@ -101,8 +110,9 @@ TRACKERS: Final = (
     Tracker("Wicked Reports", "wickedid", BRAVE),
     Tracker(
         "Matomo, also as Piwik",
-        "mtm_* matomo_campaign matomo_kwd pk_cpn pk_campaign pk_keyword pk_kwd pk_source pk_medium pk_content pk_cid "
-        "pk_group pk_placement piwik_campaign piwik_kwd",
+        "mtm_campaign mtm_cpn mtm_keyword mtm_kwd mtm_source mtm_medium mtm_content mtm_cid mtm_clid mtm_group "
+        "mtm_placement matomo_campaign matomo_kwd pk_cpn pk_campaign pk_keyword pk_kwd pk_source pk_medium pk_content "
+        "pk_cid pk_group pk_placement piwik_campaign piwik_kwd",
         MATOMO,
     ),
     Tracker("Matomo", "pk_vid", ADGUARD),
@@ -123,8 +133,6 @@ SESSIONS: Final = (
         "ColdFusion", "cfid cftoken", "https://github.com/internetarchive/surt/blob/master/surt/URLRegexTransformer.py"
     ),
     Tracker("phpBB", "sid=hex32", "https://www.phpbb.com/kb/article/sessions-and-sids-append-sid"),
-    # The template variable `sessionurl` of its forums.
-    Tracker("vBulletin", "s=hex32", None),
     Tracker("osCommerce", "oscsid", "https://apps.oscommerce.com/mNF2Q"),
     Tracker(
         "Zen Cart",

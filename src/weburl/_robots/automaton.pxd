@@ -8,18 +8,25 @@ cdef enum:
 # A rule as Google's parser spells it.
 cdef void push_as_google(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil
 
-# A rule, or a path with its query: escapes of what needs none are decoded, and what needs one is escaped; with
-# `delimiters`, also those of a query.
-cdef void push_spelt(Buffer* out, const uint8_t* p, Py_ssize_t n, bint is_rule, bint delimiters) noexcept nogil
-# Whether a path is spelt so already, but for its delimiters; and whether its query has some.
+# In a query, a delimiter such as : is the same as its escape. A *mark* stands for both: a byte that no spelling has.
+cdef enum Marks:
+    PLAIN                       # there are none: a delimiter and its escape differ
+    MARKED                      # in place of escapes of delimiters, and of delimiters after the first "?"
+    ALL_MARKED                  # and in place of the first "?"
+
+# A rule, or a path with its query: escapes of what needs none are decoded, and what needs one is escaped.
+cdef void push_spelt(Buffer* out, const uint8_t* p, Py_ssize_t n, bint is_rule, Marks marks) noexcept nogil
+# Whether a path is spelt so already, but for its delimiters; and whether what is spelt has marks.
 cdef bint is_spelt(const uint8_t* p, Py_ssize_t n) noexcept nogil
-cdef Py_ssize_t find_path(const uint8_t* p, Py_ssize_t n, Py_ssize_t* end) noexcept nogil
-cdef bint has_delimiters(const uint8_t* p, Py_ssize_t n) noexcept nogil
+cdef bint is_marked(const Buffer* spelt) noexcept nogil
 
 
 # The rules, as a tree of states: what they have in common is there once. A path goes down the tree from its first byte.
 # At each * of a rule, a tree of its own begins, with the links of Aho and Corasick: it finds what comes next in the rules
 # at any place of the rest. One such tree is read once for a path, from the first place where the * can begin.
+#
+# If many trees would have to be read, they are not: one tree of all texts reads the rest of the path, and each rule
+# waits for its next text (`Everywhere`). That takes n log n steps, where n is the bytes of the path and of the rules.
 
 ctypedef struct Rule:
     Py_ssize_t line
@@ -60,6 +67,24 @@ ctypedef struct Bitmap:
     uint32_t[4] before
 
 
+# What comes next at a star, as it is told by an outcome: the text, and where that text is among those of all stars.
+ctypedef struct Piece:
+    uint32_t start              # in the pool
+    uint32_t length
+    uint32_t star               # whose it is, from 1 on; 0 for none
+    uint32_t next               # another one of the star, from 1 on
+    uint32_t rank               # among all texts, each of which is before those that end with it
+
+
+# Finds the texts of all stars in one pass.
+ctypedef struct Everywhere:
+    Automaton* finder           # has one star, for all texts
+    uint32_t* first             # of each star, its first piece, from 1 on
+    uint32_t* ranks             # of the finder's outcomes
+    uint32_t* ends              # of each rank, the rank after the texts that end with this one
+    uint32_t count              # of texts
+
+
 ctypedef struct Automaton:
     Rule* rules
     Py_ssize_t count
@@ -69,8 +94,10 @@ ctypedef struct Automaton:
     Outcome* outcomes
     Star* stars
     Bitmap* bitmaps
+    Piece* pieces               # of outcomes; NULL if there are few stars
+    Everywhere everywhere
     uint32_t n_states, n_outcomes, n_stars, n_bitmaps
-    bint has_escapes            # some rule has the escape of a delimiter
+    bint has_marks              # some rule has
 
 
 ctypedef struct Job:
@@ -105,7 +132,7 @@ ctypedef struct Builder:
     uint32_t* order             # rules, sorted as far as states have been made
     uint32_t* other             # room to sort
     Range* ranges               # of states
-    uint32_t room, outcome_room, star_room, bitmap_room
+    uint32_t room, outcome_room, star_room, bitmap_room, piece_room
 
 
 # Makes room for so many rules. All of these are false if memory runs out.

@@ -2,11 +2,11 @@
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memchr, memcmp, memcpy, memset
+from libc.string cimport memcmp, memcpy, memset
 
 from weburl._arrow.columns cimport count_bits
 from weburl._core.ascii cimport hex_value, is_alpha, is_digit, is_hex_digit
-from weburl._core.buffer cimport Buffer, push, release, start
+from weburl._core.buffer cimport Buffer, push, push_run, release, start
 from weburl._core.percent cimport push_percent_encoded
 from weburl._core.status cimport OK
 
@@ -17,6 +17,7 @@ cdef enum:
     WIDE = 4                    # a state with more children has a bitmap of them
     FEW_RULES = 24              # are sorted by insertion
     FEW_STARS = 64              # have a table of what begins at them
+    MARK = 0x80                 # a delimiter and this bit is a mark
 
 
 # Spelling paths alike.
@@ -83,18 +84,16 @@ cdef bint is_spelt(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return seen <= DELIMITER
 
 
-cdef bint has_delimiters(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef const uint8_t* query = <const uint8_t*> memchr(p, c'?', n) if n else NULL
+cdef bint is_marked(const Buffer* spelt) noexcept nogil:
     cdef Py_ssize_t i
-    if query != NULL:
-        for i in range(query - p + 1, n):
-            if spelling[p[i]] == DELIMITER:
-                return True
+    for i in range(spelt.length):
+        if spelt.data[i] & MARK:
+            return True
     return False
 
 
 # https://www.rfc-editor.org/rfc/rfc9309.html#section-2.2.2
-cdef void push_spelt(Buffer* out, const uint8_t* p, Py_ssize_t n, bint is_rule, bint delimiters) noexcept nogil:
+cdef void push_spelt(Buffer* out, const uint8_t* p, Py_ssize_t n, bint is_rule, Marks marks) noexcept nogil:
     cdef Py_ssize_t i = 0
     cdef bint in_query = False
     cdef uint8_t c, value
@@ -107,14 +106,16 @@ cdef void push_spelt(Buffer* out, const uint8_t* p, Py_ssize_t n, bint is_rule, 
                 value = <uint8_t> (hex_value(p[i + 1]) << 4 | hex_value(p[i + 2]))
                 if is_alpha(value) or is_digit(value) or value in (c'-', c'.', c'_', c'~'):
                     push(out, value)
+                elif marks and spelling[value] == DELIMITER:
+                    push(out, value | MARK)
                 else:
                     push_escape(out, p + i)
                 i += 2
             else:
                 push(out, c)
         elif spelling[c] == DELIMITER:
-            if in_query and delimiters:
-                push_percent_encoded(out, c)
+            if marks and (in_query or (marks == ALL_MARKED and c == c'?')):
+                push(out, c | MARK)
             else:
                 push(out, c)
             in_query = in_query or c == c'?'
@@ -123,25 +124,6 @@ cdef void push_spelt(Buffer* out, const uint8_t* p, Py_ssize_t n, bint is_rule, 
         else:
             push_percent_encoded(out, c)
         i += 1
-
-
-cdef inline Py_ssize_t find_any(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    while i < n and p[i] not in (c'/', c'?', c';'):
-        i += 1
-    return i
-
-
-# Where the path begins in the text of a URL, without a parser: as Google's parser finds it, which takes any text.
-cdef Py_ssize_t find_path(const uint8_t* p, Py_ssize_t n, Py_ssize_t* end) noexcept nogil:
-    cdef Py_ssize_t begin = 2 if n >= 2 and p[0] == c'/' and p[1] == c'/' else 0
-    cdef Py_ssize_t early = find_any(p, begin, n), colon = begin
-    cdef const uint8_t* hash = <const uint8_t*> memchr(p + begin, c'#', n - begin) if n > begin else NULL
-    end[0] = hash - p if hash != NULL else n
-    # The first "://" counts if nothing of a path is before it; its slash is the first then.
-    if early < n and p[early] == c'/' and early > begin and early + 1 < n and p[early + 1] == c'/' and p[early - 1] == c':':
-        colon = early + 2
-        early = find_any(p, colon, n)
-    return early if early < n and early <= end[0] else n
 
 
 # Matching.
@@ -198,9 +180,16 @@ cdef int64_t best_rank(const Automaton* self, const uint8_t* p, Py_ssize_t n, Sc
         if scratch.match == 0:
             memset(scratch.visited, 0, self.n_outcomes * sizeof(uint32_t))
             scratch.match = 1
+    cdef Py_ssize_t budget = PY_SSIZE_T_MAX
+    if self.pieces != NULL:
+        # As much as follow_all takes at least.
+        budget = 4 * n + self.n_outcomes
     while count:
         count -= 1
         if self.stars[scratch.jobs[count].star].best > best:
+            budget -= n - scratch.jobs[count].place
+            if budget < 0 and follow_all(self, p, n, scratch, count + 1, &best):
+                break
             best = follow_star(self, p, n, scratch, &count, best)
     return best
 
@@ -264,6 +253,140 @@ cdef int64_t follow_star(
         best = max(best, self.outcomes[states[reported].outcome - 1].end)
         reported = states[states[reported].fail].report
     return best
+
+
+# What follow_all knows. Numbers of pieces are from 1 on.
+ctypedef struct Search:
+    const Automaton* rules
+    const uint8_t* p
+    Py_ssize_t n
+    uint32_t* after             # the piece after a piece that waits for the same
+    uint32_t* coming            # of each place, the pieces that can end there or later
+    uint32_t* waiting           # of each rank, the pieces that wait for its text
+    uint32_t* tree              # the highest end of a text for which pieces wait; its leaves are the ranks
+    uint32_t leaves
+    Py_ssize_t active           # how many pieces come or wait
+    int64_t best
+
+
+# From a place on, each piece of a star is looked for.
+cdef void await_star(Search* self, uint32_t star, Py_ssize_t place) noexcept nogil:
+    cdef const Automaton* rules = self.rules
+    cdef uint32_t k = rules.everywhere.first[star]
+    cdef const Piece* piece
+    cdef const Outcome* outcome
+    cdef Py_ssize_t end
+    while k:
+        piece = rules.pieces + (k - 1)
+        outcome = rules.outcomes + (k - 1)
+        end = place + piece.length
+        if end <= self.n:
+            if outcome.end > self.best and memcmp(
+                self.p + self.n - piece.length, rules.pool + piece.start, piece.length
+            ) == 0:
+                self.best = outcome.end
+            if outcome.accept > self.best or (outcome.star and rules.stars[outcome.star - 1].best > self.best):
+                self.after[k - 1] = self.coming[end]
+                self.coming[end] = k
+                self.active += 1
+        k = piece.next
+
+
+cdef void set_leaf(Search* self, uint32_t rank, uint32_t end) noexcept nogil:
+    cdef uint32_t* tree = self.tree
+    cdef uint32_t at = self.leaves + rank
+    tree[at] = end
+    while at > 1:
+        at >>= 1
+        end = max(tree[2 * at], tree[2 * at + 1])
+        if tree[at] == end:
+            break
+        tree[at] = end
+
+
+# The longest text with which this one ends and for which pieces wait, or -1: of the ranks up to this one whose texts
+# end after it, the last.
+cdef int64_t find_waiting(const Search* self, uint32_t rank) noexcept nogil:
+    cdef const uint32_t* tree = self.tree
+    cdef uint32_t at = self.leaves + rank
+    if tree[at] > rank:
+        return rank
+    while not (at & 1 and tree[at - 1] > rank):
+        at >>= 1
+        if at <= 1:
+            return -1
+    at -= 1
+    while at < self.leaves:
+        at = 2 * at + 1
+        if tree[at] <= rank:
+            at -= 1
+    return at - self.leaves
+
+
+# Follows all stars at once; false if memory runs out, and then nothing is done. What waits for a text is told at the
+# first place where that ends, and then waits for its next one: so each piece is told once. To find which texts end at a
+# place takes as many steps as the depth of `tree`.
+cdef bint follow_all(
+    const Automaton* self, const uint8_t* p, Py_ssize_t n, const Scratch* scratch, Py_ssize_t count, int64_t* best
+) noexcept nogil:
+    cdef const Everywhere* everywhere = &self.everywhere
+    cdef const Automaton* finder = everywhere.finder
+    cdef uint32_t root = finder.stars[0].root, at = root, k, rank, reported
+    cdef int64_t found
+    cdef Py_ssize_t i = n, j
+    cdef Search search
+    cdef const Outcome* outcome
+    search.rules = self
+    search.p = p
+    search.n = n
+    search.active = 0
+    search.best = best[0]
+    search.leaves = 1
+    while search.leaves < everywhere.count:
+        search.leaves *= 2
+    search.after = <uint32_t*> calloc(
+        <size_t> self.n_outcomes + <size_t> n + 1 + everywhere.count + 2 * <size_t> search.leaves, sizeof(uint32_t)
+    )
+    if search.after == NULL:
+        return False
+    search.coming = search.after + self.n_outcomes
+    search.waiting = search.coming + n + 1
+    search.tree = search.waiting + everywhere.count
+    for j in range(count):
+        i = min(i, scratch.jobs[j].place)
+        await_star(&search, scratch.jobs[j].star, scratch.jobs[j].place)
+    while i < n and search.active:
+        at = fail_of(finder, at, root, p[i])
+        i += 1
+        while search.coming[i]:
+            k = search.coming[i]
+            search.coming[i] = search.after[k - 1]
+            rank = self.pieces[k - 1].rank
+            search.after[k - 1] = search.waiting[rank]
+            if search.waiting[rank] == 0:
+                set_leaf(&search, rank, everywhere.ends[rank])
+            search.waiting[rank] = k
+        reported = finder.states[at].report
+        if reported == 0 or search.tree[1] == 0:
+            continue
+        rank = everywhere.ranks[finder.states[reported].outcome - 1]
+        while True:
+            found = find_waiting(&search, rank)
+            if found < 0:
+                break
+            set_leaf(&search, <uint32_t> found, 0)
+            k = search.waiting[found]
+            search.waiting[found] = 0
+            while k:
+                outcome = self.outcomes + (k - 1)
+                search.best = max(search.best, outcome.accept)
+                search.active -= 1
+                if outcome.star and self.stars[outcome.star - 1].best > search.best:
+                    await_star(&search, outcome.star - 1, i)
+                k = search.after[k - 1]
+    free(search.after)
+    best[0] = search.best
+    return True
 
 
 # Making the tree.
@@ -393,6 +516,7 @@ cdef bint expand(Builder* self, uint32_t at) noexcept nogil:
     cdef uint32_t i, begin, depth = source.depth, symbol, count = 0, first = 0, star_begin = 0, star_end = 0
     cdef int64_t best
     cdef const Pattern* pattern
+    cdef Piece* piece
     cdef void* data
     memset(&outcome, 0, sizeof(outcome))
     if source.star == 0 and source.end - source.begin == 1:
@@ -453,6 +577,14 @@ cdef bint expand(Builder* self, uint32_t at) noexcept nogil:
             return False
         made.outcomes = <Outcome*> data
         made.outcomes[made.n_outcomes] = outcome
+        data = grown(made.pieces, made.n_outcomes, &self.piece_room, sizeof(Piece))
+        if data == NULL:
+            return False
+        made.pieces = <Piece*> data
+        piece = made.pieces + made.n_outcomes
+        piece.star = source.star
+        piece.length = source.level
+        piece.start = self.patterns[self.order[source.begin]].start + source.depth - source.level
         made.n_outcomes += 1
         state.outcome = made.n_outcomes
     if source.star:
@@ -474,10 +606,6 @@ cdef bint expand(Builder* self, uint32_t at) noexcept nogil:
             return False
         made.states[made.n_states - 1].fail = made.n_states - 1
     return True
-
-
-cdef bint is_delimiter_escape(const uint8_t* p) noexcept nogil:
-    return is_escape(p, 0, 3) and spelling[hex_value(p[1]) << 4 | hex_value(p[2])] == DELIMITER
 
 
 cdef bint add_pattern(Builder* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
@@ -516,21 +644,22 @@ cdef bint add_rule(
 ) noexcept nogil:
     cdef Automaton* made = self.made
     cdef Rule* rule = made.rules + made.count
-    cdef Py_ssize_t i
+    cdef Py_ssize_t i, rank = n
     # What does not begin as a path does matches none.
     if n == 0 or (p[0] != c'/' and p[0] != c'*'):
         return True
     if not add_pattern(self, p, n):
         return False
-    for i in range(n - 2):
-        if is_delimiter_escape(p + i):
-            made.has_escapes = True
-            break
+    for i in range(n):
+        if p[i] & MARK:
+            made.has_marks = True
+            # As long as the escape that it stands for.
+            rank += 2
     rule.line = line
     rule.start = start
     rule.length = length
     rule.allows = allows
-    rule.rank = (2 * <int64_t> n + allows) << 31 | (<int64_t> MOST_RULES - made.count)
+    rule.rank = (2 * <int64_t> rank + allows) << 31 | (<int64_t> MOST_RULES - made.count)
     made.count += 1
     return True
 
@@ -554,6 +683,87 @@ cdef bint build(Builder* self) noexcept nogil:
     if made.pool == NULL:
         return False
     memcpy(made.pool, self.pool.data, self.pool.length)
+    if made.n_stars <= FEW_STARS:
+        free(made.pieces)
+        made.pieces = NULL
+        return True
+    return build_everywhere(made)
+
+
+# The tree of the texts of all stars.
+cdef bint build_everywhere(Automaton* self) noexcept nogil:
+    cdef Everywhere* everywhere = &self.everywhere
+    cdef Automaton* finder
+    cdef Builder builder
+    cdef Piece* piece
+    cdef uint32_t k
+    cdef bint done
+    everywhere.finder = finder = <Automaton*> calloc(1, sizeof(Automaton))
+    everywhere.first = <uint32_t*> calloc(self.n_stars, sizeof(uint32_t))
+    if finder == NULL or everywhere.first == NULL:
+        return False
+    done = open_builder(&builder, finder, self.n_outcomes)
+    if done:
+        for k in range(self.n_outcomes):
+            piece = self.pieces + k
+            if piece.star == 0:
+                continue
+            piece.next = everywhere.first[piece.star - 1]
+            everywhere.first[piece.star - 1] = k + 1
+            builder.patterns[finder.count].start = <uint32_t> builder.pool.length
+            builder.patterns[finder.count].length = piece.length + 1
+            push(&builder.pool, c'*')
+            push_run(&builder.pool, self.pool + piece.start, piece.length)
+            finder.rules[finder.count].rank = 1
+            finder.count += 1
+        done = builder.pool.status == OK and build(&builder)
+    close_builder(&builder)
+    return done and rank_texts(self)
+
+
+# A text has a lower rank than all that end with it, and these follow it.
+cdef bint rank_texts(Automaton* self) noexcept nogil:
+    cdef Everywhere* everywhere = &self.everywhere
+    cdef const Automaton* finder = everywhere.finder
+    cdef const State* states = finder.states
+    # Outcomes are made in the order of lengths. The first one is that of the star.
+    cdef uint32_t count = finder.n_outcomes, k, at, i, above, rank, next_root = 0
+    cdef uint32_t* sizes = <uint32_t*> calloc(2 * <size_t> count, sizeof(uint32_t))
+    cdef uint32_t* parents = sizes + count
+    cdef Piece* piece
+    everywhere.count = count
+    everywhere.ranks = <uint32_t*> calloc(count, sizeof(uint32_t))
+    everywhere.ends = <uint32_t*> calloc(count, sizeof(uint32_t))
+    if sizes == NULL or everywhere.ranks == NULL or everywhere.ends == NULL:
+        free(sizes)
+        return False
+    for at in range(finder.n_states):
+        if states[at].outcome and states[at].report == at:
+            above = states[states[at].fail].report
+            parents[states[at].outcome - 1] = states[above].outcome if above else 0
+    for k in range(count - 1, 0, -1):
+        sizes[k] += 1
+        if parents[k]:
+            sizes[parents[k] - 1] += sizes[k]
+    # `sizes` becomes where the next text below goes.
+    for k in range(1, count):
+        if parents[k]:
+            rank = sizes[parents[k] - 1]
+            sizes[parents[k] - 1] += sizes[k]
+        else:
+            rank = next_root
+            next_root += sizes[k]
+        everywhere.ranks[k] = rank
+        everywhere.ends[rank] = rank + sizes[k]
+        sizes[k] = rank + 1
+    free(sizes)
+    for k in range(self.n_outcomes):
+        piece = self.pieces + k
+        if piece.star:
+            at = finder.stars[0].root
+            for i in range(piece.length):
+                at = find_child(finder, states + at, self.pool[piece.start + i])
+            piece.rank = everywhere.ranks[states[at].outcome - 1]
     return True
 
 
@@ -576,3 +786,10 @@ cdef void close_automaton(Automaton* self) noexcept nogil:
     free(self.outcomes)
     free(self.stars)
     free(self.bitmaps)
+    free(self.pieces)
+    free(self.everywhere.first)
+    free(self.everywhere.ranks)
+    free(self.everywhere.ends)
+    if self.everywhere.finder != NULL:
+        close_automaton(self.everywhere.finder)
+        free(self.everywhere.finder)

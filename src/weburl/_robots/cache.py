@@ -25,6 +25,8 @@ DAY: Final = 86_400.0
 MOST_REDIRECTS: Final = 5
 # https://www.rfc-editor.org/rfc/rfc9309.html#section-2.5
 LEAST_LIMIT: Final = 512_000
+# A blob URL has an origin, but nothing of it is fetched. A client asks for ws URLs by way of an http URL.
+SCHEMES: Final = ("http", "https", "ftp")
 
 
 class Entry:
@@ -107,7 +109,7 @@ class RobotsCache:
         >>> RobotsCache("ExampleBot").allowed("https://example.com/robots.txt")
         True
 
-        A URL that does not parse raises `InvalidURL`; one that has no origin, such as a mailto URL, a `ValueError`.
+        A URL that does not parse raises `InvalidURL`. Other URLs than http, https and ftp raise `ValueError`.
         """
         parsed, origin = with_origin(url)
         if parsed.pathname == "/robots.txt" and not parsed.search:
@@ -146,7 +148,13 @@ class RobotsCache:
             return first_url(origin) if entry is None else entry.at
 
     def put(
-        self, url: str | URL | FrozenURL, status: int, body: bytes | str = b"", headers: Headers = ()
+        self,
+        url: str | URL | FrozenURL,
+        status: int,
+        body: bytes | str = b"",
+        headers: Headers = (),
+        *,
+        fetched: str | URL | FrozenURL | None = None,
     ) -> str | None:
         """Takes the response for the robots.txt of a URL's origin. After a redirect, returns the URL to fetch next.
 
@@ -157,9 +165,13 @@ class RobotsCache:
         >>> cache.allowed("https://example.com/a")
         True
 
-        `url` stays that of the page, whatever the file was redirected to.
+        `url` stays that of the page, whatever the file was redirected to. `fetched` is the URL that you requested: what
+        `robots_url` or `put` returned. If by now another URL is to be fetched for this origin, because another thread
+        was faster or the response is for another site, the response is ignored. Then the URL to fetch is returned, or
+        None if there is an answer.
         """
         _, origin = with_origin(url)
+        requested = None if fetched is None else without_fragment(fetched)
         if not isinstance(status, int):
             raise wrong_type(status, "status must be an int")
         robots = None
@@ -167,6 +179,8 @@ class RobotsCache:
             robots = Robots.parse(body, agent=self._agent, compat=self._compat, limit=self._limit)
         with self._lock:
             entry = self._entry(origin)
+            if requested not in (None, entry.at):
+                return entry.at if self._is_old(entry) else None
             if 300 <= status < 400 and status != 304:
                 entry.redirects += 1
                 target = None
@@ -244,9 +258,13 @@ class RobotsCache:
 def with_origin(url: str | URL | FrozenURL) -> tuple[URL | FrozenURL, str]:
     parsed = url if isinstance(url, (URL, FrozenURL)) else FrozenURL(url)
     origin = parsed.origin
-    if origin == "null":
-        raise ValueError(f"the URL has no origin, and so no robots.txt: its scheme is {parsed.scheme}")
+    if parsed.scheme not in SCHEMES or origin == "null":
+        raise ValueError(f"only http, https and ftp URLs have a robots.txt: the scheme is {parsed.scheme}")
     return parsed, origin
+
+
+def without_fragment(url: str | URL | FrozenURL) -> str:
+    return URL(url).replace(fragment=None).href
 
 
 def first_url(origin: str) -> str:
@@ -257,6 +275,10 @@ def target_of(headers: Headers, at: str) -> str | None:
     """The URL that the header `Location` leads to, if an http client can follow it."""
     pairs = headers.items() if hasattr(headers, "items") else headers
     for name, value in pairs:
+        if not isinstance(name, (str, bytes)):
+            raise wrong_type(name, "the name of a header must be a str or bytes")
+        if not isinstance(value, (str, bytes)):
+            raise wrong_type(value, "the value of a header must be a str or bytes")
         text = name.decode("latin-1") if isinstance(name, bytes) else name
         if text.lower() == "location":
             try:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from weburl._core.parts import wrong_type
-from weburl._robots.rules import KINDS, MODES, Rules, compared
+from weburl._robots.rules import KINDS, MODES, Rules, path_of, spelt
+from weburl.url import URL, FrozenURL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, Final, Literal
-
-    from weburl.url import URL, FrozenURL
 
     Compat = Literal["rfc9309", "google"] | None
 
@@ -99,7 +98,21 @@ def check_agent(agent: str, compat: Compat) -> str:
         found = product_token(name)
         hint = f': write "{found}", or use product_token()' if found else ""
         raise ValueError(f"agent must be a product token of letters, digits, - and _, not {shown_argument(name)}{hint}")
+    if compat == "rfc9309" and any(character.isdigit() for character in name):
+        from weburl._diagnosis.messages import shown_argument
+
+        raise ValueError(
+            f'with compat="rfc9309", agent must be a product token of letters, - and _, not {shown_argument(name)}: '
+            "a product token with digits matches no group by RFC 9309"
+        )
     return name
+
+
+def check_compat(compat: Compat) -> None:
+    if not (compat is None or isinstance(compat, str)) or compat not in MODES:
+        from weburl._diagnosis.messages import shown_argument
+
+        raise ValueError(f'compat must be None, "rfc9309" or "google", not {shown_argument(compat)}')
 
 
 class Robots:
@@ -132,10 +145,7 @@ class Robots:
         `compat` is how rules are compared with URLs: None, "rfc9309" or "google". Bytes after `limit` are left out.
         No file raises an exception; `warnings` says what is wrong with it.
         """
-        if compat not in MODES:
-            from weburl._diagnosis.messages import shown_argument
-
-            raise ValueError(f'compat must be None, "rfc9309" or "google", not {shown_argument(compat)}')
+        check_compat(compat)
         name = check_agent(agent, compat)
         warnings: list[tuple[int, str, str]] = []
         if isinstance(body, str):
@@ -296,7 +306,7 @@ class Robots:
         rules: 1
         """
         rule = self.rule(url, base)
-        path = compared(url, self._compat, base)
+        path = path_compared(url, self._compat, base)
         if rule is not None:
             first = f"{'allowed' if rule.allowed else 'not allowed'} by line {rule.line}: {rule.text}"
         elif path == "/robots.txt" and self._compat != "google":
@@ -325,6 +335,19 @@ class Robots:
         return restore_robots, state
 
 
+def path_compared(url: str | URL | FrozenURL, compat: Compat, base: str | URL | FrozenURL | None) -> str:
+    """The path of a URL as rules are compared with it."""
+    if compat is None:
+        parsed = FrozenURL(url, base)
+        path = (parsed.pathname if parsed.query is None else f"{parsed.pathname}?{parsed.query}").encode()
+    else:
+        text = url if isinstance(url, str) and base is None else FrozenURL(url, base).href
+        path = path_of(text.encode("utf-8", "replace"))
+        path = path.partition(b"\0")[0] if compat == "google" else path
+    path = path if path.startswith(b"/") else b"/" + path
+    return (path if compat == "google" else spelt(path)).decode("utf-8", "replace")
+
+
 def restore_robots(
     agent: str,
     compat: Compat,
@@ -335,10 +358,11 @@ def restore_robots(
     warnings: list[tuple[int, str, str]],
 ) -> Robots:
     """For pickles."""
-    name = check_agent(agent, compat).encode("utf-8", "surrogatepass") if compat in MODES else b""
+    check_compat(compat)
+    name = check_agent(agent, compat).encode("utf-8", "surrogatepass")
     numbers = list(map(int, lines))
     known = all(code in WARNINGS for _, code, _ in warnings) and all(kind in KINDS for kind, _, _ in entries)
-    if compat not in MODES or body.count(b"\n") != len(numbers) or b"\r" in body or not known:
+    if body.count(b"\n") != len(numbers) or b"\r" in body or not known:
         raise ValueError("not a Robots")
     # The rules are those of one group.
     group = b"user-agent:" + (name if is_named else b"*") + b"\n"
@@ -349,6 +373,26 @@ def restore_robots(
     robots._entries = [(str(kind), int(line), str(text)) for kind, line, text in entries]
     robots._warnings = [(int(line), str(code), str(text)) for line, code, text in warnings]
     return robots
+
+
+def plan_text(robots: Robots) -> str:
+    """The rules of a Robots as a text, for plans."""
+    body, _ = robots._rules.lines()
+    return "\n".join((robots._compat or "", robots._agent, str(int(robots._rules.is_named)), body.decode("latin-1")))
+
+
+def robots_of(text: str) -> Robots:
+    """What `plan_text` wrote; ValueError if it did not write the text."""
+    parts = text.split("\n", 3)
+    if len(parts) != 4 or parts[2] not in ("0", "1"):
+        raise ValueError("not a Robots")
+    compat, agent, is_named, rules = parts
+    try:
+        body = rules.encode("latin-1")
+    except UnicodeEncodeError:
+        raise ValueError("not a Robots") from None
+    numbers = range(1, body.count(b"\n") + 1)
+    return restore_robots(agent, compat or None, is_named == "1", body, numbers, [], [])  # type: ignore[arg-type]
 
 
 def read_delay(text: str) -> float | None:

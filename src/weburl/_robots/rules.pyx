@@ -19,8 +19,8 @@ from weburl._core.record cimport Record, URLView, clear_record, has_opaque_path,
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
 from weburl._parsed cimport ParsedURL, failure, resolve, snapshot, uninitialized
 from weburl._robots.automaton cimport (
-    MOST_RULES, Automaton, Builder, Job, Rule, Scratch, add_rule, best_rank, build, close_automaton, close_builder,
-    find_path, has_delimiters, is_spelt, open_builder, push_as_google, push_spelt, rule_of,
+    ALL_MARKED, MARKED, MOST_RULES, PLAIN, Automaton, Builder, Job, Marks, Rule, Scratch, add_rule, best_rank, build,
+    close_automaton, close_builder, is_marked, is_spelt, open_builder, push_as_google, push_spelt, rule_of,
 )
 
 cdef extern from "Python.h":
@@ -337,7 +337,7 @@ cdef int64_t rank_of_path(
     if n == 0 or p[0] != c'/':
         push(out, c'/')
     if out.length or not is_spelt(p, n):
-        push_spelt(out, p, n, False, False)
+        push_spelt(out, p, n, False, PLAIN)
         spelt = out.data
         length = out.length
         if out.status:
@@ -346,14 +346,15 @@ cdef int64_t rank_of_path(
         return ALWAYS
     best = best_rank(self, spelt, length, scratch)
     # A rule can have the delimiters of a query as they are, or escaped.
-    if self.has_escapes and has_delimiters(p, n):
+    if self.has_marks:
         out.length = 0
         if n == 0 or p[0] != c'/':
             push(out, c'/')
-        push_spelt(out, p, n, False, True)
+        push_spelt(out, p, n, False, MARKED)
         if out.status:
             return FAILED
-        best = max(best, best_rank(self, out.data, out.length, scratch))
+        if is_marked(out):
+            best = max(best, best_rank(self, out.data, out.length, scratch))
     return best
 
 
@@ -364,6 +365,25 @@ cdef int64_t rank_of_record(
     if record.host_type == 0 and has_opaque_path(href, length, record):
         return 0
     return rank_of_path(self, href + record.path_start, end - record.path_start, out, scratch)
+
+
+cdef inline Py_ssize_t find_any(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    while i < n and p[i] not in (c'/', c'?', c';'):
+        i += 1
+    return i
+
+
+# Where the path begins in the text of a URL, without a parser: as Google's parser finds it, which takes any text.
+cdef Py_ssize_t find_path(const uint8_t* p, Py_ssize_t n, Py_ssize_t* end) noexcept nogil:
+    cdef Py_ssize_t begin = 2 if n >= 2 and p[0] == c'/' and p[1] == c'/' else 0
+    cdef Py_ssize_t early = find_any(p, begin, n), colon = begin
+    cdef const uint8_t* hash = <const uint8_t*> memchr(p + begin, c'#', n - begin) if n > begin else NULL
+    end[0] = hash - p if hash != NULL else n
+    # The first "://" counts if nothing of a path is before it; its slash is the first then.
+    if early < n and p[early] == c'/' and early > begin and early + 1 < n and p[early + 1] == c'/' and p[early - 1] == c':':
+        colon = early + 2
+        early = find_any(p, colon, n)
+    return early if early < n and early <= end[0] else n
 
 
 # The rank for the text of a URL.
@@ -411,15 +431,12 @@ cdef bint hides_query(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return query != NULL and memchr(p, c'*', query - p) != NULL
 
 
-# Adds such a rule again, with the delimiters of its query as they are. It counts as much as before.
-cdef bint add_unescaped(Builder* self, const uint8_t* body, const Entry* entry, Buffer* spelt) noexcept nogil:
+# Adds a rule that has marks again, in another spelling. It counts as much as before.
+cdef bint add_again(Builder* self, const uint8_t* body, const Entry* entry, Buffer* spelt, Marks marks) noexcept nogil:
     cdef Automaton* made = self.made
-    cdef Py_ssize_t length = spelt.length, count = made.count
+    cdef Py_ssize_t count = made.count
     spelt.length = 0
-    push_spelt(spelt, body + entry.start, entry.length, True, False)
-    # As only escapes are longer.
-    if spelt.status == OK and spelt.length == length:
-        return True
+    push_spelt(spelt, body + entry.start, entry.length, True, marks)
     if spelt.status != OK or not add_rule(
         self, spelt.data, spelt.length, entry.kind == ALLOW, entry.line, entry.start, entry.length
     ):
@@ -439,8 +456,8 @@ cdef bint build_rules(Automaton* made, const uint8_t* body, Entries* entries, in
     cdef bint done
     for k in range(entries.count):
         count += entries.data[k].kind <= DISALLOW and (entries.data[k].groups & groups) != 0
-    # Some are added twice.
-    count *= 2
+    # Some are added three times.
+    count *= 3
     start(&spelt, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     done = open_builder(&builder, made, count)
     for k in range(entries.count):
@@ -457,14 +474,17 @@ cdef bint build_rules(Automaton* made, const uint8_t* body, Entries* entries, in
         if mode == GOOGLE:
             push_as_google(&spelt, body + entry.start, entry.length)
         else:
-            push_spelt(&spelt, body + entry.start, entry.length, True, True)
+            push_spelt(&spelt, body + entry.start, entry.length, True, MARKED)
         done = spelt.status == OK and add_rule(
             &builder, spelt.data, spelt.length, entry.kind == ALLOW, entry.line, entry.start, entry.length
         )
         if done and mode == GOOGLE and entry.kind == ALLOW:
             done = add_index(&builder, entry, &spelt)
-        elif done and mode != GOOGLE and hides_query(body + entry.start, entry.length):
-            done = add_unescaped(&builder, body, entry, &spelt)
+        elif done and mode != GOOGLE and made.has_marks and is_marked(&spelt):
+            done = add_again(&builder, body, entry, &spelt, PLAIN) and (
+                not hides_query(body + entry.start, entry.length)
+                or add_again(&builder, body, entry, &spelt, ALL_MARKED)
+            )
     done = done and build(&builder)
     close_builder(&builder)
     release(&spelt)
@@ -638,43 +658,24 @@ cdef int64_t decide(Rules self, object url, object base) except? FAILED:
             free(scratch.jobs)
 
 
-def compared(url, compat, base=None):
-    """The path of a URL as rules are compared with it."""
-    cdef Record record
-    cdef Status status = OK
-    cdef Mode mode = <Mode> <int> MODES[compat]
+def path_of(bytes url not None):
+    """The path and the query in the text of a URL."""
+    cdef Py_ssize_t end = 0, begin = find_path(<const uint8_t*> <const char*> url, len(url), &end)
+    return url[begin:max(begin, end)]
+
+
+def spelt(bytes path not None):
+    """A path as rules are compared with it."""
     cdef Buffer out
     cdef uint8_t[512] scratch
-    cdef Py_ssize_t begin, end
-    cdef bytes data
-    cdef str text
-    if mode == WHATWG or base is not None or not isinstance(url, str):
-        text = resolve(url, base, "utf-8", &record, &status)
-        if text is None:
-            raise failure(url, base, status)
-    else:
-        text = url
-    data = text.encode("utf-8", "replace")
-    if mode == WHATWG:
-        begin = record.path_start
-        end = min(<Py_ssize_t> record.fragment_start, len(data))
-    else:
-        begin = find_path(<const uint8_t*> <const char*> data, len(data), &end)
-        data = data.partition(b"\0")[0] if mode == GOOGLE and begin < len(data) else data
-        end = min(end, len(data))
-    data = data[begin:max(begin, end)]
-    if not data.startswith(b"/"):
-        data = b"/" + data
-    if mode != GOOGLE:
-        start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
-        push_spelt(&out, <const uint8_t*> <const char*> data, len(data), False, False)
-        try:
-            if out.status:
-                raise MemoryError
-            data = out.data[:out.length]
-        finally:
-            release(&out)
-    return data.decode("utf-8", "replace")
+    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    push_spelt(&out, <const uint8_t*> <const char*> path, len(path), False, PLAIN)
+    try:
+        if out.status:
+            raise MemoryError
+        return out.data[:out.length]
+    finally:
+        release(&out)
 
 
 # The column that says which URLs are allowed.

@@ -122,7 +122,9 @@ def check_shards(n: int) -> int:
 
 def check_sql_shards(n: str) -> int:
     text = str(n)
-    return check_shards(int(text) if text.isascii() and text.isdecimal() and len(text) < 11 else 0)
+    if not (text.isascii() and text.isdecimal() and len(text) < 11):
+        raise ValueError(f"n must be an int from 1 to 2147483647, not {shown(text)}")
+    return check_shards(int(text))
 
 
 def check_errors(errors: str) -> str:
@@ -200,6 +202,10 @@ def check_robots(robots: Robots) -> Robots:
     return robots
 
 
+def refuse_robots(text: str) -> Robots:
+    raise ValueError(f"robots must be one of the names that you pass to register(robots=...), not {shown(text)}")
+
+
 # A query has the same text for each batch of rows.
 @lru_cache(8)
 def hosts_of(text: str) -> HostSet:
@@ -272,5 +278,8 @@ SYNTAX: Final = Option(
 SCHEMES: Final = Option(
     "schemes", "str | Iterable[str] | None", ("http", "https", "ws", "wss"), keyword=True, in_engines=False
 )
-ROBOTS: Final = Option("robots", "Robots", check=check_robots)
+ROBOTS: Final = Option(
+    "robots", "Robots", check=check_robots, doc="`robots` is a `weburl.robots.Robots`.", sql="named",
+    sql_check=refuse_robots,
+)  # fmt: skip
 PSL: Final = Option("psl", "PublicSuffixList | None", None, check_psl, keyword=True, in_engines=False)

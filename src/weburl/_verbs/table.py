@@ -549,7 +549,7 @@ Without such a part of the URL, a column is null. docs/archives.md says where Co
     Verb(
         "robots_allowed", "bool",
         "Whether a robots.txt allows each URL, as from `weburl.robots.Robots.allowed`; null if it is not a URL.",
-        "robots_allowed", options=(ROBOTS,), work=robots_allowed, takes_base=False, in_engines=False,
+        "robots_allowed", options=(ROBOTS,), work=robots_allowed, takes_base=False,
         more="`robots` is a `weburl.robots.Robots`. With its `compat`, no URL is parsed, and only null rows give null.",
         example="""\
 >>> from weburl.robots import Robots

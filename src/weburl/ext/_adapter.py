@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from weburl._verbs import table  # noqa: F401  # fills VERBS
 from weburl._verbs.functions import Signature, make_function, paragraphs, with_common
-from weburl._verbs.options import check_bits, check_hosts, check_routes, shown
+from weburl._verbs.options import check_bits, check_hosts, check_robots, check_routes, shown
 from weburl._verbs.verb import Option, Verb, engine_verbs, row
 from weburl._verbs.work import names_of, split_options
 
 if TYPE_CHECKING:
     from weburl._hosts.host_set import HostSet
+    from weburl._robots.robots import Robots
     from weburl._verbs.options import Hosts, Routes
     from weburl.patterns import PatternList
 
@@ -151,9 +152,13 @@ class Task:
         self.arguments = {**checked, **common}
 
 
+# Without these, SQL does not have the functions that take them.
+NEEDED: Final = ("routes", "robots")
+
+
 class Sql:
-    """What is the same in all calls from SQL: the fields of url_parse, the routes of url_route, sets of hosts, and how
-    many bits url_fingerprint gives."""
+    """What is the same in all calls from SQL: the fields of url_parse, the routes of url_route, sets of hosts and files
+    of robots.txt by their names, and how many bits url_fingerprint gives."""
 
     def __init__(
         self,
@@ -161,6 +166,7 @@ class Sql:
         routes: Routes | None = None,
         hosts: Mapping[str, Hosts] | None = None,
         bits: int = 64,
+        robots: Mapping[str, Robots] | None = None,
     ) -> None:
         verbs = engine_verbs()
         self.bits = check_bits(bits)
@@ -170,13 +176,19 @@ class Sql:
         if not isinstance(named, Mapping) or not all(isinstance(name, str) for name in named):
             raise TypeError(f"hosts must be sets by their names, each a str, not {shown(hosts)}")
         self.hosts: dict[str, HostSet] = {name: check_hosts(each) for name, each in named.items()}
+        files = {} if robots is None else robots
+        if not isinstance(files, Mapping) or not all(isinstance(name, str) for name in files):
+            raise TypeError(f"robots must be Robots by their names, each a str, not {shown(robots)}")
+        self.robots: dict[str, Robots] | None = (
+            None if robots is None else {name: check_robots(each) for name, each in files.items()}
+        )
 
     def verbs(self) -> dict[str, Verb]:
-        """Those that SQL has, by the names of their functions: url_route needs routes."""
+        """Those that SQL has, by the names of their functions: url_route needs routes, url_robots_allowed robots."""
         return {
             name: verb.in_sql()
             for name, verb in engine_verbs().items()
-            if self.routes is not None or not any(option.name == "routes" for option in verb.options)
+            if all(getattr(self, option.name) is not None for option in verb.options if option.name in NEEDED)
         }
 
     def options(self, verb: Verb, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -187,8 +199,8 @@ class Sql:
                 options[option.name] = getattr(self, option.name)
             elif option.name in values:
                 value = values[option.name]
-                named = option.sql == "named" and value in self.hosts
-                options[option.name] = self.hosts[value] if named else option.read_sql(value)
+                named = getattr(self, option.name) if option.sql == "named" else {}
+                options[option.name] = named[value] if value in named else option.read_sql(value)
         return options
 
     def result(self, verb: Verb) -> str | tuple[str, ...]:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     from daft import DataFrame, Expression
 
+    from weburl._robots.robots import Robots
     from weburl._verbs.options import Hosts, Routes
     from weburl.url import URL, FrozenURL
 
@@ -108,6 +109,7 @@ def register(
     *,
     routes: Routes | None = None,
     hosts: Mapping[str, Hosts] | None = None,
+    robots: Mapping[str, Robots] | None = None,
     bits: int = 64,
 ) -> None:
     """Gives the session the functions of SQL.
@@ -120,15 +122,16 @@ def register(
 
     `url_parse` gives the fields, by default all.
 
-    The functions are those below; url_route needs `routes`.
+    The functions are those below; url_route needs `routes`, and url_robots_allowed `robots`.
 
     {functions}
 
     url_query gives a map. The second argument of url_host_in is a text: entries of a `HostSet` with white space between
-    them, or the name of one of the sets in `hosts`. A policy is a text: the name of one of weburl's own, or the `repr`
-    of a policy. `bits` are those of url_fingerprint: 96 or 128 give bytes.
+    them, or the name of one of the sets in `hosts`. That of url_robots_allowed is the name of a `Robots` in `robots`.
+    A policy is a text: the name of one of weburl's own, or the `repr` of a policy. `bits` are those of url_fingerprint:
+    96 or 128 give bytes.
     """
-    sql = Sql(fields, routes, hosts, bits)
+    sql = Sql(fields, routes, hosts, bits, robots)
     for name, (function, verb) in functions_of(sql).items():
         daft.attach_function(_udf(function, sql.result(verb)), name)
 

@@ -23,6 +23,7 @@ from daft import DataFrame, Expression
 
 from weburl._crawl.policy import Policy
 from weburl._redact.redact import LogPolicy
+from weburl._robots.robots import Robots
 from weburl._verbs.options import Hosts, Routes
 from weburl.patterns import URLPattern
 from weburl.url import URL, FrozenURL
@@ -56,6 +57,7 @@ __all__ = [
     "url_redact_text",
     "url_refang",
     "url_registrable_domain",
+    "url_robots_allowed",
     "url_route",
     "url_shard",
     "url_trap_key",
@@ -82,6 +84,7 @@ def register(
     *,
     routes: Routes | None = None,
     hosts: Mapping[str, Hosts] | None = None,
+    robots: Mapping[str, Robots] | None = None,
     bits: int = 64,
 ) -> None:
     """Gives the session the functions of SQL.
@@ -94,7 +97,7 @@ def register(
 
     `url_parse` gives the fields, by default all.
 
-    The functions are those below; url_route needs `routes`.
+    The functions are those below; url_route needs `routes`, and url_robots_allowed `robots`.
 
     - `url_hostname(u)`: The host, without a port: `URL.hostname`.
     - `url_path(u)`: The path: `URL.pathname`.
@@ -137,10 +140,13 @@ def register(
     - `url_refang(u)`: The text with its defanged URLs as links again, as from `weburl.text.refang`.
     - `parse_url(u, part[, key])`: A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY
       USERINFO; with a key, as `url_param`.
+    - `url_robots_allowed(u, robots)`: Whether a robots.txt allows each URL, as from
+      `weburl.robots.Robots.allowed`; null if it is not a URL.
 
     url_query gives a map. The second argument of url_host_in is a text: entries of a `HostSet` with white space between
-    them, or the name of one of the sets in `hosts`. A policy is a text: the name of one of weburl's own, or the `repr`
-    of a policy. `bits` are those of url_fingerprint: 96 or 128 give bytes.
+    them, or the name of one of the sets in `hosts`. That of url_robots_allowed is the name of a `Robots` in `robots`.
+    A policy is a text: the name of one of weburl's own, or the `repr` of a policy. `bits` are those of url_fingerprint:
+    96 or 128 give bytes.
     """
 
 def url_hostname(url: Expression, *, base: str | URL | FrozenURL | None = None) -> Expression:
@@ -486,4 +492,10 @@ def parse_url(url: Expression, part: str, key: str | None = None, *, encoding: s
     >>> frame = daft.from_pydict(rows)
     >>> frame.select(parse_url(daft.col("url"), "AUTHORITY").alias("result")).to_pydict()["result"]
     ['ada@example.com:8080']
+    """
+
+def url_robots_allowed(url: Expression, robots: Robots) -> Expression:
+    """Whether a robots.txt allows each URL, as from `weburl.robots.Robots.allowed`; null if it is not a URL.
+
+    `robots` is a `weburl.robots.Robots`.
     """

@@ -31,6 +31,7 @@ from weburl.ext._engines import native as native_functions
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from weburl._robots.robots import Robots
     from weburl._verbs.options import Hosts, Routes
 
 ENGINE = Engine("duckdb", sql=True, functions=False)
@@ -58,6 +59,7 @@ def register(
     *,
     routes: Routes | None = None,
     hosts: Mapping[str, Hosts] | None = None,
+    robots: Mapping[str, Robots] | None = None,
     bits: int = 64,
     native: bool | None = None,
 ) -> Literal["native", "arrow"]:
@@ -75,7 +77,8 @@ def register(
 
     `url_route` exists if you pass `routes`: a `PatternList`, or a list or mapping of patterns. `hosts` gives names to
     sets: each is a `HostSet`, or a list of host patterns. The second argument of `url_host_in` is a text: one of these
-    names, or host patterns with white space between them. A policy is a text: the name of one of weburl's own, or the
+    names, or host patterns with white space between them. `url_robots_allowed` exists if you pass `robots`, which gives
+    names to `Robots`; its second argument is such a name. A policy is a text: the name of one of weburl's own, or the
     `repr` of a policy. `bits` are those of `url_fingerprint`: up to 64 give a UBIGINT, 96 or 128 a BLOB.
 
     The functions are "native", for all connections of the database, if DuckDB is 2.0 or later, the database was
@@ -84,7 +87,7 @@ def register(
     not try, and raises ValueError if the database has them.
     """
     con = duckdb.default_connection() if con is None else con
-    sql = Sql(fields, routes, hosts, bits)
+    sql = Sql(fields, routes, hosts, bits, robots)
     has_native = native_functions.registration_of(con.cursor()) is not None
     if has_native and native is False:
         raise ValueError("the functions of this database are native until it is closed")

@@ -18,6 +18,7 @@ that is not a URL.
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
+from weburl._robots.robots import Robots
 from weburl._verbs.options import Hosts, Routes
 
 __all__ = [
@@ -30,6 +31,7 @@ def register(
     *,
     routes: Routes | None = None,
     hosts: Mapping[str, Hosts] | None = None,
+    robots: Mapping[str, Robots] | None = None,
     bits: int = 64,
     native: bool | None = None,
 ) -> Literal["native", "arrow"]:
@@ -84,10 +86,13 @@ def register(
     - `url_refang(u)`: The text with its defanged URLs as links again, as from `weburl.text.refang`.
     - `parse_url(u, part[, key])`: A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY
       USERINFO; with a key, as `url_param`.
+    - `url_robots_allowed(u, robots)`: Whether a robots.txt allows each URL, as from
+      `weburl.robots.Robots.allowed`; null if it is not a URL.
 
     `url_route` exists if you pass `routes`: a `PatternList`, or a list or mapping of patterns. `hosts` gives names to
     sets: each is a `HostSet`, or a list of host patterns. The second argument of `url_host_in` is a text: one of these
-    names, or host patterns with white space between them. A policy is a text: the name of one of weburl's own, or the
+    names, or host patterns with white space between them. `url_robots_allowed` exists if you pass `robots`, which gives
+    names to `Robots`; its second argument is such a name. A policy is a text: the name of one of weburl's own, or the
     `repr` of a policy. `bits` are those of `url_fingerprint`: up to 64 give a UBIGINT, 96 or 128 a BLOB.
 
     The functions are "native", for all connections of the database, if DuckDB is 2.0 or later, the database was

@@ -24,6 +24,7 @@ import pandas as pd
 
 from weburl._crawl.policy import Policy
 from weburl._redact.redact import LogPolicy
+from weburl._robots.robots import Robots
 from weburl._verbs.options import Hosts, Routes
 from weburl.patterns import URLPattern
 from weburl.url import URL, FrozenURL
@@ -389,4 +390,10 @@ class WebURL:
         >>> urls = pd.Series(["https://ada@example.com:8080/a?q=1#top"])
         >>> urls.weburl.parse_url("AUTHORITY").to_list()
         ['ada@example.com:8080']
+        """
+
+    def robots_allowed(self, robots: Robots, **options: Any) -> pd.Series[Any]:
+        """Whether a robots.txt allows each URL, as from `weburl.robots.Robots.allowed`; missing if it is not a URL.
+
+        `robots` is a `weburl.robots.Robots`.
         """

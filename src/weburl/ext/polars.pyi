@@ -19,6 +19,7 @@ import polars as pl
 
 from weburl._crawl.policy import Policy
 from weburl._redact.redact import LogPolicy
+from weburl._robots.robots import Robots
 from weburl._verbs.options import Hosts, Routes
 from weburl.patterns import URLPattern
 from weburl.url import URL, FrozenURL
@@ -342,4 +343,10 @@ class WebURL(Generic[T]):
         >>> urls = pl.Series(["https://ada@example.com:8080/a?q=1#top"])
         >>> urls.weburl.parse_url("AUTHORITY").to_list()
         ['ada@example.com:8080']
+        """
+
+    def robots_allowed(self, robots: Robots) -> T:
+        """Whether a robots.txt allows each URL, as from `weburl.robots.Robots.allowed`; null if it is not a URL.
+
+        `robots` is a `weburl.robots.Robots`.
         """

@@ -20,6 +20,7 @@ import pyarrow as pa
 
 from weburl._crawl.policy import Policy
 from weburl._redact.redact import LogPolicy
+from weburl._robots.robots import Robots
 from weburl._verbs.options import Hosts, Routes
 from weburl.patterns import URLPattern
 from weburl.url import URL, FrozenURL
@@ -53,6 +54,7 @@ __all__ = [
     "url_redact_text",
     "url_refang",
     "url_registrable_domain",
+    "url_robots_allowed",
     "url_route",
     "url_shard",
     "url_trap_key",
@@ -427,4 +429,10 @@ def parse_url(urls: T, part: str, key: str | None = None, *, encoding: str = "ut
     >>> urls = pa.array(["https://ada@example.com:8080/a?q=1#top"])
     >>> parse_url(urls, "AUTHORITY").to_pylist()
     ['ada@example.com:8080']
+    """
+
+def url_robots_allowed(urls: T, robots: Robots, **options: Any) -> T:
+    """Whether a robots.txt allows each URL, as from `weburl.robots.Robots.allowed`; null if it is not a URL.
+
+    `robots` is a `weburl.robots.Robots`.
     """

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import Column, DataFrame, SparkSession
 
+    from weburl._robots.robots import Robots
     from weburl._verbs.options import Hosts, Routes
     from weburl.url import URL, FrozenURL
 
@@ -125,6 +126,7 @@ def register(
     *,
     routes: Routes | None = None,
     hosts: Mapping[str, Hosts] | None = None,
+    robots: Mapping[str, Robots] | None = None,
     bits: int = 64,
 ) -> None:
     """Gives a session the functions of SQL.
@@ -137,16 +139,17 @@ def register(
 
     `url_parse` gives the fields, by default all.
 
-    The functions are those below; url_route needs `routes`. Without `session.`, parse_url is Spark's own, unless
-    `spark.sql.functionResolution.sessionOrder` is "first".
+    The functions are those below; url_route needs `routes`, and url_robots_allowed `robots`. Without `session.`,
+    parse_url is Spark's own, unless `spark.sql.functionResolution.sessionOrder` is "first".
 
     {functions}
 
     url_query gives a map. The second argument of url_host_in is a text: entries of a `HostSet` with white space between
-    them, or the name of one of the sets in `hosts`. A policy is a text: the name of one of weburl's own, or the `repr`
-    of a policy. `bits` are those of url_fingerprint: 96 or 128 give bytes.
+    them, or the name of one of the sets in `hosts`. That of url_robots_allowed is the name of a `Robots` in `robots`.
+    A policy is a text: the name of one of weburl's own, or the `repr` of a policy. `bits` are those of url_fingerprint:
+    96 or 128 give bytes.
     """
-    sql = Sql(fields, routes, hosts, bits)
+    sql = Sql(fields, routes, hosts, bits, robots)
     for name, (function, verb) in functions_of(sql).items():
         spark.udf.register(name, _udf(function, sql.result(verb)))
 

@@ -25,6 +25,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 
 from weburl._crawl.policy import Policy
 from weburl._redact.redact import LogPolicy
+from weburl._robots.robots import Robots
 from weburl._verbs.options import Hosts, Routes
 from weburl.patterns import URLPattern
 from weburl.url import URL, FrozenURL
@@ -58,6 +59,7 @@ __all__ = [
     "url_redact_text",
     "url_refang",
     "url_registrable_domain",
+    "url_robots_allowed",
     "url_route",
     "url_shard",
     "url_trap_key",
@@ -91,6 +93,7 @@ def register(
     *,
     routes: Routes | None = None,
     hosts: Mapping[str, Hosts] | None = None,
+    robots: Mapping[str, Robots] | None = None,
     bits: int = 64,
 ) -> None:
     """Gives a session the functions of SQL.
@@ -103,8 +106,8 @@ def register(
 
     `url_parse` gives the fields, by default all.
 
-    The functions are those below; url_route needs `routes`. Without `session.`, parse_url is Spark's own, unless
-    `spark.sql.functionResolution.sessionOrder` is "first".
+    The functions are those below; url_route needs `routes`, and url_robots_allowed `robots`. Without `session.`,
+    parse_url is Spark's own, unless `spark.sql.functionResolution.sessionOrder` is "first".
 
     - `url_hostname(u)`: The host, without a port: `URL.hostname`.
     - `url_path(u)`: The path: `URL.pathname`.
@@ -147,10 +150,13 @@ def register(
     - `url_refang(u)`: The text with its defanged URLs as links again, as from `weburl.text.refang`.
     - `session.parse_url(u, part[, key])`: A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE
       AUTHORITY USERINFO; with a key, as `url_param`.
+    - `url_robots_allowed(u, robots)`: Whether a robots.txt allows each URL, as from
+      `weburl.robots.Robots.allowed`; null if it is not a URL.
 
     url_query gives a map. The second argument of url_host_in is a text: entries of a `HostSet` with white space between
-    them, or the name of one of the sets in `hosts`. A policy is a text: the name of one of weburl's own, or the `repr`
-    of a policy. `bits` are those of url_fingerprint: 96 or 128 give bytes.
+    them, or the name of one of the sets in `hosts`. That of url_robots_allowed is the name of a `Robots` in `robots`.
+    A policy is a text: the name of one of weburl's own, or the `repr` of a policy. `bits` are those of url_fingerprint:
+    96 or 128 give bytes.
     """
 
 def url_hostname(url: ColumnOrName, *, base: str | URL | FrozenURL | None = None) -> Column:
@@ -554,4 +560,10 @@ def parse_url(url: ColumnOrName, part: str, key: str | None = None, *, encoding:
     >>> frame = frame.select(parse_url("url", "AUTHORITY").alias("result"))
     >>> [row["result"] for row in frame.collect()]
     ['ada@example.com:8080']
+    """
+
+def url_robots_allowed(url: ColumnOrName, robots: Robots) -> Column:
+    """Whether a robots.txt allows each URL, as from `weburl.robots.Robots.allowed`; null if it is not a URL.
+
+    `robots` is a `weburl.robots.Robots`.
     """

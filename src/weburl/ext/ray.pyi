@@ -22,6 +22,7 @@ from ray.data.expressions import Expr
 
 from weburl._crawl.policy import Policy
 from weburl._redact.redact import LogPolicy
+from weburl._robots.robots import Robots
 from weburl._verbs.options import Hosts, Routes
 from weburl.patterns import URLPattern
 from weburl.url import URL, FrozenURL
@@ -54,6 +55,7 @@ __all__ = [
     "url_redact_text",
     "url_refang",
     "url_registrable_domain",
+    "url_robots_allowed",
     "url_route",
     "url_shard",
     "url_trap_key",
@@ -464,4 +466,10 @@ def parse_url(url: Expr, part: str, key: str | None = None, *, encoding: str = "
     >>> data = data.with_column("result", parse_url(col("url"), "AUTHORITY"))
     >>> [row["result"] for row in data.take_all()]
     ['ada@example.com:8080']
+    """
+
+def url_robots_allowed(url: Expr, robots: Robots) -> Expr:
+    """Whether a robots.txt allows each URL, as from `weburl.robots.Robots.allowed`; null if it is not a URL.
+
+    `robots` is a `weburl.robots.Robots`.
     """

@@ -1,36 +1,55 @@
-"""weburl diff: tells whether two inputs mean the same URL, and where they differ."""
+"""weburl diff: tells whether two inputs mean the same URL, and where they differ; or what changes for a crawler."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weburl import URL, InvalidURL
 from weburl._diagnosis.credentials import HIDDEN, without_inner_credentials, without_secret_values, without_secrets
-from weburl.cli._arguments import LowArgs, flag, option
-from weburl.cli._exit import ExitCode
-from weburl.cli._options import base_of
+from weburl.cli._arguments import argument_text, flag, option
+from weburl.cli._exit import ExitCode, UsageError
+from weburl.cli._options import InputArgs, base_of, positive, reading_of
 from weburl.cli._parser import ArgumentParser
 
 EXAMPLES: Final = r"""examples:
   weburl diff 'HTTP://Example.com:80/a/../b' 'http://example.com/b'
   weburl diff 'https://example.com/?q=1' 'https://example.com/?q=2'
   weburl diff --base https://example.com/a/ ../b 'https://example.com/b#c' --ignore-fragment
+  weburl diff --from scrapy -f requests.txt
 
 The exit status is 0 if they are the same URL. It is 1 if they differ, or if one of them is not a URL.
+With --from, it is 1 if a request or a key changes.
 
 """
+
+if TYPE_CHECKING:
+    from weburl.cli.readers.reading import Reading
 
 PARTS: Final = ("scheme", "username", "password", "host", "port", "path", "query", "fragment")
 DELIMITERS: Final = {"path": "", "query": "?", "fragment": "#"}
 BEFORE, WIDTH = 30, 100  # characters of a long part: before the first difference, and in all
 
 
-class DiffArgs(LowArgs):
-    a: str = option(metavar="A")
-    b: str = option(metavar="B")
+class DiffArgs(InputArgs):
+    a: str | None = option(metavar="A", nargs="?")
+    b: str | None = option(metavar="B", nargs="?")
     base: str | None = option("--base", metavar="URL", help="resolve relative URLs against this URL")
     ignore_fragment: bool = flag("--ignore-fragment", help="ignore the fragments")
+    before: str | None = option(
+        "--from", choices=["w3lib", "scrapy"],
+        help="read URLs from the files after -f, and count what changes for a crawler that moves from w3lib to "
+        "weburl.compat.w3lib, or from Scrapy without the add-on to Scrapy with it: requests, and keys of pages. "
+        "It needs w3lib",
+    )  # fmt: skip
+    policy: str | None = option(
+        "--policy", metavar="NAME", type=argument_text,
+        help="with --from scrapy: the policy of the fingerprints (default: crawl/1)",
+    )  # fmt: skip
+    examples: int | None = option(
+        "--examples", metavar="N", type=positive, help="with --from: the most examples of each change (default: 2)"
+    )
+    json: bool = flag("--json", help="with --from: print an object")
 
 
 def make_parser() -> ArgumentParser:
@@ -51,12 +70,51 @@ class DiffHiArgs(NamedTuple):
     ignores_fragment: bool
 
 
-def decided(low: DiffArgs) -> DiffHiArgs:
+class MoveHiArgs(NamedTuple):
+    """What diff --from does."""
+
+    before: str
+    policy: str
+    reading: Reading
+    examples: int
+    as_json: bool
+
+
+def decided(low: DiffArgs) -> DiffHiArgs | MoveHiArgs:
+    if low.before is not None:
+        return move_of(low, low.before)
+    if low.a is None or low.b is None:
+        raise UsageError("the following arguments are required: A and B, or --from and -f FILE")
+    own = {"--policy": low.policy, "--examples": low.examples, "--json": low.json or None, "-f": low.files or None}
+    for name, value in own.items():
+        if value is not None:
+            raise UsageError(f"{name} goes with --from only")
     return DiffHiArgs((low.a, low.b), base_of(low.base), low.ignore_fragment)
+
+
+def move_of(low: DiffArgs, before: str) -> MoveHiArgs:
+    if low.a is not None or not low.files:
+        raise UsageError("--from reads URLs from files only: -f FILE")
+    if low.base is not None or low.ignore_fragment:
+        raise UsageError("--from does not go with --base and --ignore-fragment")
+    if low.policy is not None and before != "scrapy":
+        raise UsageError("--policy goes with --from scrapy only")
+    policy = low.policy or "crawl/1"
+    from weburl._crawl.policy import find_policy
+
+    try:
+        find_policy(policy)
+    except (LookupError, ValueError) as error:
+        raise UsageError(f"--policy: {error}") from None
+    return MoveHiArgs(before, policy, reading_of(low), low.examples or 2, low.json)
 
 
 def main(arguments: list[str]) -> int:
     args = decided(make_parser().parse_args(arguments, DiffArgs()))
+    if isinstance(args, MoveHiArgs):
+        from weburl.cli.commands import _moves
+
+        return _moves.run(*args)
     urls = []
     for name, text in zip("AB", args.texts, strict=True):
         try:

@@ -8,20 +8,27 @@ from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
 from weburl.cli._arguments import LowArgs, argument_text, flag, option
-from weburl.cli._exit import ExitCode
+from weburl.cli._exit import ExitCode, UsageError
 from weburl.cli._messages import hide_credentials
 from weburl.cli._parser import ArgumentParser
+from weburl.cli.readers.files import name_in_errors
+from weburl.cli.readers.open_files import open_file
 from weburl.cli.viewer.server import Server
+from weburl.robots import Robots
 
 EXAMPLES: Final = r"""examples:
   weburl view
   weburl view --port 8080 --no-browser
   weburl view '../a b' --base https://example.com/x/y
   weburl view https://www.example.com/book/7 --pattern 'https://*.example.com/books/:id'
+  weburl view https://www.example.com/private --robots robots.txt --agent ExampleBot
 
 The page is served on 127.0.0.1, to this machine only, until Ctrl-C. It loads nothing from elsewhere.
 
 """
+
+
+MOST_ROBOTS: Final = 16 << 20  # bytes
 
 
 def port(text: str) -> int:
@@ -35,6 +42,12 @@ class ViewArgs(LowArgs):
     url: str = option(metavar="URL", nargs="?", default="", help="the URL that the page shows first")
     base: str = option("--base", metavar="URL", default="", help="resolve a relative URL against this URL")
     pattern: str = option("--pattern", metavar="PATTERN", default="", help="show how the URL matches this URLPattern")
+    robots: str | None = option(
+        "--robots", metavar="FILE", help="show whether this robots.txt allows a crawler to fetch the URL, and why"
+    )
+    agent: str | None = option(
+        "--agent", metavar="NAME", type=argument_text, help="with --robots: the name of the crawler, such as ExampleBot"
+    )
     port: int = option(
         "--port", type=port, default=0, metavar="PORT", help="the port to listen on (default: a free one)"
     )
@@ -63,16 +76,31 @@ class ViewHiArgs(NamedTuple):
     start: dict[str, str]  # what the fields of the page have first
     port: int
     opens_browser: bool
+    robots: str | None
+    agent: str
 
 
 def decided(low: ViewArgs) -> ViewHiArgs:
+    if low.agent is not None and low.robots is None:
+        raise UsageError("--agent goes with --robots only")
+    agent = low.agent or "*"
+    try:
+        Robots.parse(b"", agent=agent)
+    except ValueError as error:
+        raise UsageError(f"--agent: {error}") from None
     texts = {"url": low.url, "base": low.base, "pattern": low.pattern}
-    return ViewHiArgs({name: argument_text(text) for name, text in texts.items()}, low.port, not low.no_browser)
+    return ViewHiArgs(
+        {name: argument_text(text) for name, text in texts.items()}, low.port, not low.no_browser, low.robots, agent
+    )
 
 
 def main(arguments: list[str]) -> int:
-    start, port, opens_browser = decided(make_parser().parse_args(arguments, ViewArgs()))
-    with Server(port) as server:
+    start, port, opens_browser, path, agent = decided(make_parser().parse_args(arguments, ViewArgs()))
+    robots = None
+    if path is not None:
+        with open_file(path) as file, name_in_errors(path):
+            robots = Robots.parse(file.read(), agent=agent, limit=MOST_ROBOTS)
+    with Server(port, robots) as server:
         # Browsers do not send the fragment.
         page, shown = (
             f"{server.origin}/{fragment(fields)}"

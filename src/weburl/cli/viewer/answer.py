@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urljoin, urlsplit
 
 from weburl import URL, InvalidURL, validate
@@ -20,13 +20,16 @@ from weburl.hosts import Origin, parse_host, public_suffix, registrable_domain
 from weburl.patterns import PatternError, URLPattern
 from weburl.text import explain_redaction, redact_text
 
+if TYPE_CHECKING:
+    from weburl.robots import Robots
+
 ERRORS: Final = 100  # the most that are shown
 SECRETS: Final = 100
 PARAMS: Final = 500
 
 
-def answer(text: str, base_text: str, pattern: str) -> dict[str, Any]:
-    """The answer for a URL and, if they are not empty, a base and a pattern."""
+def answer(text: str, base_text: str, pattern: str, *, robots: Robots | None = None) -> dict[str, Any]:
+    """The answer for a URL and, if they are not empty, a base and a pattern; and for a robots.txt."""
     base = URL.parse(base_text) if base_text else None
     result: dict[str, Any] = {
         # What may be in the address of the page, and so in the history of the browser.
@@ -56,6 +59,9 @@ def answer(text: str, base_text: str, pattern: str) -> dict[str, Any]:
             "story": [step._asdict() for step in story(trace, text, literal)],
             "changes": [change._asdict() for change in changes(trace, text, literal)],
         }
+        if robots is not None:
+            said = robots.explain(text, base).partition("\n")
+            result["robots"] = {"allowed": robots.allowed(text, base), "verdict": said[0], "why": said[2].split("\n")}
     return result
 
 

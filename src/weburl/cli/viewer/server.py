@@ -11,9 +11,12 @@ from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from socketserver import TCPServer
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from weburl.cli.viewer.answer import answer
+
+if TYPE_CHECKING:
+    from weburl.robots import Robots
 
 # The most characters of each text. With a few times as many combining marks, urllib.parse takes seconds.
 LIMIT: Final = 10_000
@@ -57,12 +60,13 @@ class Server(ThreadingHTTPServer):
     server_name: str
     server_port: int
 
-    def __init__(self, port: int = 0) -> None:
+    def __init__(self, port: int = 0, robots: Robots | None = None) -> None:
         try:
             super().__init__(("127.0.0.1", port), Handler)
         except OSError as error:
             error.filename = f"127.0.0.1:{port}"
             raise
+        self.robots = robots
         self.page, self.policy = page()
         port_suffix = "" if self.server_port == 80 else f":{self.server_port}"
         # Requests with another name are refused: anybody can make a name point to 127.0.0.1.
@@ -135,7 +139,7 @@ class Handler(BaseHTTPRequestHandler):
         elif max(map(len, texts)) > LIMIT:
             self.refuse(413, TOO_LONG)
         else:
-            self.reply(json.dumps(answer(*texts)).encode(), "application/json")
+            self.reply(json.dumps(answer(*texts, robots=self.server.robots)).encode(), "application/json")
 
     def refuse(self, code: int, message: str) -> None:
         # The rest of the request is not read.

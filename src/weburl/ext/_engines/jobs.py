@@ -14,6 +14,7 @@ from typing import Any, Final
 from weburl._crawl.policy import PolicyValue, text_of
 from weburl._hosts.host_set import HostSet
 from weburl._patterns.canonical import COMPONENTS
+from weburl._robots.robots import Robots, plan_text, robots_of
 from weburl._verbs.options import PART_FIELDS, hosts_of
 from weburl._verbs.table import COMPONENT
 from weburl._verbs.verb import VERBS, Option, Verb, column_names, engine_verbs
@@ -73,6 +74,8 @@ class Plan:
             raise ValueError(f"a job has one column or two, and two without a base, not {columns}")
         if self.base is not None and verb.columns == ("text",):
             raise ValueError("decoded texts have no base")
+        if self.base is not None and not verb.takes_base:
+            raise ValueError(f"{verb.name} takes no base")
         if self.encoding != "utf-8" and verb.columns == ("text",):
             raise ValueError("decoded texts have no encoding")
         fields = verb.fields(verb.checked(self.options))
@@ -98,6 +101,8 @@ def pairs_of(option: Option, value: Any) -> Pairs:
         return patterns_of(value)
     if isinstance(value, HostSet):
         return [(option.plan_name, " ".join(value))]
+    if isinstance(value, Robots):
+        return [(option.plan_name, plan_text(value))]
     if isinstance(value, PolicyValue):
         return [(option.plan_name, text_of(value))]
     if option.type in ("int", "bool"):
@@ -205,6 +210,8 @@ def option_from(option: Option, texts: list[str], patterns: list[tuple[str, dict
         return tuple(texts)
     if option.name == "hosts":
         return hosts_of(texts[0])
+    if option.name == "robots":
+        return robots_of(texts[0])
     if option.type == "int":
         return int(texts[0][:10])
     if option.type == "bool":

@@ -36,7 +36,7 @@ class _Registration:
         return (self.fields, self.bits) == (sql.fields, sql.bits) and sql.verbs().keys() <= self.named.keys()
 
     def replace(self, sql: Sql) -> None:
-        """From now on, the functions have these routes and sets of hosts."""
+        """From now on, the functions have these routes, sets of hosts and files of robots.txt."""
         for call in calls(sql):
             if any(option.sql in ("named", "register") for option in engine_verbs()[call.name].options):
                 self.named[call.name].replace(call.prepare)
@@ -89,4 +89,5 @@ def _load(con: Any, made: _Registration) -> None:
                 return
     finally:
         _duckdb.expect(None)
-    raise ValueError(f"a database takes other fields, other bits or first routes {len(_duckdb.NAMES) - 1} times")
+    most = len(_duckdb.NAMES) - 1
+    raise ValueError(f"a database takes other fields, other bits, first routes or first robots {most} times")
