@@ -661,8 +661,8 @@ def from_path_to_regexp(text: str, *, strict: bool = True, version: Literal[6, 8
     '/files/:rest(.+)?{/}?'
 
     `version` is that of the package path-to-regexp: 6 for Next.js, whose regular expressions are without the flag `v`,
-    so they need other backslashes; 8 for Express 5. `strict=False` allows a slash at the end, as Express and the matcher
-    of a middleware of Next.js do. Express, and rewrites of Next.js, ignore upper and lower case: for that, pass
+    so they need other backslashes; 8 for Express 5. `strict=False` allows a slash at the end, as Express does, and the
+    matcher of a middleware of Next.js. Express, and rewrites of Next.js, ignore upper and lower case: for that, pass
     `ignore_case=True` to URLPattern. Groups keep their names, but `:1` becomes `:_1`, and a second `:name` becomes
     `:name_2`.
 
