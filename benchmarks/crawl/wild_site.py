@@ -18,7 +18,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote_to_bytes
 
-from crawl.site import ENCODINGS, Page, Site, response, serve
+from crawl.site import Page, Site, response, serve
 
 NAMES: Final = Path(__file__).parent / "names"
 # One for each encoding; a.example.co.uk and b.example.co.uk are one site, as are the first two.
@@ -33,6 +33,8 @@ SCOPE: Final = ("example.com", "example.org", "example.net", "example.co.uk", "=
 PRIVATE: Final = ("localhost", "127.0.0.2")
 OUTSIDE: Final = ("carol.github.io", "notexample.com", "example.com.evil.net", "co.uk")
 MOST_HOPS: Final = 10
+# Pages without others like them.
+SINGLE: Final = ("loop", "hidden", "x-robots", "private/open", "file", "gone")
 FOLDERS: Final = ("red", "green", "blue", "black", "white", "pink", "grey")
 SHELVES: Final = ("oak", "elm", "ash", "fir", "yew")
 ROBOTS: Final = """
@@ -105,9 +107,7 @@ class WildSite(Site):
         once |= {f"redirect {number}" for number in range(len(HOSTS))}
         limited = {}
         for host in HOSTS:
-            once |= {
-                f"{host} {name}" for name in ("home", "hub", "hidden", "/private/open", "file", "gone", "x-robots")
-            }
+            once |= {f"{host} {name}" for name in ("home", "hub", "same", "same index", *SINGLE)}
             once |= {f"{host} {target}" for target in ODD}
             once |= {f"{host} session {number}" for number in range(5)}
             if host != HOSTS[1]:
@@ -115,7 +115,6 @@ class WildSite(Site):
             once |= {f"{host} /r/{name}" for name in self.redirects(host, "")}
             once |= {f"{host} chain {number}" for number in range(6)}
             once |= {f"{host} endless {number}" for number in range(MOST_HOPS + 1)}
-            once |= {f"{host} {name}" for name in ("same", "same index", "loop")}
             # In these, one page leads to the next.
             once |= {f"{host} {trap} {number}" for trap in ("calendar", "more") for number in range(self.trap_limit)}
             limited[f"{host} list "] = self.trap_limit
@@ -181,8 +180,11 @@ class WildSite(Site):
             return response(b"%d" % self.requests, "text/plain")
         if target == b"/.clear":
             self.clear()
+        return response(json.dumps(self.told()).encode(), "application/json")
+
+    def told(self) -> dict[str, Any]:
         told = {"seen": self.seen, "wrong": self.wrong, "forbidden": self.forbidden, "slow_at": self.slow_at}
-        return response(json.dumps(told | {"requests": self.requests}).encode(), "application/json")
+        return told | {"requests": self.requests}
 
     def robots_of(self, name: str) -> bytes:
         if name == DOWN:
@@ -236,7 +238,7 @@ class WildSite(Site):
                 page = page_of("/followed/2").replace(b"\r\n", b"\r\nX-Robots-Tag: examplebot: nofollow\r\n", 1)
                 return "x-robots", page
             case b"private":
-                return "/private/open", page_of()
+                return "private/open", page_of()
             case b"file":
                 return "file", page_of("/followed/3").replace(b"text/html", b"application/pdf")
             case b"gone":
@@ -254,22 +256,11 @@ class WildSite(Site):
 
     def hub(self, name: str, port: str) -> bytes:
         links = [*FORBIDDEN, "/calendar?day=0", "/list?color=0&size=0&brand=0&page=0", "/more/", "/session/0"]
-        links += [
-            "/chain/0",
-            "/endless?0",
-            "/same/",
-            "/loop",
-            "/hidden",
-            "/x-robots",
-            "/private/open",
-            "/file",
-            "/gone",
-        ]
+        links += ["/chain/0", "/endless?0", "/same/", *(f"/{name}" for name in SINGLE)]
         links += [f"/r/{redirect}" for redirect in self.redirects(name, port)]
         links += [spelling.replace("HOST", name + port) for odd in ODD for spelling in (*ODD[odd], odd)]
-        links += [
-            f"http://{host}{port}/" for host in (*PRIVATE, *OUTSIDE, DOWN, "internal.example.com", "0x7f.2", "[::1]")
-        ]
+        hosts = (*PRIVATE, *OUTSIDE, DOWN, "internal.example.com", "0x7f.2", "[::1]")
+        links += [f"http://{host}{port}/" for host in hosts]
         links += [f"http://{OUTSIDE[1]}{port}\\@{name}{port}/", "mailto:a@example.com", "file://example.com/etc/passwd"]
         links += [f"http://{SLOW}{port}/?0"]
         return page_of(*links)
@@ -290,7 +281,7 @@ def must_not_be_fetched(target: bytes) -> bool:
     """What robots.txt forbids, or a page with "nofollow" links to, read by hand."""
     path, mark, query = unquote_to_bytes(target).partition(b"?")
     prefixes = (b"/private/", b"/x~y", b"/followed/", b"/admin")
-    return path.startswith(prefixes) and path + mark != b"/private/open" or b"print=" in query
+    return (path.startswith(prefixes) and path + mark != b"/private/open") or b"print=" in query
 
 
 def key_of(target: str | bytes) -> tuple[bytes, ...]:

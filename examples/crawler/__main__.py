@@ -12,7 +12,6 @@ from pathlib import Path
 
 from crawler.crawl import Crawler, Options
 from crawler.frontier import Frontier, create
-
 from weburl import URL
 from weburl.hosts import HostSet
 

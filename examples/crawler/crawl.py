@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 import aiohttp
-from crawler.frontier import Found, Frontier, Page
 
+from crawler.frontier import Found, Frontier, Page
 from weburl import URL
 from weburl.crawl import (
     LinkTable,
