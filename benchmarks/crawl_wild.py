@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -46,15 +47,21 @@ class Wild:
     def problems(self) -> dict[str, list[str]]:
         return problems(self.ask("tell"), self.expected)
 
-    def command(self, frontier: Path, *options: str) -> list[str]:
-        settings = {"--frontier": [str(frontier)], "--delay": ["0"], "--trap-limit": [str(self.trap_limit)]}
+    def command(self, *options: str, module: str = "crawler") -> list[str]:
+        settings = {"--delay": ["0"], "--trap-limit": [str(self.trap_limit)]}
         settings |= {"--scope": [*SCOPE, *PRIVATE], "--reach": ["127.0.0.1"]}
         words = [word for name, values in settings.items() for word in (name, *values)]
-        return [sys.executable, "-m", "crawler", self.start, *words, *options]
+        return [sys.executable, "-m", module, self.start, *words, *options]
+
+    def crawl_with_scrapy(self, folder: Path, *options: str) -> str:
+        """Returns what Scrapy logs."""
+        command = self.command("--jobdir", str(folder), *options, module="with_scrapy")
+        ran = subprocess.run(command, check=True, env=environment(), stderr=subprocess.PIPE, text=True)
+        return ran.stderr
 
     def crawl(self, frontier: Path, *options: str) -> subprocess.Popen[str]:
         """Starts the crawler, with its processes in a group of their own."""
-        command = self.command(frontier, *options)
+        command = self.command("--frontier", str(frontier), *options)
         return subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, text=True, start_new_session=True)
 
     def crawl_with_kills(self, frontier: Path, kills: int, random: Random, *options: str) -> list[list[str]]:
@@ -86,7 +93,9 @@ def in_flight(frontier: Path) -> list[str]:
 
 def environment() -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
-    return kept | {"PYTHONPATH": os.pathsep.join([str(NAMES), str(EXAMPLES), *filter(None, sys.path)])}
+    return kept | {
+        "PYTHONPATH": os.pathsep.join([str(NAMES), str(EXAMPLES), str(EXAMPLES / "crawler"), *filter(None, sys.path)])
+    }
 
 
 @contextmanager
@@ -106,12 +115,16 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=20_000)
     parser.add_argument("--shards", type=int, default=1)
     parser.add_argument("--kills", type=int, default=0)
+    parser.add_argument("--scrapy", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     with serving(options.pages, 200) as wild, tempfile.TemporaryDirectory() as folder:
         frontier = Path(folder) / "crawl.sqlite"
         shards = ("--shards", str(options.shards))
-        if options.kills:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        if options.scrapy:
+            print(wild.crawl_with_scrapy(Path(folder)))
+        elif options.kills:
             repeated = wild.crawl_with_kills(frontier, options.kills, Random(options.seed), *shards)
             counts = [len(sites) for sites in repeated]
             print(f"in flight at each kill: {counts}, {sum(counts)} together")
@@ -119,7 +132,9 @@ def main() -> None:
             process = wild.crawl(frontier, *shards)
             print(process.communicate()[0])
         told = wild.ask("tell")
-        print(f"{told['requests']} requests for {len(told['seen'])} pages")
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        print(f"{told['requests']} requests for {len(told['seen'])} pages, {seconds:.1f} s of CPU")
         for name, found in wild.problems().items():
             print(f"{name}: {len(found)} {found[:10]}")
 

@@ -147,7 +147,7 @@ class WildSite(Site):
         name, colon, port = host.partition(":")
         path, _, query = target.partition(b"?")
         if path == b"/robots.txt" and name in (*HOSTS, SLOW, DOWN):
-            return self.robots_of(name)
+            return self.robots_of(name, host)
         if path == b"/robots-at-another-place.txt":
             return response(ROBOTS.encode(), "text/plain")
         self.requests += 1
@@ -186,14 +186,14 @@ class WildSite(Site):
         told = {"seen": self.seen, "wrong": self.wrong, "forbidden": self.forbidden, "slow_at": self.slow_at}
         return told | {"requests": self.requests}
 
-    def robots_of(self, name: str) -> bytes:
+    def robots_of(self, name: str, host: str) -> bytes:
         if name == DOWN:
             return response(b"", "text/plain", b"500 Internal Server Error")
         if name == SLOW:
             return response(b"User-agent: *\nCrawl-delay: %f" % DELAY, "text/plain")
         if name == HOSTS[1]:
             return moved(b"/robots-at-another-place.txt")
-        return response(ROBOTS.encode() + b"\nSitemap: /sitemap.xml", "text/plain")
+        return response(f"{ROBOTS}\nSitemap: http://{host}/sitemap.xml".encode(), "text/plain")
 
     def extra(self, name: str, port: str, path: bytes, query: bytes, target: bytes) -> tuple[str, bytes] | None:
         """The page for a request beyond those of `Site`, and what it is called."""
@@ -205,7 +205,8 @@ class WildSite(Site):
             return self.odd[key_of(target)], page_of()
         match first:
             case b"" if not query:
-                return "home", page_of("/hub", *(f"//{other}{port}" for other in HOSTS), self.root(name))
+                others = (f"//{other}{port}{place}" for other in HOSTS for place in ("", "/private/first"))
+                return "home", page_of("/hub", *others, self.root(name))
             case b"hub":
                 return "hub", self.hub(name, port)
             case b"calendar" if pairs.keys() == {b"day"}:

@@ -108,8 +108,9 @@ class Crawler:
             async with self.slots:
                 if self.stopping.is_set() or (page := self.frontier.claim(site)) is None:
                     return
-                await self.visit(page)
-            robots = self.robots.robots(page.url)
+                url = URL(page.url)
+                await self.visit(page, url)
+            robots = self.robots.robots(url)
             asked = 0.0 if robots is None or robots.crawl_delay is None else min(robots.crawl_delay, LONGEST_DELAY)
             await self.pause(max(asked, self.options.delay))
 
@@ -120,21 +121,21 @@ class Crawler:
         except TimeoutError:
             pass
 
-    async def visit(self, page: Page) -> None:
+    async def visit(self, page: Page, url: URL) -> None:
         try:
-            if not await self.is_allowed(page.url):
-                known = self.robots.robots(page.url) is not None
+            if not await self.is_allowed(url):
+                known = self.robots.robots(url) is not None
                 return self.frontier.finish(page, "forbidden by robots.txt" if known else "robots.txt cannot be read")
-            response = await self.get(page.url)
+            response = await self.get(url)
             if 300 < response.status < 400 and (locations := response.values(b"location")):
-                return self.redirect(page, response.status, locations[0])
-            found = self.links(page, response) if response.status == 200 else []
+                return self.redirect(page, url, response.status, locations[0])
+            found = self.links(url, response) if response.status == 200 else []
         except Exception as error:  # A page on the web, and the server that sends it, can be anything.
             return self.frontier.finish(page, f"{type(error).__name__}: {error}")
         # Here a crawler keeps the page, response.body. After a SIGKILL it may do so again.
         self.frontier.finish(page, str(response.status), found)
 
-    async def is_allowed(self, url: str) -> bool:
+    async def is_allowed(self, url: URL) -> bool:
         with self.url_work:
             allowed = self.robots.allowed(url)
         if allowed is None:
@@ -147,12 +148,11 @@ class Crawler:
                     break
                 fetch = self.robots.put(url, response.status, response.body, response.headers)
             if (robots := self.robots.robots(url)) is not None:
-                sitemaps = (URL.parse(sitemap, url) for sitemap in robots.sitemaps)
-                self.frontier.add(self.places(sitemap for sitemap in sitemaps if sitemap is not None))
+                self.frontier.add(self.places(filter(None, map(URL.parse, robots.sitemaps))))
             allowed = self.robots.allowed(url)
         return bool(allowed)
 
-    async def get(self, url: str) -> Response:
+    async def get(self, url: URL | str) -> Response:
         """The response to exactly this URL; the connector refuses private addresses."""
         self.requests += 1
         with self.url_work:
@@ -166,47 +166,51 @@ class Crawler:
             kind = response.content_type
             return Response(response.status, response.raw_headers, kind, response.charset, bytes(body[:SIZE_LIMIT]))
 
-    def redirect(self, page: Page, status: int, location: bytes) -> None:
+    def redirect(self, page: Page, url: URL, status: int, location: bytes) -> None:
         """Where a redirect leads is a page like others: in scope or not, known or not, allowed or not."""
         with self.url_work:
-            target = redirect_target(location, page.url)
+            target = redirect_target(location, url)
             found = self.places([target], page.hops + 1)
-            is_same = fingerprint(target, bits=63) == page.key
-            leads_on = target.serialize(exclude_fragment=True) != URL(page.url).serialize(exclude_fragment=True)
+            is_same_page = fingerprint(target, bits=63) == page.key
+            is_same_request = target.equals(url, exclude_fragments=True)
         if page.hops == MOST_HOPS:
             self.frontier.finish(page, "too many redirects")
-        elif is_same and leads_on and found:
+        elif is_same_page and found and not is_same_request:
             # Such as /index.html for /: by its key the page is known, but it was not fetched yet.
             self.frontier.queue_again(page, target.href)
         else:
             self.frontier.finish(page, str(status), found)
 
-    def links(self, page: Page, response: Response) -> list[Found]:
+    def links(self, url: URL, response: Response) -> list[Found]:
         table: LinkTable
         with self.page_work:
             if response.content_type in ("text/html", "application/xhtml+xml"):
-                table = page_links(response.body, page.url, charset=response.charset)
+                table = page_links(response.body, url, charset=response.charset)
             elif response.content_type in ("text/xml", "application/xml", "application/gzip"):
-                table = sitemap_links(response.body, page.url, charset=response.charset)
+                table = sitemap_links(response.body, url, charset=response.charset)
             else:
                 return []
         headers = [value.decode("latin-1") for value in response.values(b"x-robots-tag")]
         directives = table.robots | RobotsDirectives.parse(headers) if headers else table.robots
         if directives.for_agent(self.token).nofollow:
             return []
-        # The keys of the table have 64 bits. SQLite's integers have a sign: the first 63 bits are the key there.
-        hrefs = {key >> 1: href for key, href in zip(table["key"], table["href"], strict=True) if key is not None}
-        new = self.frontier.unknown(hrefs)
+        # Keys of the table have 64 bits. SQLite's integers have a sign: the first 63 bits are a key of the frontier.
+        keys = [None if key is None else key >> 1 for key in table["key"]]
+        new = self.frontier.unknown({key for key in keys if key is not None})
         with self.url_work:
-            return self.places(URL(hrefs[key]) for key in hrefs if key in new)
+            return self.places(URL(href) for key, href in zip(keys, table["href"], strict=True) if key in new)
 
     def places(self, urls: Iterable[URL], hops: int = 0) -> list[Found]:
-        """Which of the URLs are in scope, and where each belongs."""
+        """Which of the URLs may be fetched, as far as is known, and where each belongs."""
         found = []
         for url in urls:
             if url.scheme not in ("http", "https") or url not in self.options.scope:
                 continue
             if is_private_host(url) and url not in self.options.reach:
+                continue
+            # Another spelling with the same key may be allowed: a URL that is forbidden does not take the key.
+            robots = self.robots.robots(url)
+            if robots is not None and not robots.allowed(url):
                 continue
             group = host_group(url)
             assert group is not None  # It has a host.

@@ -61,7 +61,9 @@ def test_exactly_what_it_should(wild: Wild, frontier: Path) -> None:
     assert not any(wild.problems().values()), wild.problems()
     assert states(frontier).keys() == {"done"}
     assert results(frontier, "http://down.example.org%") == {"robots.txt cannot be read"}
-    assert results(frontier, "%/private/b") == results(frontier, "%/x~y") == {"forbidden by robots.txt"}
+    # Links to pages of the same host are not even queued.
+    assert results(frontier, "%/private/first") == {"forbidden by robots.txt"}
+    assert results(frontier, "%/private/b") == results(frontier, "%/x~y") == set()
     assert results(frontier, "%//internal.example.com%") == {"robots.txt cannot be read"}
     shown = re.fullmatch(r"shard 0: (\d+) requests in [\d.]+ s, \d+ a second\. [\d.]+ ms of CPU each: .*\n", output)
     assert shown is not None

@@ -6,15 +6,18 @@ import socket
 from typing import Any
 
 # A public name can have a private address. Such a request would be noticed: the site answers there, too.
-INTERNAL = b"internal.example.com"
-look_up = socket.getaddrinfo
+INTERNAL = "internal.example.com"
 
 
-def local(host: Any, *arguments: Any, **options: Any) -> Any:
-    name = host.encode() if isinstance(host, str) else host
-    if name is None or not name[-1:].isalpha():
+def local(look_up: Any) -> Any:
+    def look_up_locally(host: Any, *arguments: Any, **options: Any) -> Any:
+        name = host.decode() if isinstance(host, bytes) else host
+        if name and name[-1].isalpha():
+            host = "127.0.0.2" if name == INTERNAL else "127.0.0.1"
         return look_up(host, *arguments, **options)
-    return look_up("127.0.0.2" if name == INTERNAL else "127.0.0.1", *arguments, **options)
+
+    return look_up_locally
 
 
-socket.getaddrinfo = local
+socket.getaddrinfo = local(socket.getaddrinfo)
+socket.gethostbyname = local(socket.gethostbyname)
