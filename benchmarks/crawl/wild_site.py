@@ -1,6 +1,7 @@
 """Sites with all that a crawler meets, on loopback: robots.txt, traps, loops, redirects, and links to private hosts.
 
-python -m crawl.wild_site PAGES TRAP_LIMIT prints its port. Crawlers find the hosts with `names` on PYTHONPATH.
+python -m crawl.wild_site PAGES TRAP_LIMIT TEXT prints its port. TEXT is how many bytes of text each page has beside its
+links. Crawlers find the hosts with `names` on PYTHONPATH.
 
 What should be fetched is known from how the sites are made. It is `Expected`, and no part of weburl is used for it.
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import re
 import sys
 import time
 from itertools import pairwise
@@ -75,8 +77,9 @@ class Expected(NamedTuple):
 
 
 class WildSite(Site):
-    def __init__(self, pages: int, trap_limit: int, seed: int = 42) -> None:
+    def __init__(self, pages: int, trap_limit: int, text: int = 0, seed: int = 42) -> None:
         self.trap_limit = trap_limit
+        self.text = b"<p>In a paragraph of <b>text</b> there is nothing to find.</p>\n" * (text // 64)
         super().__init__(seed, pages)
         self.odd = {key_of(target): target for target in ODD}
 
@@ -142,6 +145,14 @@ class WildSite(Site):
         }
 
     def answer(self, target: bytes, host: str) -> bytes:
+        answer = self.find_answer(target, host)
+        head, _, body = answer.partition(b"\r\n\r\n")
+        if not self.text or b"text/html" not in head:
+            return answer
+        length = b"Content-Length: %d" % (len(body) + len(self.text))
+        return re.sub(rb"Content-Length: \d+", length, head) + b"\r\n\r\n" + body + self.text
+
+    def find_answer(self, target: bytes, host: str) -> bytes:
         if target.startswith(b"/."):
             return self.tell(target)
         name, colon, port = host.partition(":")
@@ -324,5 +335,5 @@ def problems(told: dict[str, Any], expected: Expected) -> dict[str, list[str]]:
 
 
 if __name__ == "__main__":
-    site = WildSite(int(sys.argv[1]), int(sys.argv[2]))
+    site = WildSite(*map(int, sys.argv[1:]))
     sys.exit(asyncio.run(serve(site, "127.0.0.1", "127.0.0.2")))

@@ -108,9 +108,11 @@ class Crawler:
             async with self.slots:
                 if self.stopping.is_set() or (page := self.frontier.claim(site)) is None:
                     return
-                url = URL(page.url)
+                with self.url_work:
+                    url = URL(page.url)
                 await self.visit(page, url)
-            robots = self.robots.robots(url)
+            with self.url_work:
+                robots = self.robots.robots(url)
             asked = 0.0 if robots is None or robots.crawl_delay is None else min(robots.crawl_delay, LONGEST_DELAY)
             await self.pause(max(asked, self.options.delay))
 

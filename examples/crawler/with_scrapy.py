@@ -1,4 +1,4 @@
-"""The same crawl in Scrapy, with weburl's add-on: python with_scrapy.py START [--scope HOST...] [--jobdir FOLDER]"""
+"""The same crawl in Scrapy, with weburl's add-on: python -m crawler.with_scrapy START [--scope HOST...] [--jobdir FOLDER]"""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from weburl.hosts import HostSet, is_private_host, is_private_url
 from weburl.robots import product_token
 
 # Here is what the add-on leaves to the project. It does the rest: URLs, fingerprints, hosts, robots.txt and redirects.
-MIDDLEWARES: dict[str, int | None] = {"with_scrapy.Checks": 60, "with_scrapy.Redirects": 600}
+MIDDLEWARES: dict[str, int | None] = {"crawler.with_scrapy.Checks": 60, "crawler.with_scrapy.Redirects": 600}
 MIDDLEWARES |= {"scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None}
 
 
@@ -126,8 +126,8 @@ def main() -> None:
         "ADDONS": {"weburl.ext.scrapy.AddOn": 0},
         "DOWNLOADER_MIDDLEWARES": MIDDLEWARES,
         "ROBOTSTXT_OBEY": True,
-        "ROBOTSTXT_PARSER": "with_scrapy.Parser",
-        "TWISTED_DNS_RESOLVER": "with_scrapy.Resolver",
+        "ROBOTSTXT_PARSER": "crawler.with_scrapy.Parser",
+        "TWISTED_DNS_RESOLVER": "crawler.with_scrapy.Resolver",
         "USER_AGENT": arguments.agent,
         "DOWNLOAD_DELAY": arguments.delay,
         "CONCURRENT_REQUESTS": 32,
