@@ -1,4 +1,4 @@
-"""The same crawl in Scrapy, with weburl's add-on: python -m crawler.with_scrapy START [--scope HOST...] [--jobdir FOLDER]"""
+"""The same crawl in Scrapy, with the add-on: python -m crawler.with_scrapy START [--scope HOST...] [--jobdir FOLDER]"""
 
 from __future__ import annotations
 

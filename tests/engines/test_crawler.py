@@ -179,3 +179,17 @@ def test_the_site_notices_what_is_wrong() -> None:
     assert found["too much"] == [f"{HOSTS[0]} calendar 3"]
     assert len(found["too early"]) == 1
     assert float(found["too early"][0].split()[0]) < DELAY
+
+
+# By its fingerprint, it is one page with "/private/open?", which is forbidden and comes first. Scrapy asks its filter of
+# duplicates before it asks robots.txt.
+NOT_BY_SCRAPY = {f"{host} private/open" for host in HOSTS}
+
+
+def test_the_same_crawl_in_scrapy(wild: Wild, tmp_path: Path) -> None:
+    wild.crawl_with_scrapy(tmp_path / "job")
+    found = wild.problems()
+    assert set(found.pop("missed")) == NOT_BY_SCRAPY
+    # Scrapy does not read Crawl-delay.
+    assert found.pop("too early")
+    assert not any(found.values()), found
