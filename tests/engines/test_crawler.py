@@ -181,8 +181,8 @@ def test_the_site_notices_what_is_wrong() -> None:
     assert float(found["too early"][0].split()[0]) < DELAY
 
 
-# By its fingerprint, it is one page with "/private/open?", which is forbidden and comes first. Scrapy asks its filter of
-# duplicates before it asks robots.txt.
+# Scrapy asks its filter of duplicates before robots.txt. "/private/open?" has the same fingerprint, comes first, and is
+# forbidden.
 NOT_BY_SCRAPY = {f"{host} private/open" for host in HOSTS}
 
 
