@@ -134,7 +134,9 @@ def main() -> None:
         told = wild.ask("tell")
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        print(f"{told['requests']} requests for {len(told['seen'])} pages, {seconds:.1f} s of CPU")
+        # Of processes that were killed, it is not known.
+        cpu = "" if options.kills else f", {seconds:.1f} s of CPU"
+        print(f"{told['requests']} requests for {len(told['seen'])} pages{cpu}")
         for name, found in wild.problems().items():
             print(f"{name}: {len(found)} {found[:10]}")
 

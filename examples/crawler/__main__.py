@@ -8,9 +8,10 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
-from crawler.crawl import Crawler, Options
+from crawler.crawl import POLL, Crawler, Options
 from crawler.frontier import Frontier, create
 from weburl import URL
 from weburl.hosts import HostSet
@@ -33,14 +34,14 @@ def read_arguments() -> argparse.Namespace:
 async def crawl(arguments: argparse.Namespace, shard: int) -> None:
     scope = HostSet(arguments.scope or [f"={URL(start).hostname}" for start in arguments.start])
     options = Options(scope, arguments.agent, arguments.delay, shard, arguments.shards, reach=HostSet(arguments.reach))
-    frontier = Frontier(arguments.frontier, shard, arguments.shards, arguments.trap_limit)
-    crawler = Crawler(options, frontier)
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: loop.call_soon_threadsafe(crawler.stopping.set))
-    frontier.add(crawler.places(map(URL, arguments.start)))
-    began, cpu_began = time.monotonic(), time.process_time()
-    await crawler.run()
+    with closing(Frontier(arguments.frontier, shard, arguments.shards, arguments.trap_limit)) as frontier:
+        crawler = Crawler(options, frontier)
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(crawler.stopping.set))
+        frontier.add(crawler.places(map(URL, arguments.start)))
+        began, cpu_began = time.monotonic(), time.process_time()
+        await crawler.run()
     seconds, cpu = time.monotonic() - began, time.process_time() - cpu_began
     count = max(crawler.requests, 1)
     print(
@@ -52,7 +53,7 @@ async def crawl(arguments: argparse.Namespace, shard: int) -> None:
 
 
 def start_processes(frontier: Path, shards: int) -> int:
-    """A process for each shard. A signal to this one is one to all of them."""
+    """A process for each shard. A signal to this one is one to all of them, and so is the failure of one of them."""
     create(frontier, shards)
     command = [sys.executable, "-m", "crawler", *sys.argv[1:], "--shard"]
     processes = [subprocess.Popen([*command, str(shard)]) for shard in range(shards)]
@@ -63,7 +64,11 @@ def start_processes(frontier: Path, shards: int) -> int:
 
     signal.signal(signal.SIGINT, stop)
     signal.signal(signal.SIGTERM, stop)
-    return max(process.wait() for process in processes)
+    while None in [process.poll() for process in processes]:
+        if any(process.returncode for process in processes):
+            stop()
+        time.sleep(POLL)
+    return int(any(process.returncode for process in processes))
 
 
 def main() -> None:

@@ -70,6 +70,7 @@ class Frontier:
         try:
             self.lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
+            self.lock.close()
             raise SystemExit(f"another process crawls shard {shard} of {path}") from error
         self.db = sqlite3.connect(path, isolation_level=None, timeout=60)
         # No sync for each change. A loss of power can undo the last changes, but breaks nothing.
@@ -77,6 +78,10 @@ class Frontier:
         with self.change():
             # A process that was killed did not finish these.
             self.db.execute("UPDATE pages SET state = 'queued' WHERE state = 'in flight' AND shard = ?", [shard])
+
+    def close(self) -> None:
+        self.db.close()
+        self.lock.close()
 
     @contextmanager
     def change(self) -> Iterator[None]:

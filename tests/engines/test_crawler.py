@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from random import Random
 from sqlite3 import connect
@@ -17,7 +17,7 @@ import pytest
 from crawl.wild_site import DELAY, HOSTS, SLOW, WildSite, problems
 from crawl_wild import Wild, environment, serving
 from crawler.crawl import REQUESTS
-from crawler.frontier import Found, Frontier
+from crawler.frontier import Found, Frontier, create
 
 PAGES, TRAP_LIMIT = 400, 12
 
@@ -126,19 +126,52 @@ def test_a_signal_finishes_what_is_in_flight(wild: Wild, frontier: Path, number:
     assert not any(found.values()), found
 
 
-def test_a_frontier_has_one_process_for_each_shard(tmp_path: Path) -> None:
-    path = tmp_path / "crawl.sqlite"
+def test_each_process_can_be_killed_alone(wild: Wild, frontier: Path) -> None:
+    create(frontier, 2)
+    first, second = (wild.crawl(frontier, "--shards", "2", "--shard", str(shard)) for shard in range(2))
+    while second.poll() is None and wild.ask("requests") < 300:
+        pass
+    second.kill()
+    second.communicate()
+    # The other one waits for pages that are found by it, and finds pages for it.
+    with pytest.raises(subprocess.TimeoutExpired):
+        first.communicate(timeout=3)
+    second = wild.crawl(frontier, "--shards", "2", "--shard", "1")
+    for process in (first, second):
+        process.communicate(timeout=120)
+        assert process.returncode == 0
+    found = wild.problems()
+    assert len(found.pop("again")) <= REQUESTS
+    found.pop("too early")
+    assert not any(found.values()), found
+
+
+def test_if_one_process_fails_all_stop(wild: Wild, frontier: Path) -> None:
+    with closing(Frontier(frontier, 1, 2, TRAP_LIMIT)):
+        process = wild.crawl(frontier, "--shards", "2")
+        process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "in flight" not in states(frontier)
+    assert states(frontier)["queued"]
+
+
+@pytest.fixture
+def opened(frontier: Path) -> Iterator[list[Frontier]]:
+    with ExitStack() as stack:
+        yield [stack.enter_context(closing(Frontier(frontier, shard, 2, 3))) for shard in range(2)]
+
+
+def test_a_frontier_has_one_process_for_each_shard(frontier: Path, opened: list[Frontier]) -> None:
     found = Found(7, "https://example.com/", 0, "example.com", "example.com/")
-    first = Frontier(path, 0, 2, 10)
+    first, second = opened
     first.add([found])
     page = first.claim("example.com")
     assert page is not None
     with pytest.raises(SystemExit, match="another process crawls shard 0 of "):
-        Frontier(path, 0, 2, 10)
+        Frontier(frontier, 0, 2, 3)
     with pytest.raises(SystemExit, match="is for 2 shards, not for 3"):
-        Frontier(path, 1, 3, 10)
+        Frontier(frontier, 1, 3, 3)
     # The other shard's process waits for the page that is in flight, and does not take it.
-    second = Frontier(path, 1, 2, 10)
     assert not second.is_finished()
     assert second.claim("example.com") is None
     assert [*second.sites()] == []
@@ -147,13 +180,12 @@ def test_a_frontier_has_one_process_for_each_shard(tmp_path: Path) -> None:
     assert first.claim("example.com") is None
 
 
-def test_a_trap_has_a_limit_whatever_the_order(tmp_path: Path) -> None:
-    frontier = Frontier(tmp_path / "crawl.sqlite", 0, 1, 3)
+def test_a_trap_has_a_limit_for_all_processes(opened: list[Frontier]) -> None:
     pages = [Found(key, f"https://example.com/{key}", 0, "example.com", "trap") for key in range(5)]
     # A page that is known does not count again.
-    for page in (pages[0], pages[0], *pages):
-        frontier.add([page])
-    assert frontier.unknown(range(5)) == {3, 4}
+    for number, page in enumerate((pages[0], pages[0], *pages)):
+        opened[number % 2].add([page])
+    assert opened[0].unknown(range(5)) == {3, 4}
 
 
 def test_the_command_says_what_it_takes() -> None:
