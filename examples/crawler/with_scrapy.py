@@ -62,7 +62,7 @@ class Checks:
     def process_request(self, request: scrapy.Request) -> None:
         if is_private_url(request.url) and URL(request.url) not in self.reach:
             raise IgnoreRequest("its host is private")
-        # Scrapy keeps `state` in JOBDIR. Requests for robots.txt are sent again by each middleware's own rules.
+        # Scrapy keeps `state` in JOBDIR.
         traps = self.crawler.spider.state.setdefault("traps", {})
         key = trap_key(request.url)
         traps[key] = traps.get(key, 0) + 1
@@ -76,10 +76,11 @@ class Redirects(RedirectMiddleware):  # type: ignore[misc]
 
     def process_response(self, request: scrapy.Request, response: Any) -> Any:
         answer = super().process_response(request, response)
-        if isinstance(answer, scrapy.Request) and fingerprint(answer.url) == fingerprint(request.url):
-            is_same_request = URL(answer.url).equals(URL(request.url), exclude_fragments=True)
-            return answer.replace(dont_filter=not is_same_request)
-        return answer
+        if not isinstance(answer, scrapy.Request) or not URL.can_parse(answer.url):
+            return answer
+        is_same_page = fingerprint(answer.url) == fingerprint(request.url)
+        is_same_request = URL(answer.url).equals(URL(request.url), exclude_fragments=True)
+        return answer.replace(dont_filter=True) if is_same_page and not is_same_request else answer
 
 
 class Parser(RobotParser):
