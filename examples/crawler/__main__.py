@@ -64,11 +64,15 @@ def start_processes(frontier: Path, shards: int) -> int:
 
     signal.signal(signal.SIGINT, stop)
     signal.signal(signal.SIGTERM, stop)
-    while None in [process.poll() for process in processes]:
-        if any(process.returncode for process in processes):
+    while True:
+        codes = [process.poll() for process in processes]
+        # A process that has only just been started ends by the signal itself.
+        has_failed = any(code not in (None, 0, -signal.SIGTERM) for code in codes)
+        if None not in codes:
+            return int(has_failed)
+        if has_failed:
             stop()
         time.sleep(POLL)
-    return int(any(process.returncode for process in processes))
 
 
 def main() -> None:
