@@ -85,7 +85,11 @@ class Tree:
 
     @cached_property
     def everything(self) -> list[Path]:
-        own = [path for folder in ("tests", "tools", "benchmarks", "wpt_data") for path in self.files(folder, ".py")]
+        own = [
+            path
+            for folder in ("tests", "tools", "benchmarks", "examples", "wpt_data")
+            for path in self.files(folder, ".py")
+        ]
         return [*self.code, *own, *self.root.glob("setup.py")]
 
     @cached_property
@@ -715,7 +719,7 @@ def steps(tree: Tree) -> Found:
 
 # Made by a command, by a test or by whoever adds a file.
 MADE = re.compile(r"wpt_data/data|src/\*\.egg-info|docs/page\.md|_core/new\.\w+|.*NAME.*|.*\*\.so")
-FOLDERS = ["src", "tests", "tools", "benchmarks", "docs", "wpt_data", r"\.ci", r"\.github"]
+FOLDERS = ["src", "tests", "tools", "benchmarks", "examples", "docs", "wpt_data", r"\.ci", r"\.github"]
 # Of one file, where a page of the repository itself names it without its folder.
 FILE = re.compile(r"`([\w-]+\.(?:py|pyx|pxd|pyi|h|md|toml|json|mjs))`")
 

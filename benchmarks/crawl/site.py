@@ -35,11 +35,11 @@ CALENDAR = 60
 class Page:
     """Page number n: its name in bytes, and its encoding. Every tenth has links with a new session each time."""
 
-    def __init__(self, number: int, random: Random) -> None:
+    def __init__(self, number: int, random: Random, folder: str) -> None:
         self.number = number
         self.encoding = ENCODINGS[number % len(ENCODINGS)]
         self.in_session = number % 10 == 7
-        self.folder = f"/d{number % 7}/e{number % 5}/"
+        self.folder = folder
         self.word = "".join(random.sample(LETTERS[self.encoding], 2))
         self.marks = random.choice(["", "|", "[]", "{}", "'", "(a)", "a b", "%zz", "~", "+", "&;=", "a;b", "*"])
 
@@ -64,7 +64,7 @@ def spell(page: Page, of: Page, random: Random) -> str:
         3: f"HTTP://{{host}}{path}?{query}",
         4: f"{folder}/x/../{name}?{query}",
         5: f"{folder}/./{name}?{query}#part",
-        6: f"\\d{page.number % 7}\\e{page.number % 5}\\{name}?{query}",
+        6: f"{page.folder}{name}?{query}".replace("/", "\\"),
         7: f"{folder}/%2e/{name}?{query}",
         8: f"{path}?{query}&utm_source=mail&fbclid=x{random.random()}",
         9: f"{path[:3]}\t{path[3:]}?{query}",
@@ -78,22 +78,25 @@ BASES = ["", "relative", "absolute", "late", "second", "in template", "in svg", 
 
 
 class Site:
-    def __init__(self, seed: int = 18) -> None:
+    def __init__(self, seed: int = 18, pages: int = PAGES) -> None:
         random = Random(seed)
         self.random = random
-        self.pages = [Page(number, random) for number in range(PAGES)]
+        self.pages = [Page(number, random, self.folder_of(number)) for number in range(pages)]
         # Links lead to pages of the same encoding, so that the query has the same bytes there.
-        self.children: dict[int, list[int]] = {number: [] for number in range(PAGES)}
+        self.children: dict[int, list[int]] = {number: [] for number in range(pages)}
         count = len(ENCODINGS)
-        for number in range(count, PAGES):
+        for number in range(count, pages):
             place, kind = divmod(number, count)
             self.children[(place - 1) // 3 * count + kind].append(number)
-        self.more = {n: [random.randrange(PAGES // count) * count + n % count for _ in range(3)] for n in range(PAGES)}
+        self.more = {n: [random.randrange(pages // count) * count + n % count for _ in range(3)] for n in range(pages)}
         self.clear()
         self.names = {self.key_of(page): page.number for page in self.pages}
         self.spellings = {
-            n: [self.link(n, child) for child in (*self.children[n], *self.more[n])] for n in range(PAGES)
+            n: [self.link(n, child) for child in (*self.children[n], *self.more[n])] for n in range(pages)
         }
+
+    def folder_of(self, number: int) -> str:
+        return f"/d{number % 7}/e{number % 5}/"
 
     def clear(self) -> None:
         self.seen: Counter[str] = Counter()
@@ -129,7 +132,7 @@ class Site:
             return response(b"", "text/plain")
         self.requests += 1
         path, _, query = target.partition(b"?")
-        if path == b"/redirect" and query.isdigit() and int(query) < PAGES:
+        if path == b"/redirect" and query.isdigit() and int(query) < len(self.pages):
             return self.redirect(self.pages[int(query)])
         name = self.page_for(path, query)
         if name is None:
@@ -186,7 +189,7 @@ class Site:
         return {
             "requests": self.requests,
             "pages": sum(name.startswith("page") for name in self.seen),
-            "missed": PAGES - sum(name.startswith("page") for name in self.seen),
+            "missed": len(self.pages) - sum(name.startswith("page") for name in self.seen),
             "twice": sum(self.seen.values()) - len(self.seen),
             "wrong": len(self.wrong),
             "examples": self.wrong[:10],
@@ -197,28 +200,29 @@ def response(body: bytes, kind: str, status: bytes = b"200 OK") -> bytes:
     return b"HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s" % (status, kind.encode(), len(body), body)
 
 
-async def serve() -> None:
-    site = Site()
+async def serve(site: Site, *addresses: str) -> None:
+    """Serves on all addresses, with one port, which it prints."""
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             while line := await reader.readline():
-                headers = b""
-                while (more := await reader.readline()) not in (b"\r\n", b""):
-                    headers += more
-                writer.write(site.answer(line.split(b" ")[1], f"127.0.0.1:{port}"))
+                host = ""
+                while (header := await reader.readline()) not in (b"\r\n", b""):
+                    if header[:5].lower() == b"host:":
+                        host = header[5:].strip().decode("latin-1")
+                writer.write(site.answer(line.split(b" ")[1], host))
                 await writer.drain()
         except ConnectionError:
             pass
         finally:
             writer.close()
 
-    server = await asyncio.start_server(talk, "127.0.0.1", 0)
+    server = await asyncio.start_server(talk, addresses[0], 0)
     port = server.sockets[0].getsockname()[1]
+    others = [await asyncio.start_server(talk, address, port) for address in addresses[1:]]
     print(port, flush=True)
-    async with server:
-        await server.serve_forever()
+    await asyncio.gather(*(each.serve_forever() for each in (server, *others)))
 
 
 if __name__ == "__main__":
-    sys.exit(asyncio.run(serve()))
+    sys.exit(asyncio.run(serve(Site(), "127.0.0.1")))

@@ -59,9 +59,10 @@ class RobotsCache:
     `agent` and `compat` are those of `Robots.parse`. An answer counts for `max_age` seconds, by default a day. Of a
     longer file than `limit` bytes, the rest is left out. At most `max_origins` are kept: those asked for last.
 
-    RFC 9309 says what a response means. `put` follows it, except for 429. `too_many_requests` is what status 429 means: by default
-    it forbids everything, as a server error does; with "allow" it allows everything, as other 4xx do. After a failure,
-    `allowed` is None again `retry_after` seconds later. A site that fails for `unreachable_after` seconds allows all.
+    RFC 9309 says what a response means. `put` follows it, except for 429. `too_many_requests` is what status 429
+    means: by default it forbids everything, as a server error does; with "allow" it allows everything, as other 4xx
+    do. After a failure, `allowed` is None again `retry_after` seconds later. A site that fails for
+    `unreachable_after` seconds allows all.
     """
 
     def __init__(
