@@ -45,7 +45,11 @@ class ArchiveError(ValueError):
     weburl.archives.ArchiveError: the record at byte 0 has no Content-Length that is a number
     """
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str = "") -> None:
+        if not isinstance(message, str):
+            from weburl._advice import wrong_type
+
+            raise wrong_type(message, "message must be a str")
         super().__init__(message)
 
 
@@ -118,13 +122,23 @@ def read_warc(
 
     Where the file is cut off or damaged, ArchiveError is raised, after all records before that.
     """
+    if not isinstance(source, (str, os.PathLike)) and not hasattr(source, "read"):
+        from weburl._advice import wrong_type
+
+        raise wrong_type(source, "source must be a path or a file that is open in binary mode")
+    if not isinstance(most, int):
+        from weburl._advice import wrong_type
+
+        raise wrong_type(most, "most must be an int")
+    return _records(source, most if bodies else None)
+
+
+def _records(source: str | os.PathLike[str] | IO[bytes], most: int | None) -> Iterator[ArchiveRecord]:
     if isinstance(source, (str, os.PathLike)):
         with open(source, "rb") as file:
-            yield from read_warc(file, bodies=bodies, most=most)
-        return
-    if not hasattr(source, "read"):
-        raise TypeError(f"source must be a path or a file that is open in binary mode, not {type(source).__name__}")
-    yield from _read(_unpacked(source), most if bodies else None)
+            yield from _records(file, most)
+    else:
+        yield from _read(_unpacked(source), most)
 
 
 def _unpacked(file: IO[bytes]) -> Callable[[int], bytes]:

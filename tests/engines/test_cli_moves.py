@@ -87,7 +87,7 @@ def test_from_w3lib() -> None:
     assert changed > {"host", "spelling", "empty", None}
 
 
-@pytest.mark.parametrize("page", ["from/w3lib.md", "engines/scrapy.md"])
+@pytest.mark.parametrize("page", ["compat-w3lib.md", "engines/scrapy.md"])
 def test_the_pages(
     page: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from weburl import URL, InvalidURL
@@ -109,12 +109,8 @@ def main(arguments: list[str]) -> int:
     done = _Done()
     for name in args.names:
         shown = "standard input" if name == STDIN else name
-        with limited_memory(shown, args.memory, 1), open_file(name) as file, name_in_errors(shown):
-            reader = file if args.sitemap else _unpacked(file, args.memory)
-            if isinstance(reader, Archive):
-                _print_archive(reader, name, shown, args, done)
-            else:
-                _print(_links(reader.read(), name, args), {"file": name}, shown, args, done)
+        for table, of in _tables(name, shown, args):
+            _print(table, {"file": name, **of}, shown, args, done)
     if done.errors:
         summary = ", ".join(f"{error}: {count}" for error, count in done.errors.most_common())
         wrong = done.errors.total()
@@ -166,7 +162,18 @@ def _is_archive(head: bytes) -> bool:
     return format is not None and format.name == "warc"
 
 
-def _print_archive(archive: Archive, name: str, shown: str, args: LinksHiArgs, done: _Done) -> None:
+def _tables(name: str, shown: str, args: LinksHiArgs) -> Iterator[tuple[LinkTable, dict[str, Any]]]:
+    """The links of each page of a file, and what else is known of the page."""
+    with limited_memory(shown, args.memory, 1), open_file(name) as file, name_in_errors(shown):
+        reader = file if args.sitemap else _unpacked(file, args.memory)
+        if isinstance(reader, Archive):
+            yield from _archive_tables(reader, shown, args)
+            return
+        table = _links(reader.read(), name, args)
+    yield table, {}
+
+
+def _archive_tables(archive: Archive, shown: str, args: LinksHiArgs) -> Iterator[tuple[LinkTable, dict[str, Any]]]:
     """The links of each page of a WARC file; those before the place where it is cut off or damaged."""
     from weburl.archives import ArchiveError, read_warc
 
@@ -185,7 +192,7 @@ def _print_archive(archive: Archive, name: str, shown: str, args: LinksHiArgs, d
             except InvalidURL:
                 skipped["it has no URL"] += 1
                 continue
-            _print(table, {"file": name, "page": record.url}, shown, args, done)
+            yield table, {"page": record.url}
     except ArchiveError as raised:
         error = raised
     for problem, count in skipped.most_common():
