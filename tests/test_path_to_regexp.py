@@ -183,3 +183,24 @@ def test_any_length(unit: str) -> None:
         from_path_to_regexp("/(" + unit * 10_000 + ")")
     except PatternError:
         pass
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "matched", "others"),
+    [
+        ("/((?!api)?.*)", "/((?:(?!api))?.*)", ["/abc", "/api"], ["x"]),
+        ("/((?=a)*b.*)", "/((?:(?=a))*b.*)", ["/bcd"], ["/abc"]),
+        ("/((?=a){2}a.*)", "/((?:(?=a)){2}a.*)", ["/abc"], ["/bcd"]),
+        ("/((?=(?!x)+a)*?[ab])", "/((?:(?=(?:(?!x))+a))*?[ab])", ["/a", "/b"], ["/c"]),
+    ],
+)
+def test_lookaheads_that_are_repeated(text: str, written: str, matched: list[str], others: list[str]) -> None:
+    """Only without the flag, they can be. The texts matched are those of Node."""
+    pattern = URLPattern(pathname=from_path_to_regexp(text))
+    assert from_path_to_regexp(text) == written
+    assert [path for path in matched + others if pattern.test({"pathname": path})] == matched
+
+
+def test_lookbehinds_are_not_repeated() -> None:
+    with pytest.raises(PatternError, match="nothing to repeat"):
+        URLPattern(pathname=from_path_to_regexp("/((?<=a)*b)"))

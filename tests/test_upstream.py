@@ -11,9 +11,9 @@ import upstream
 import upstream_cases
 from support.pages import DOCS
 from tiers.oracles.observe import FIELDS
+from wpt import test_urlpattern
 
 from weburl import URL
-from weburl.patterns import URLPattern
 
 PAGES = sorted(path for path in (DOCS / "upstream").glob("*.md") if path.name != "index.md")
 SECTIONS = ["In the text", "What implementations do", "Proposed change", "Case for WPT"]
@@ -72,15 +72,8 @@ def test_the_cases_for_wpt(path: Path) -> None:
             assert {name: getattr(again, name) for name in case["expected"]} == case["expected"]
         return
     for case in cases:
-        if "expected_match" in case:
-            options = {"ignore_case": case["pattern"][1:2] == [{"ignoreCase": True}]}
-            found = URLPattern(case["pattern"][0], **options).exec(*case["inputs"])
-            expected = case["expected_match"] and case["expected_match"]["hash"]
-            assert (found and {"input": found.hash.input, "groups": found.hash.groups}) == expected
-        elif "pattern" in case:
-            pattern = URLPattern(*case["pattern"])
-            assert pattern.port == case["expected_obj"]["port"]
-            assert all(map(pattern.test, case["inputs"]))
+        if "pattern" in case:
+            test_urlpattern.test_urlpattern(case)
         elif "output" in case:
             host = URL.parse(f"https://{case['input']}/")
             assert (host and host.host) == case["output"]

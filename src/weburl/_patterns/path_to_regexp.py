@@ -21,6 +21,7 @@ SYNTAX = frozenset("*+?:{}()\\")
 # They belong to the name or regular expression after them, so that a modifier is for both.
 PREFIXES = frozenset("./")
 NAME = re.compile("[0-9A-Z_a-z]+")
+LOOKAHEADS = ("(?=", "(?!")
 QUANTIFIER = re.compile(r"\{[0-9]+(?:,[0-9]*)?\}")
 # Escapes that mean the same with every flag. Others are the character itself.
 ESCAPE = re.compile(r"\\(?:[dDwWsSbBfnrtv]|[1-9]|c[A-Za-z]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|k<[^<>]*>)")
@@ -222,6 +223,8 @@ def literal(character: str) -> str:
 def with_flag_v(source: str) -> str:
     """The same regular expression with the flag `v`. What is wrong with each flag stays, and is refused later."""
     out: list[str] = []
+    # Where groups begin: which are lookaheads, and their places in `out`.
+    groups: list[tuple[bool, int]] = []
     position = 0
     while position < len(source):
         character = source[position]
@@ -229,6 +232,18 @@ def with_flag_v(source: str) -> str:
             position = add_escape(source, position, out)
         elif character == "[":
             position = add_class(source, position, out)
+        elif character == "(":
+            groups.append((source.startswith(LOOKAHEADS, position), len(out)))
+            out.append("(")
+            position += 1
+        elif character == ")" and groups:
+            is_lookahead, begin = groups.pop()
+            position += 1
+            out.append(")")
+            # Only without the flag, a lookahead can be repeated.
+            if is_lookahead and (source[position : position + 1] in MODIFIERS or QUANTIFIER.match(source, position)):
+                out[begin] = "(?:("
+                out.append(")")
         elif character == "{":
             found = QUANTIFIER.match(source, position)
             out.append("\\{" if found is None else found[0])

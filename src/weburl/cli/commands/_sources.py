@@ -27,7 +27,10 @@ def sources() -> list[str]:
     except ImportError:
         suffixes = ""
     lists = (("Public Suffix List", "publicsuffix/list", "", suffixes, "publicsuffixlist, or PublicSuffixList(path)"),)
-    lines = ["Unicode 18.0.0, for domains; newer: a release of weburl"]
+    lines = [
+        f"Unicode 18.0.0, for domains and look-alikes, and 17.0.0, for characters of identifiers; newer: {RELEASE}",
+        "IANA's special-use domain names, up to RFC 9965; newer: HostSet, beside is_private_host",
+    ]
     today = datetime.now(UTC).date()
     for name, _, commit, day, newer in (*SOURCES, *lists):
         dated = f"{day}, {(today - date.fromisoformat(day)).days:,} days old" if day else "not installed"
