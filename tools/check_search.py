@@ -35,7 +35,7 @@ def read_index(script: str) -> dict[str, Any]:
 def pages_with(index: dict[str, Any], word: str, stem: Callable[[str], str]) -> set[str]:
     """The pages that have all parts of a word, as Sphinx's script finds them: by a term, or by a part of a term."""
     pages = None
-    for part in word.lower().split():
+    for part in re.findall(r"\w+", word.lower()):
         numbers: set[int] = set()
         for terms in (index["terms"], index["titleterms"]):
             for term, where in terms.items():
