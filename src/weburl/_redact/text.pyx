@@ -602,7 +602,7 @@ def redact_text(text, policy="logs/1"):
     'GET /reset?password=REDACTED HTTP/1.1" 200 "Authorization: Bearer REDACTED"'
 
     `text` is a str or bytes, and so is the result. Everything else in the text stays as it is. If you redact the result
-    again, it does not change. The policy is the same as for `weburl.redact.redact`.
+    again, it nearly never changes. The policy is the same as for `weburl.redact.redact`.
     """
     cdef LogPolicy used = log_policy_in_use(policy)
     cdef bytes octets
