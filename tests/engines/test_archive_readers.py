@@ -69,6 +69,8 @@ def with_weburl(data: bytes) -> list[tuple[str | None, bytes | None]]:
     return [(record.url, record.body) for record in read_warc(io.BytesIO(data), bodies=True)]
 
 
+# warcio leaves a temporary file open for each record that it writes.
+@pytest.mark.filterwarnings("ignore:.*SpooledTemporaryFile:pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("write", [by_warcio, by_fastwarc, by_hand])
 @pytest.mark.parametrize("is_packed", [True, False])
 def test_all_read_the_same(write: Callable[[Pages, bool], bytes], is_packed: bool) -> None:

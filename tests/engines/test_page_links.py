@@ -157,7 +157,7 @@ def test_a_fallback_that_is_none() -> None:
         page_links(b"", URL, fallback_charset="uft-8")
     with pytest.raises(TypeError, match="fallback_charset must be a str, a function of bytes, or None, not int"):
         page_links(b"", URL, fallback_charset=8)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="encoding must be a str, not int"):
+    with pytest.raises(TypeError, match="the function fallback_charset must return a str or None, not int"):
         page_links(b"", URL, fallback_charset=lambda html: 8)  # type: ignore[arg-type, return-value]
 
 

@@ -551,7 +551,13 @@ Without such a part of the URL, a column is null. docs/archives.md says where Co
         "Whether a robots.txt allows each URL, as from `weburl.robots.Robots.allowed`; null if it is not a URL.",
         "robots_allowed", options=(ROBOTS,), work=robots_allowed, takes_base=False,
         more="`robots` is a `weburl.robots.Robots`. With its `compat`, no URL is parsed, and only null rows give null.",
-        example="""\
+        example=(
+            ('["https://example.com/private/a", "https://example.com/"]',),
+            "from weburl.robots import Robots\n"
+            'Robots.parse("User-agent: *\\nDisallow: /private", agent="ExampleBot")',
+            "[False, True]",
+        ),
+        bulk_example="""\
 >>> from weburl.robots import Robots
 >>> robots = Robots.parse("User-agent: *\\nDisallow: /private", agent="ExampleBot")
 >>> robots_allowed_many(["https://example.com/private/a", "https://example.com/", "example"], robots).to_pylist()

@@ -103,8 +103,8 @@ class Verb:
     `weburl.bulk`. The last may be another (`many`), or None; without `in_engines`, engines do not have the verb.
 
     `doc` is one sentence, `more` what `weburl.bulk` says beyond it, and `bulk_doc` its own sentence if it has one.
-    `example` is what docstrings show: the source of each column, that of the other arguments, and the result; or the
-    whole text. `bulk_example` is that of `weburl.bulk`, if it differs.
+    `example` is what docstrings show: the source of each column, that of the other arguments, after the lines that it
+    needs, and the result; or the whole text. `bulk_example` is that of `weburl.bulk`, if it differs.
 
     In SQL the result, the words and the work may be others, and an option may take `any_number` of columns.
 

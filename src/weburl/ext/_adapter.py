@@ -71,6 +71,7 @@ class Engine:
         if not texts or isinstance(example, str):
             return ""
         columns, arguments, result = example
+        *before, arguments = arguments.split("\n")
         names = [f"{name}s" if self.plural or self.namespace else name for name in verb.columns]
         if "frame" in texts:
             pairs = ", ".join([f'"{name}": {column}' for name, column in zip(names, columns, strict=True)])
@@ -83,7 +84,7 @@ class Engine:
         subject = f"{given.pop(0)}.weburl." if self.namespace else ""
         call = f"{subject}{self.name_of(verb)}({', '.join(filter(None, (*given, arguments)))})"
         shown = texts.get(verb.result, texts["result"])
-        lines = "\n".join([texts["imports"], *lines, shown.format(call)]).split("\n")
+        lines = "\n".join([texts["imports"], *before, *lines, shown.format(call)]).split("\n")
         return "\n".join([*[f">>> {line}" for line in lines], result])
 
     def in_own_words(self, doc: str) -> str:

@@ -497,5 +497,12 @@ def parse_url(url: Expression, part: str, key: str | None = None, *, encoding: s
 def url_robots_allowed(url: Expression, robots: Robots) -> Expression:
     """Whether a robots.txt allows each URL, as from `weburl.robots.Robots.allowed`; null if it is not a URL.
 
+    >>> import daft
+    >>> from weburl.robots import Robots
+    >>> rows = {"url": ["https://example.com/private/a", "https://example.com/"]}
+    >>> frame = daft.from_pydict(rows)
+    >>> frame.select(url_robots_allowed(daft.col("url"), Robots.parse("User-agent: *\\nDisallow: /private", agent="ExampleBot")).alias("result")).to_pydict()["result"]
+    [False, True]
+
     `robots` is a `weburl.robots.Robots`.
     """

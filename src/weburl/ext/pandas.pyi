@@ -395,5 +395,11 @@ class WebURL:
     def robots_allowed(self, robots: Robots, **options: Any) -> pd.Series[Any]:
         """Whether a robots.txt allows each URL, as from `weburl.robots.Robots.allowed`; missing if it is not a URL.
 
+        >>> import pandas as pd
+        >>> from weburl.robots import Robots
+        >>> urls = pd.Series(["https://example.com/private/a", "https://example.com/"])
+        >>> urls.weburl.robots_allowed(Robots.parse("User-agent: *\\nDisallow: /private", agent="ExampleBot")).to_list()
+        [False, True]
+
         `robots` is a `weburl.robots.Robots`.
         """

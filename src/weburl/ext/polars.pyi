@@ -348,5 +348,11 @@ class WebURL(Generic[T]):
     def robots_allowed(self, robots: Robots) -> T:
         """Whether a robots.txt allows each URL, as from `weburl.robots.Robots.allowed`; null if it is not a URL.
 
+        >>> import polars as pl
+        >>> from weburl.robots import Robots
+        >>> urls = pl.Series(["https://example.com/private/a", "https://example.com/"])
+        >>> urls.weburl.robots_allowed(Robots.parse("User-agent: *\\nDisallow: /private", agent="ExampleBot")).to_list()
+        [False, True]
+
         `robots` is a `weburl.robots.Robots`.
         """

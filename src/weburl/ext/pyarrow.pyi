@@ -434,5 +434,11 @@ def parse_url(urls: T, part: str, key: str | None = None, *, encoding: str = "ut
 def url_robots_allowed(urls: T, robots: Robots, **options: Any) -> T:
     """Whether a robots.txt allows each URL, as from `weburl.robots.Robots.allowed`; null if it is not a URL.
 
+    >>> import pyarrow as pa
+    >>> from weburl.robots import Robots
+    >>> urls = pa.array(["https://example.com/private/a", "https://example.com/"])
+    >>> url_robots_allowed(urls, Robots.parse("User-agent: *\\nDisallow: /private", agent="ExampleBot")).to_pylist()
+    [False, True]
+
     `robots` is a `weburl.robots.Robots`.
     """

@@ -565,5 +565,14 @@ def parse_url(url: ColumnOrName, part: str, key: str | None = None, *, encoding:
 def url_robots_allowed(url: ColumnOrName, robots: Robots) -> Column:
     """Whether a robots.txt allows each URL, as from `weburl.robots.Robots.allowed`; null if it is not a URL.
 
+    >>> import pyarrow
+    >>> from pyspark.sql import SparkSession
+    >>> from weburl.robots import Robots
+    >>> rows = {"url": ["https://example.com/private/a", "https://example.com/"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_robots_allowed("url", Robots.parse("User-agent: *\\nDisallow: /private", agent="ExampleBot")).alias("result"))
+    >>> [row["result"] for row in frame.collect()]
+    [False, True]
+
     `robots` is a `weburl.robots.Robots`.
     """

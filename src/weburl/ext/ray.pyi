@@ -471,5 +471,14 @@ def parse_url(url: Expr, part: str, key: str | None = None, *, encoding: str = "
 def url_robots_allowed(url: Expr, robots: Robots) -> Expr:
     """Whether a robots.txt allows each URL, as from `weburl.robots.Robots.allowed`; null if it is not a URL.
 
+    >>> import pyarrow, ray
+    >>> from ray.data.expressions import col
+    >>> from weburl.robots import Robots
+    >>> rows = {"url": ["https://example.com/private/a", "https://example.com/"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_robots_allowed(col("url"), Robots.parse("User-agent: *\\nDisallow: /private", agent="ExampleBot")))
+    >>> [row["result"] for row in data.take_all()]
+    [False, True]
+
     `robots` is a `weburl.robots.Robots`.
     """
