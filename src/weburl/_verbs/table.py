@@ -554,7 +554,7 @@ Without such a part of the URL, a column is null. docs/archives.md says where Co
         example=(
             ('["https://example.com/private/a", "https://example.com/"]',),
             "from weburl.robots import Robots\n"
-            'Robots.parse("User-agent: *\\nDisallow: /private", agent="ExampleBot")',
+            'robots = Robots.parse("User-agent: *\\nDisallow: /private", agent="ExampleBot")\nrobots',
             "[False, True]",
         ),
         bulk_example="""\

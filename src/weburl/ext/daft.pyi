@@ -499,9 +499,10 @@ def url_robots_allowed(url: Expression, robots: Robots) -> Expression:
 
     >>> import daft
     >>> from weburl.robots import Robots
+    >>> robots = Robots.parse("User-agent: *\\nDisallow: /private", agent="ExampleBot")
     >>> rows = {"url": ["https://example.com/private/a", "https://example.com/"]}
     >>> frame = daft.from_pydict(rows)
-    >>> frame.select(url_robots_allowed(daft.col("url"), Robots.parse("User-agent: *\\nDisallow: /private", agent="ExampleBot")).alias("result")).to_pydict()["result"]
+    >>> frame.select(url_robots_allowed(daft.col("url"), robots).alias("result")).to_pydict()["result"]
     [False, True]
 
     `robots` is a `weburl.robots.Robots`.

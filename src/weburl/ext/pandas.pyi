@@ -397,8 +397,9 @@ class WebURL:
 
         >>> import pandas as pd
         >>> from weburl.robots import Robots
+        >>> robots = Robots.parse("User-agent: *\\nDisallow: /private", agent="ExampleBot")
         >>> urls = pd.Series(["https://example.com/private/a", "https://example.com/"])
-        >>> urls.weburl.robots_allowed(Robots.parse("User-agent: *\\nDisallow: /private", agent="ExampleBot")).to_list()
+        >>> urls.weburl.robots_allowed(robots).to_list()
         [False, True]
 
         `robots` is a `weburl.robots.Robots`.

@@ -436,8 +436,9 @@ def url_robots_allowed(urls: T, robots: Robots, **options: Any) -> T:
 
     >>> import pyarrow as pa
     >>> from weburl.robots import Robots
+    >>> robots = Robots.parse("User-agent: *\\nDisallow: /private", agent="ExampleBot")
     >>> urls = pa.array(["https://example.com/private/a", "https://example.com/"])
-    >>> url_robots_allowed(urls, Robots.parse("User-agent: *\\nDisallow: /private", agent="ExampleBot")).to_pylist()
+    >>> url_robots_allowed(urls, robots).to_pylist()
     [False, True]
 
     `robots` is a `weburl.robots.Robots`.

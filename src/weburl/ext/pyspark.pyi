@@ -568,9 +568,10 @@ def url_robots_allowed(url: ColumnOrName, robots: Robots) -> Column:
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
     >>> from weburl.robots import Robots
+    >>> robots = Robots.parse("User-agent: *\\nDisallow: /private", agent="ExampleBot")
     >>> rows = {"url": ["https://example.com/private/a", "https://example.com/"]}
     >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
-    >>> frame = frame.select(url_robots_allowed("url", Robots.parse("User-agent: *\\nDisallow: /private", agent="ExampleBot")).alias("result"))
+    >>> frame = frame.select(url_robots_allowed("url", robots).alias("result"))
     >>> [row["result"] for row in frame.collect()]
     [False, True]
 

@@ -474,9 +474,10 @@ def url_robots_allowed(url: Expr, robots: Robots) -> Expr:
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
     >>> from weburl.robots import Robots
+    >>> robots = Robots.parse("User-agent: *\\nDisallow: /private", agent="ExampleBot")
     >>> rows = {"url": ["https://example.com/private/a", "https://example.com/"]}
     >>> data = ray.data.from_arrow(pyarrow.table(rows))
-    >>> data = data.with_column("result", url_robots_allowed(col("url"), Robots.parse("User-agent: *\\nDisallow: /private", agent="ExampleBot")))
+    >>> data = data.with_column("result", url_robots_allowed(col("url"), robots))
     >>> [row["result"] for row in data.take_all()]
     [False, True]
 
