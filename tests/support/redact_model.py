@@ -640,19 +640,20 @@ BEFORE_PATH = tuple("=:,;([{|\\")
 def redact_path(
     text: str, found: Found, *, is_opaque: bool = False, authority_end: int = -1, has_paths: bool = False
 ) -> str:
-    parts = segments(text)
+    given = segments(text)
+    parts = given.copy()
+    starts = [0, *itertools.accumulate(map(len, given))]
     may_be_authority = is_opaque
     units = Units("path")
     if authority_end >= 0:
         # Rules count from there on; before the first slash is an empty segment.
         units.units.append("")
     for index in range(0, len(parts), 2):
-        before = segments(text)[:index]
         part = parts[index]
-        is_counted = len("".join(before)) > authority_end
+        is_counted = starts[index] > authority_end
         if is_counted:
             separator = parts[index - 1] if index else ""
-            begins_path = has_paths and separator == "/" and before[-2].endswith(BEFORE_PATH)
+            begins_path = has_paths and separator == "/" and given[index - 2].endswith(BEFORE_PATH)
             units.add(separator, part, begins_path=begins_path)
         if "\\" in part:
             found[form_of(part, "path") or ""] += 1
@@ -665,7 +666,7 @@ def redact_path(
                 found["name"] += 1
                 parts[index] = HIDDEN + part[len(secret) :]
         elif part:
-            parts[index] = redact_segment(part, "".join(before), may_be_authority, found)
+            parts[index] = redact_segment(part, text[: starts[index]], may_be_authority, found)
         if is_counted:
             units.show(parts[index])
         if index and not part:
@@ -678,9 +679,9 @@ def redact_path(
                 or (may_be_authority and parts[index + 1 : index + 2] == ["\\"])
             )
     # Without what was hidden, a run can have a secret as a whole.
-    given, shown = "".join(segments(text)), "".join(parts)
+    shown = "".join(parts)
     runs = []
-    for run, after in zip(given.split("/"), shown.split("/"), strict=True):
+    for run, after in zip(text.split("/"), shown.split("/"), strict=True):
         kind = form_of(after, "path") if "\\" in run and run != after and not is_hidden(after) else None
         found[kind or ""] += bool(kind)
         runs.append(HIDDEN if kind else after)
