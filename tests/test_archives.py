@@ -7,6 +7,8 @@ import io
 import json
 import random
 import re
+import subprocess
+import sys
 import tracemalloc
 import zlib
 from importlib.util import find_spec
@@ -508,6 +510,25 @@ def test_links_of_odd_pages(folder: Path) -> None:
     assert "a.warc: 1 page: it is not gzip, although its header says so\n" in ended.err
     assert ended.status == 0
     assert run("links", "--base", "https://a/", "a.warc").status == 3
+
+
+@needs_html
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process")
+@pytest.mark.parametrize("size", [1 << 22, 7 << 20])
+def test_a_page_whose_links_need_too_much_memory_is_left_out(size: int, folder: Path) -> None:
+    headers = "Content-Type: text/html", "Content-Encoding: gzip"
+    bomb = gzip.compress(b"<a href=x>" * (size // 10))
+    records = [response(f"https://{host}/", bomb, *headers) for host in "bcd"]
+    (folder / "a.warc").write_bytes(
+        capture("https://a/", b"<a href=1>") + b"".join(records) + capture("https://e/", b"<a href=2>")
+    )
+    # The command alone: what tests keep counts, too.
+    ended = subprocess.run([sys.executable, "-m", "weburl", "links", "a.warc"], capture_output=True, text=True)
+    assert (ended.stdout, ended.returncode) == ("https://a/1\nhttps://e/2\n", 0)
+    left_out = re.findall(
+        "a.warc: ([123]) pages?: (?:its links need more memory|there is not enough memory)", ended.stderr
+    )
+    assert sum(map(int, left_out)) == 3
 
 
 @needs_html

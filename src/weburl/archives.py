@@ -33,6 +33,7 @@ CHARSET: Final = re.compile(r""";\s*charset\s*=\s*["']?([^\s"';,]+)""", re.IGNOR
 PAGES: Final = frozenset(("response", "resource", "revisit", "conversion"))
 WAT_PAGE: Final = re.compile(rb'"WARC-Type"\s*:\s*"(?:response|resource|revisit|conversion)"')
 JSON: Final = "application/json"
+NO_MEMORY: Final = "there is not enough memory for it"
 
 
 class ArchiveError(ValueError):
@@ -368,7 +369,7 @@ def _page(
             block = b"".join(source.pieces(length))
             if len(block) < length:
                 raise source.cut(offset)
-            body, problem = _decoded(block[size:], headers, most)
+            body, problem = _decoded_if_memory(block[size:], headers, most)
     return ArchiveRecord(
         _url(fields), kind, fields.get("warc-date"), status, mime, charset, length, offset, body, None, problem
     )
@@ -415,6 +416,13 @@ def dig(value: Any, *names: str) -> Any:
     for name in names:
         value = value.get(name) if isinstance(value, dict) else None
     return value
+
+
+def _decoded_if_memory(body: bytes, headers: dict[str, str], most: int) -> tuple[bytes | None, str | None]:
+    try:
+        return _decoded(body, headers, most)
+    except MemoryError:
+        return None, NO_MEMORY
 
 
 def _decoded(body: bytes, headers: dict[str, str], most: int) -> tuple[bytes | None, str | None]:

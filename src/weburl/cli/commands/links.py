@@ -26,6 +26,7 @@ from weburl.cli.readers.signatures import SIZE
 from weburl.crawl import page_links, sitemap_links
 
 if TYPE_CHECKING:
+    from weburl.archives import ArchiveRecord
     from weburl.crawl import LinkTable
 
 KINDS: Final = ("link", "image", "script", "style", "frame", "form", "refresh", "media")
@@ -111,6 +112,7 @@ def main(arguments: list[str]) -> int:
         shown = "standard input" if name == STDIN else name
         for table, of in _tables(name, shown, args):
             _print(table, {"file": name, **of}, shown, args, done)
+            del table
     if done.errors:
         summary = ", ".join(f"{error}: {count}" for error, count in done.errors.most_common())
         wrong = done.errors.total()
@@ -188,17 +190,34 @@ def _archive_tables(archive: Archive, shown: str, args: LinksHiArgs) -> Iterator
             if record.mime not in HTML or (record.body is None and record.envelope is None):
                 continue
             try:
-                table = archived_links(record, args.charset, args.fallback_charset, args.kinds)
+                table = _page_links(record, args.charset, args.fallback_charset, args.kinds)
             except InvalidURL:
                 skipped["it has no URL"] += 1
                 continue
+            if table is None:
+                skipped["its links need more memory: give it more with --memory"] += 1
+                continue
             yield table, {"page": record.url}
+            # A page is given back before the next one is read.
+            del table, record
     except ArchiveError as raised:
         error = raised
     for problem, count in skipped.most_common():
         complain(f"{shown}: {count} page{'s' * (count > 1)}: {problem}")
     if error is not None:
         raise InputError(str(error)) from None
+
+
+def _page_links(record: ArchiveRecord, *options: Any) -> LinkTable | None:
+    """The links of a page of an archive, or None if there is no memory for them.
+
+    This function is short: where it ends, all of the page is given back, and before that there is no memory for more.
+    See `limited_memory`.
+    """
+    try:
+        return archived_links(record, *options)
+    except MemoryError:
+        return None
 
 
 def _print(table: LinkTable, of: dict[str, Any], shown: str, args: LinksHiArgs, done: _Done) -> None:
