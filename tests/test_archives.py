@@ -557,3 +557,22 @@ def test_links_of_wat(folder: Path) -> None:
     assert run("-f", "a.wat.gz", "-g", "{column:type} {column:status} {column:mime} {href}").lines == [
         "response 200 text/html https://a/x/", "response 200 text/html https://c/", "metadata   https://d/",
     ]  # fmt: skip
+
+
+@needs_html
+def test_surrogates_in_wat(folder: Path) -> None:
+    """JSON can have halves of pairs, which are no text."""
+    odd, read = "a\ud800b\udfffc", "a\ufffdb\ufffdc"
+    fields = ("url", "text", "rel", "hreflang", "type")
+    links = [{"path": f"A@/{odd}", **dict.fromkeys(fields, odd)}, {"path": "A@/href", "url": "\ud83c\udf75"}]
+    head = {"Base": odd, "Link": [{"path": "LINK@/href", "url": odd, "rel": "next " + odd}]}
+    (folder / "a.wat").write_bytes(wat("https://a/", links, head))
+    ended = run("links", "--json", "a.wat")
+    assert (ended.status, ended.err) == (0, "")
+    first, second, third = (json.loads(line) for line in ended.lines)
+    assert [first[name] for name in ("attribute", "value", "text", "rel", "hreflang", "type")] == [read] * 6
+    assert (third["value"], third["rel"]) == (read, "next " + read)
+    assert second["value"] == "\U0001f375"
+    headers = wat("https://a/", []).replace(b"text/html; charset=utf-8", rb"text/h\ud800;charset=koi")
+    (folder / "b.wat").write_bytes(headers)
+    assert run("-f", "b.wat", "-g", "{column:mime}").lines == ["text/h\ufffd"]

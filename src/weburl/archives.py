@@ -33,6 +33,7 @@ CHARSET: Final = re.compile(r""";\s*charset\s*=\s*["']?([^\s"';,]+)""", re.IGNOR
 PAGES: Final = frozenset(("response", "resource", "revisit", "conversion"))
 WAT_PAGE: Final = re.compile(rb'"WARC-Type"\s*:\s*"(?:response|resource|revisit|conversion)"')
 JSON: Final = "application/json"
+SURROGATES: Final = re.compile("[\ud800-\udfff]")
 NO_MEMORY: Final = "there is not enough memory for it"
 
 
@@ -407,8 +408,13 @@ def _wat_page(
     headers = dig(response, "Headers")
     named = headers.items() if isinstance(headers, dict) else ()
     types = (value for name, value in named if name.lower() == "content-type")
-    mime, charset = _type(next((value for value in types if isinstance(value, str)), None))
+    mime, charset = _type(next(filter(None, map(text_of, types)), None))
     return page(kind, None, status, mime, charset, envelope)
+
+
+def text_of(value: Any) -> str | None:
+    """A text in JSON, or None. What is no text in Unicode becomes U+FFFD."""
+    return SURROGATES.sub("\ufffd", value) if isinstance(value, str) else None
 
 
 def dig(value: Any, *names: str) -> Any:
