@@ -14,6 +14,7 @@ import zlib
 from importlib.util import find_spec
 from pathlib import Path
 from time import process_time
+from types import ModuleType
 
 import pytest
 from support.archives import INFO, capture, generated, packed, record, records_of, response, wat
@@ -172,11 +173,42 @@ def test_bodies_that_are_not_decoded() -> None:
     assert (each.body, each.problem) == (None, "it has more than 1,048,576 bytes")
     [each] = read_warc(io.BytesIO(response("x:y", bytes(100))), bodies=True, most=99)
     assert (each.body, each.problem, each.url) == (None, "it has more than 99 bytes", "x:y")
-    if find_spec("brotli") is None:
-        assert (
-            body(response("x:y", b"\1", "Content-Encoding: br"))[1]
-            == "its coding br needs brotli: pip install weburl[warc]"
-        )
+
+
+def test_most_of_any_size() -> None:
+    stored = response("x:y", gzip.compress(b"<p>tea"), "Content-Encoding: gzip")
+    for most in (sys.maxsize - 1, sys.maxsize, sys.maxsize + 1, 1 << 100):
+        [each] = read_warc(io.BytesIO(stored), bodies=True, most=most)
+        assert each.body == b"<p>tea"
+
+
+class OldBrotli(ModuleType):
+    """The package before its version 1.2."""
+
+    class error(Exception):  # its name
+        pass
+
+    class Decompressor:
+        def process(self, data: bytes, /) -> bytes:
+            return data
+
+
+@pytest.mark.parametrize(
+    ("coding", "modules", "needs"),
+    [
+        ("br", {"brotli": None}, "brotli"),
+        ("br", {"brotli": OldBrotli("brotli")}, "brotli 1.2 or newer"),
+        ("zstd", {"backports": None, "backports.zstd": None, "compression": None}, "backports.zstd"),
+        ("zstd", {"backports": ModuleType("backports"), "compression": None}, "backports.zstd"),
+    ],
+)
+def test_codings_whose_package_is_missing(
+    coding: str, modules: dict[str, ModuleType | None], needs: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, module in modules.items():
+        monkeypatch.setitem(sys.modules, name, module)
+    stored = response("x:y", b"\1", f"Content-Encoding: {coding}")
+    assert body(stored) == (None, f"its coding {coding} needs {needs}: pip install weburl[warc]")
 
 
 # Broken files.

@@ -132,7 +132,7 @@ def read_warc(
         from weburl._advice import wrong_type
 
         raise wrong_type(most, "most must be an int")
-    return _records(source, most if bodies else None)
+    return _records(source, min(most, sys.maxsize - 1) if bodies else None)
 
 
 def _records(source: str | os.PathLike[str] | IO[bytes], most: int | None) -> Iterator[ArchiveRecord]:
@@ -447,7 +447,8 @@ def _decoded(body: bytes, headers: dict[str, str], most: int) -> tuple[bytes | N
         try:
             decoded = decode(body, most)
         except ImportError as error:
-            return None, f"its coding {coding} needs {error.name}: pip install weburl[warc]"
+            needs = "backports.zstd" if coding == "zstd" else error.name
+            return None, f"its coding {coding} needs {needs}: pip install weburl[warc]"
         except ValueError:
             # Many archives store the body without its coding, too.
             return body, f"it is not {coding}, although its header says so"
@@ -501,6 +502,9 @@ def _brotli(body: bytes, most: int) -> bytes:
     import brotli
 
     unpacker = brotli.Decompressor()
+    if not hasattr(unpacker, "can_accept_more_data"):
+        # Older ones cannot stop after some bytes.
+        raise ImportError(name="brotli 1.2 or newer")
     try:
         parts = [unpacker.process(body, output_buffer_limit=CHUNK)]
         size = len(parts[0])
