@@ -8,6 +8,7 @@ import re
 import sys
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import IO, Any, Final, NamedTuple
 
 __all__ = ["ArchiveError", "ArchiveRecord", "read_warc"]
@@ -19,6 +20,8 @@ def __dir__() -> list[str]:
 
 CHUNK: Final = 1 << 20  # bytes that are read at a time
 PACKED: Final = 1 << 14  # of these, packed; what follows a member is copied
+GZIP: Final = b"\x1f\x8b\x08"
+SIMPLE_HEADERS: Final = frozenset((0, 4, 8, 16))  # by their flags: those with at most one of three fields
 MOST_HEAD: Final = 1 << 16  # bytes of the header of a record, or of the HTTP response in it
 MOST_BODY: Final = 1 << 26
 MOST_CODINGS: Final = 4  # of a response, one around the other
@@ -167,47 +170,87 @@ class _Rejoined:
         return self.file.read(size) or b""
 
 
+class GzipMember:
+    """What unpacks a member of gzip, like the unpackers of bz2 and lzma. It raises zlib.error.
+
+    The package isal takes half as long as zlib. But where a header comes in pieces, it is wrong about those with a
+    checksum, or with two of a name, a comment and extra data. zlib unpacks these.
+    """
+
+    def __init__(self) -> None:
+        self.head = b""  # until it says what unpacks the member
+        self.unpacker: Any = None
+        self.error: type[Exception] = zlib.error
+        self.has_more = False  # isal may hold the end of the packed data, and still have something to give
+
+    @property
+    def needs_input(self) -> bool:
+        return not (self.has_more or (self.unpacker is not None and self.unpacker.unconsumed_tail))
+
+    @property
+    def eof(self) -> bool:
+        return self.unpacker is not None and bool(self.unpacker.eof)
+
+    @property
+    def unused_data(self) -> bytes:
+        data: bytes = self.unpacker.unused_data if self.eof else b""
+        return data
+
+    def decompress(self, packed: bytes, size: int) -> bytes:
+        if self.unpacker is None:
+            packed = self.head + packed
+            if len(packed) <= len(GZIP) and GZIP.startswith(packed):
+                self.head = packed
+                return b""
+            self._choose(packed)
+        try:
+            data: bytes = self.unpacker.decompress(self.unpacker.unconsumed_tail or packed, size)
+        except self.error as error:
+            raise zlib.error(str(error)) from None
+        self.has_more = len(data) == size
+        return data
+
+    def _choose(self, head: bytes) -> None:
+        inflate: Any = zlib
+        if head.startswith(GZIP) and head[len(GZIP)] in SIMPLE_HEADERS:
+            with suppress(ImportError):
+                from isal import isal_zlib as inflate
+        self.unpacker, self.error = inflate.decompressobj(wbits=31), inflate.error
+
+
 class _Gzip:
-    """The unpacked bytes of members of gzip, by isal, or by zlib, which takes twice as long.
+    """The unpacked bytes of members of gzip.
 
     What is before the place where a file is cut off is given first; Python's own files lose some of it.
     """
 
     def __init__(self, file: _Rejoined) -> None:
-        try:
-            from isal import isal_zlib as inflate
-        except ImportError:
-            import zlib as inflate
-
-        self.inflate: Any = inflate
         self.file = file
         self.packed = b""
-        self.unpacker: Any = None
-        self.has_more = False  # the unpacker, perhaps
+        self.member: GzipMember | None = None
 
     def read(self, size: int) -> bytes:
         while True:
-            packed, self.packed = self.packed, b""
-            if not packed and not self.has_more:
-                packed = self.file.read(PACKED)
+            packed = b""
+            if self.member is None or self.member.needs_input:
+                packed = self.packed or self.file.read(PACKED)
+                self.packed = b""
                 if not packed:
-                    if self.unpacker is None:
+                    if self.member is None:
                         return b""
                     raise ArchiveError("it is cut off: its gzip data has no end")
-            if self.unpacker is None:
+            if self.member is None:
                 # There may be padding after a member.
                 packed = packed.lstrip(b"\0")
                 if not packed:
                     continue
-                self.unpacker = self.inflate.decompressobj(wbits=31)
+                self.member = GzipMember()
             try:
-                data: bytes = self.unpacker.decompress(packed, size)
-            except self.inflate.error:
+                data = self.member.decompress(packed, size)
+            except zlib.error:
                 raise ArchiveError("its gzip data is damaged") from None
-            if self.unpacker.eof:
-                self.packed, self.unpacker, self.has_more = self.unpacker.unused_data, None, False
-            else:
-                self.packed, self.has_more = self.unpacker.unconsumed_tail, len(data) == size
+            if self.member.eof:
+                self.packed, self.member = self.member.unused_data, None
             if data:
                 return data
 
