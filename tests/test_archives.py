@@ -199,7 +199,6 @@ class OldBrotli(ModuleType):
         ("br", {"brotli": None}, "brotli"),
         ("br", {"brotli": OldBrotli("brotli")}, "brotli 1.2 or newer"),
         ("zstd", {"backports": None, "backports.zstd": None, "compression": None}, "backports.zstd"),
-        ("zstd", {"backports": ModuleType("backports"), "compression": None}, "backports.zstd"),
     ],
 )
 def test_codings_whose_package_is_missing(
@@ -337,6 +336,35 @@ GIANTS = {
     "WAT without pages": (b"", wat("x:y", [], kind="request")),
     "deep JSON": (b"", record("metadata", "x:y", DEEP, "application/json")),
 }
+
+
+@pytest.mark.parametrize("unit", [b"[],", b"{},", b'{"a":0},'])
+def test_records_of_wat_are_bounded(unit: bytes) -> None:
+    """JSON takes many times as much memory as its text."""
+    begin = b'{"Envelope":{"WARC-Header-Metadata":{"WARC-Type":"response"},"a":['
+
+    def stored(size: int) -> bytes:
+        block = begin + unit * (size // len(unit)) + b"0]}}"
+        return record("metadata", "x:y", block, "application/json")
+
+    tracemalloc.start()
+    for bodies in (False, True):
+        [each] = read_warc(io.BytesIO(stored(1 << 24)), bodies=bodies)
+        assert (each.url, each.envelope, each.problem) == ("x:y", None, "it has more than 8,388,608 bytes")
+    assert tracemalloc.get_traced_memory()[1] < 1 << 26
+    tracemalloc.stop()
+    [each] = read_warc(io.BytesIO(stored(1 << 16)))
+    assert each.envelope is not None
+    [each] = read_warc(io.BytesIO(stored(1 << 16)), bodies=True, most=1 << 12)
+    assert each.problem == "it has more than 4,096 bytes"
+
+
+def test_chunks_take_little_memory() -> None:
+    stored = b"1\n<" * (1 << 17)
+    tracemalloc.start()
+    assert body(response("x:y", stored, "Transfer-Encoding: chunked")) == (b"<" * (1 << 17), None)
+    assert tracemalloc.get_traced_memory()[1] < 1 << 22
+    tracemalloc.stop()
 
 
 def read_until(head: bytes, unit: bytes, size: int) -> None:

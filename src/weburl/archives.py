@@ -24,6 +24,7 @@ GZIP: Final = b"\x1f\x8b\x08"
 SIMPLE_HEADERS: Final = frozenset((0, 4, 8, 16))  # by their flags: those with at most one of three fields
 MOST_HEAD: Final = 1 << 16  # bytes of the header of a record, or of the HTTP response in it
 MOST_BODY: Final = 1 << 26
+MOST_WAT: Final = 1 << 23  # of JSON, whose objects take up to 30 times as much memory
 MOST_CODINGS: Final = 4  # of a response, one around the other
 BLANK_LINE: Final = re.compile(rb"\r?\n\r?\n")
 FOLD: Final = re.compile(r"\r?\n[ \t]+")
@@ -123,7 +124,8 @@ def read_warc(
 
     Pass the path of a file, or a file that is open in binary mode. It may be packed with gzip. Requests, and other
     records that do not have a page, are left out. With `bodies`, records have their bodies, decoded. A body with more
-    than `most` bytes is None; without `bodies`, memory does not depend on the length of records.
+    than `most` bytes is None; without `bodies`, memory does not depend on the length of records. Of WAT, a record with
+    more than 8 MiB has no envelope.
 
     Where the file is cut off or damaged, ArchiveError is raised, after all records before that.
     """
@@ -214,7 +216,9 @@ class GzipMember:
         inflate: Any = zlib
         if head.startswith(GZIP) and head[len(GZIP)] in SIMPLE_HEADERS:
             with suppress(ImportError):
-                from isal import isal_zlib as inflate
+                from isal import isal_zlib
+
+                inflate = isal_zlib
         self.unpacker, self.error = inflate.decompressobj(wbits=31), inflate.error
 
 
@@ -423,7 +427,7 @@ def _wat_page(
     source: _Bytes, fields: dict[str, str], length: int, offset: int, most: int | None
 ) -> ArchiveRecord | None:
     """The page that a record of WAT describes, or None: requests, and WARC files themselves, are described, too."""
-    limit = MOST_BODY if most is None else most
+    limit = MOST_WAT if most is None else min(most, MOST_WAT)
 
     def page(kind: str, problem: str | None, *values: Any) -> ArchiveRecord:
         status, mime, charset, envelope = values or (None,) * 4
@@ -442,6 +446,8 @@ def _wat_page(
         envelope = dig(json.loads(data), "Envelope")
     except (ValueError, RecursionError):
         return page("metadata", "it is not JSON")
+    except MemoryError:
+        return page("metadata", NO_MEMORY)
     kind = dig(envelope, "WARC-Header-Metadata", "WARC-Type")
     if not isinstance(kind, str) or kind not in PAGES:
         return None
@@ -503,19 +509,19 @@ def _decoded(body: bytes, headers: dict[str, str], most: int) -> tuple[bytes | N
 
 def _without_chunks(body: bytes) -> bytes:
     """https://www.rfc-editor.org/rfc/rfc9112#section-7.1; what is not in chunks stays as it is."""
-    parts: list[bytes] = []
+    whole = bytearray()
     at = 0
     while (found := CHUNK_SIZE.match(body, at)) is not None:
         size = int(found[1], 16)
         if not size:
-            return b"".join(parts)
-        parts.append(body[found.end() : found.end() + size])
+            return bytes(whole)
+        whole += body[found.end() : found.end() + size]
         at = found.end() + size
         if body.startswith(b"\r\n", at):
             at += 2
         elif body.startswith(b"\n", at):
             at += 1
-    return b"".join(parts) if parts else body
+    return bytes(whole) if whole else body
 
 
 # Each gives what is there where the data is cut off, and stops after `most` bytes and a few more. If the data is
