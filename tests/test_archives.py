@@ -133,6 +133,11 @@ def test_lines_that_end_with_newlines_only() -> None:
 
 # Bodies.
 
+
+def in_chunks(body: bytes) -> bytes:
+    return b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
+
+
 CHUNKS = b"4;ext=1\r\n<p>t\r\n2\r\nea\r\n0\r\n\r\n"
 
 
@@ -147,6 +152,11 @@ CHUNKS = b"4;ext=1\r\n<p>t\r\n2\r\nea\r\n0\r\n\r\n"
         (["Content-Encoding: GZIP, identity"], gzip.compress(b"<p>tea")[:-8], b"<p>tea"),
         (["Content-Encoding: deflate"], zlib.compress(b"<p>tea"), b"<p>tea"),
         (["Content-Encoding: deflate"], zlib.compress(b"<p>tea", wbits=-15), b"<p>tea"),
+        (["Content-Encoding: deflate", "Content-Encoding: gzip"], gzip.compress(zlib.compress(b"<p>tea")), b"<p>tea"),
+        (["Content-Encoding: gzip"], gzip.compress(b"<p>") + gzip.compress(b"tea"), b"<p>tea"),
+        (["Content-Encoding: gzip"], gzip.compress(b"") * 999 + gzip.compress(b"<p>tea") + b"more", b"<p>tea"),
+        (["Transfer-Encoding: gzip, chunked"], in_chunks(gzip.compress(b"<p>tea")), b"<p>tea"),
+        (["Transfer-Encoding: chunked", "Transfer-Encoding: chunked"], CHUNKS, b"<p>tea"),
         (["Content-Encoding: deflate, gzip"], gzip.compress(zlib.compress(b"<p>tea")), b"<p>tea"),
         (
             ["Transfer-Encoding: chunked", "Content-Encoding: gzip"],
@@ -163,7 +173,9 @@ def test_bodies_that_are_not_decoded() -> None:
     assert body(response("x:y", b"<p>tea", "Content-Encoding: gzip")) == (
         b"<p>tea", "it is not gzip, although its header says so",
     )  # fmt: skip
-    assert body(response("x:y", b"<p>", "Content-Encoding: compress")) == (None, "its coding 'compress' is not known")
+    for coding in ("compress", "none", "utf-8"):
+        why = f"its coding {coding!r} is not known"
+        assert body(response("x:y", b"<p>", f"Content-Encoding: {coding}")) == (b"<p>", why)
     assert body(response("x:y", b"<p>", "Content-Encoding: gzip,gzip,gzip,gzip,gzip")) == (
         None,
         "it has more than 4 codings",
@@ -173,6 +185,33 @@ def test_bodies_that_are_not_decoded() -> None:
     assert (each.body, each.problem) == (None, "it has more than 1,048,576 bytes")
     [each] = read_warc(io.BytesIO(response("x:y", bytes(100))), bodies=True, most=99)
     assert (each.body, each.problem, each.url) == (None, "it has more than 99 bytes", "x:y")
+
+
+def test_bodies_that_are_not_what_they_seem() -> None:
+    damaged = response("x:y", b"3\r\nabcXXXX rest", "Transfer-Encoding: chunked")
+    assert body(damaged) == (b"abcXXXX rest", "its chunks are damaged")
+    # A text that begins like a response.
+    text = record("resource", "x:y", b"HTTP/1.1 200 OK\r\n\r\nhere", "text/plain")
+    assert body(text) == (b"HTTP/1.1 200 OK\r\n\r\nhere", None)
+    assert (read(text)[0][0].status, read(text)[0][0].mime) == (None, "text/plain")
+    for kind in ("response", "revisit"):
+        assert read(record(kind, "x:y", b"HTTP/1.1 404 No\r\n\r\n", "text/plain"))[0][0].status == 404
+    for size in (60_000, 70_000):
+        problem = None if size < 1 << 16 else "its HTTP header has more than 65,536 bytes"
+        large = response("x:y", b"<p>", f"X: {'x' * size}")
+        assert body(large) == (None if problem else b"<p>", problem)
+
+
+@pytest.mark.timed
+def test_members_without_data_take_linear_time() -> None:
+    def seconds(count: int) -> float:
+        stored = response("x:y", gzip.compress(b"") * count, "Content-Encoding: gzip")
+        begin = process_time()
+        assert body(stored) == (b"", None)
+        return process_time() - begin
+
+    short = min(seconds(1 << 11) for _ in range(3))
+    assert min(seconds(1 << 15) for _ in range(3)) < 16 * 3 * short + 0.05
 
 
 def test_most_of_any_size() -> None:

@@ -25,6 +25,7 @@ SIMPLE_HEADERS: Final = frozenset((0, 4, 8, 16))  # by their flags: those with a
 MOST_HEAD: Final = 1 << 16  # bytes of the header of a record, or of the HTTP response in it
 MOST_BODY: Final = 1 << 26
 MOST_WAT: Final = 1 << 23  # of JSON, whose objects take up to 30 times as much memory
+BODY_PIECE: Final = 1 << 12  # bytes of a body; what follows a member in them is copied
 MOST_CODINGS: Final = 4  # of a response, one around the other
 BLANK_LINE: Final = re.compile(rb"\r?\n\r?\n")
 FOLD: Final = re.compile(r"\r?\n[ \t]+")
@@ -340,12 +341,20 @@ class _Bytes:
 
 
 def _fields(head: bytes) -> dict[str, str]:
-    """The fields after the first line. A line that begins with white space continues the one before."""
+    """The fields after the first line. A line that begins with white space continues the one before.
+
+    Of a name that is there twice, the first value counts; those of codings are one list.
+    """
     fields: dict[str, str] = {}
+    lists: dict[str, list[str]] = {"content-encoding": [], "transfer-encoding": []}
     for line in FOLD.sub(" ", head.decode("utf-8", "replace")).split("\n")[1:]:
         name, colon, value = line.partition(":")
         if colon:
-            fields.setdefault(name.strip().lower(), value.strip())
+            name, value = name.strip().lower(), value.strip()
+            fields.setdefault(name, value)
+            if name in lists:
+                lists[name].append(value)
+    fields.update((name, ",".join(values)) for name, values in lists.items() if values)
     return fields
 
 
@@ -402,16 +411,20 @@ def _page(
     status = None
     headers: dict[str, str] = {}
     size = 0
-    if mime == "application/http" or (kind != "conversion" and head.startswith(b"HTTP/")):
+    is_cut = False
+    if mime == "application/http" or (kind in ("response", "revisit") and head.startswith(b"HTTP/")):
         found = STATUS.match(head)
         status = int(found[1]) if found else None
         blank = BLANK_LINE.search(head)
+        is_cut = blank is None and length > MOST_HEAD
         size = blank.end() if blank else len(head)
         headers = _fields(head[: blank.start()] if blank else head)
         mime, charset = _type(headers.get("content-type"))
     body = problem = None
     if most is not None and kind != "revisit":
-        if length > most:
+        if is_cut:
+            problem = f"its HTTP header has more than {MOST_HEAD:,} bytes"
+        elif length > most:
             problem = f"it has more than {most:,} bytes"
         else:
             block = b"".join(source.pieces(length))
@@ -482,17 +495,19 @@ def _decoded_if_memory(body: bytes, headers: dict[str, str], most: int) -> tuple
 
 def _decoded(body: bytes, headers: dict[str, str], most: int) -> tuple[bytes | None, str | None]:
     """A body without its codings, and why there is none, or why it ends early."""
-    codings = [each.strip().lower() for each in headers.get("content-encoding", "").split(",")]
-    codings = [each for each in codings if each not in ("", "identity")]
-    if "chunked" in headers.get("transfer-encoding", "").lower():
+    problem = None
+    transfer = _codings(headers, "transfer-encoding")
+    codings = [*_codings(headers, "content-encoding"), *(each for each in transfer if each != "chunked")]
+    if "chunked" in transfer:
         # Many archives store the body without its chunks, and the header as it was.
-        body = _without_chunks(body)
+        body, is_whole = _without_chunks(body)
+        problem = None if is_whole else "its chunks are damaged"
     if len(codings) > MOST_CODINGS:
         return None, f"it has more than {MOST_CODINGS} codings"
     for coding in reversed(codings):
         decode = CODINGS.get(coding)
         if decode is None:
-            return None, f"its coding {coding[:20]!r} is not known"
+            return body, f"its coding {coding[:20]!r} is not known"
         try:
             decoded = decode(body, most)
         except ImportError as error:
@@ -504,24 +519,34 @@ def _decoded(body: bytes, headers: dict[str, str], most: int) -> tuple[bytes | N
         if len(decoded) > most:
             return None, f"it has more than {most:,} bytes"
         body = decoded
-    return body, None
+    return body, problem
 
 
-def _without_chunks(body: bytes) -> bytes:
-    """https://www.rfc-editor.org/rfc/rfc9112#section-7.1; what is not in chunks stays as it is."""
+def _codings(headers: dict[str, str], name: str) -> list[str]:
+    codings = [each.strip().lower() for each in headers.get(name, "").split(",")]
+    return [each for each in codings if each not in ("", "identity")]
+
+
+def _without_chunks(body: bytes) -> tuple[bytes, bool]:
+    """A body without its chunks, and whether all of it was in chunks, but for its end.
+
+    https://www.rfc-editor.org/rfc/rfc9112#section-7.1; what is not in chunks stays as it is.
+    """
     whole = bytearray()
     at = 0
     while (found := CHUNK_SIZE.match(body, at)) is not None:
         size = int(found[1], 16)
         if not size:
-            return bytes(whole)
+            return bytes(whole), True
         whole += body[found.end() : found.end() + size]
         at = found.end() + size
         if body.startswith(b"\r\n", at):
             at += 2
         elif body.startswith(b"\n", at):
             at += 1
-    return bytes(whole) if whole else body
+    if not at:
+        return body, True
+    return bytes(whole) + body[at:], at >= len(body)
 
 
 # Each gives what is there where the data is cut off, and stops after `most` bytes and a few more. If the data is
@@ -536,7 +561,22 @@ def _inflate(body: bytes, most: int, wbits: int) -> bytes:
 
 
 def _gzip(body: bytes, most: int) -> bytes:
-    return _inflate(body, most, 31)
+    """All members. What follows them, and is no member, is left out."""
+    whole = bytearray()
+    member = zlib.decompressobj(31)
+    for at in range(0, len(body), BODY_PIECE):
+        piece = body[at : at + BODY_PIECE]
+        while piece and len(whole) <= most:
+            try:
+                whole += member.decompress(piece, most + 1 - len(whole))
+            except zlib.error:
+                raise ValueError from None
+            piece = member.unused_data
+            if member.eof:
+                if not GZIP.startswith(piece[: len(GZIP)]):
+                    return bytes(whole)
+                member = zlib.decompressobj(31)
+    return bytes(whole)
 
 
 def _deflate(body: bytes, most: int) -> bytes:
