@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tracemalloc
 import zlib
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from time import process_time
@@ -675,3 +676,29 @@ def test_surrogates_in_wat(folder: Path) -> None:
     headers = wat("https://a/", []).replace(b"text/html; charset=utf-8", rb"text/h\ud800;charset=koi")
     (folder / "b.wat").write_bytes(headers)
     assert run("-f", "b.wat", "-g", "{column:mime}").lines == ["text/h\ufffd"]
+
+
+@needs_html
+def test_few_problems_are_named(folder: Path) -> None:
+    """Servers write the names of codings. What is no HTML would have no links."""
+    pages = [response("https://a/", b"<p>", "Content-Type: text/html", f"Content-Encoding: x{n}") for n in range(500)]
+    texts = [response("https://a/", b"", "Content-Type: text/plain", "Content-Encoding: x0")]
+    large = [response("https://a/", b"<a href=x>", f"X: {'x' * 70_000}", "Content-Type: text/html")]
+    (folder / "a.warc").write_bytes(b"".join([*large, *texts, *pages, pages[0]]))
+    lines = run("links", "a.warc").err.splitlines()
+    assert len(lines) == 10
+    assert "weburl: a.warc: 492 pages: other problems" in lines
+    assert "weburl: a.warc: 2 pages: its coding 'x0' is not known" in lines
+    assert "weburl: a.warc: 1 page: its HTTP header has more than 65,536 bytes" in lines
+
+
+@needs_html
+@pytest.mark.parametrize("before", [b"", b"\n", b"\r\n\r\n", b"\xef\xbb\xbf", b"\xef\xbb\xbf\n"])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_what_is_before_the_first_record(before: bytes, pack: Callable[[bytes], bytes], folder: Path) -> None:
+    data = pack(before + capture("https://a/", b"<a href=x>"))
+    assert urls(data) == ["https://a/"]
+    for name in ("a.warc", "a.bin", "-"):
+        (folder / name).write_bytes(data)
+        assert run("-f", name, stdin=data).lines == ["https://a/"]
+        assert run("links", name, stdin=data).lines == ["https://a/x"]

@@ -27,6 +27,7 @@ MOST_BODY: Final = 1 << 26
 MOST_WAT: Final = 1 << 23  # of JSON, whose objects take up to 30 times as much memory
 BODY_PIECE: Final = 1 << 12  # bytes of a body; what follows a member in them is copied
 MOST_CODINGS: Final = 4  # of a response, one around the other
+BOM: Final = b"\xef\xbb\xbf"
 BLANK_LINE: Final = re.compile(rb"\r?\n\r?\n")
 FOLD: Final = re.compile(r"\r?\n[ \t]+")
 NEWLINES: Final = re.compile(rb"[\r\n]*")
@@ -361,6 +362,8 @@ def _fields(head: bytes) -> dict[str, str]:
 def _read(read: Callable[[int], bytes], most: int | None) -> Iterator[ArchiveRecord]:
     """The pages; `most` is that of bodies, or None if they are not read."""
     source = _Bytes(read)
+    if source.has(len(BOM)) and source.data.startswith(BOM):
+        source.at = len(BOM)
     while source.skip_newlines():
         offset = source.tell()
         fields = source.head(offset)

@@ -18,7 +18,7 @@ from weburl.cli._options import base_of, files_argument, memory_option
 from weburl.cli._packings import Rejoined, Unpacked, packing_of
 from weburl.cli._parser import ArgumentParser
 from weburl.cli.readers.archived_links import archived_links
-from weburl.cli.readers.files import head_of, name_in_errors
+from weburl.cli.readers.files import BOM, head_of, name_in_errors
 from weburl.cli.readers.formats import marked_format
 from weburl.cli.readers.open_files import open_file, unlike_text
 from weburl.cli.readers.reading import STDIN
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 KINDS: Final = ("link", "image", "script", "style", "frame", "form", "refresh", "media")
 UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")  # HTML may be in it
 HTML: Final = ("text/html", "application/xhtml+xml")
+MAYBE_HTML: Final = (*HTML, None)
+MOST_PROBLEMS: Final = 9
 PAGES: Final = 1 << 4  # by this, --memory has the bytes of the longest page of an archive that is read
 EXAMPLES: Final = r"""examples:
   curl -sL https://example.com/a/ | weburl links --base https://example.com/a/
@@ -160,7 +162,7 @@ def _unpacked(file: Any, memory: int) -> Archive | _Whole:
 
 
 def _is_archive(head: bytes) -> bool:
-    format = marked_format(head)
+    format = marked_format(head.removeprefix(BOM))
     return format is not None and format.name == "warc"
 
 
@@ -185,8 +187,10 @@ def _archive_tables(archive: Archive, shown: str, args: LinksHiArgs) -> Iterator
     error = None
     try:
         for record in read_warc(archive.file, bodies=True, most=args.memory // PAGES):
-            if record.problem is not None:
-                skipped[record.problem] += 1
+            if record.problem is not None and record.mime in MAYBE_HTML:
+                # The names of codings are those that servers send.
+                is_known = record.problem in skipped or len(skipped) < MOST_PROBLEMS
+                skipped[record.problem if is_known else "other problems"] += 1
             if record.mime not in HTML or (record.body is None and record.envelope is None):
                 continue
             try:
