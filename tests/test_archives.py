@@ -455,6 +455,40 @@ def test_what_is_not_a_source() -> None:
     with pytest.raises(TypeError, match="source must be a path or a file that is open in binary mode, not list"):
         next(read_warc([b"WARC/1.0"]))  # type: ignore[arg-type]
 
+    with pytest.raises(TypeError, match="binary mode; this one is open in text mode"):
+        next(read_warc(io.StringIO("WARC/1.0")))  # type: ignore[arg-type]
+
+
+class Pipe(io.RawIOBase):
+    """A pipe that would wait where more is asked for than is written."""
+
+    written = b""
+
+    def read(self, size: int = -1) -> bytes:
+        assert 0 <= size <= len(self.written)
+        return self.read1(size)
+
+    def read1(self, size: int) -> bytes:
+        assert self.written
+        data, self.written = self.written[:size], self.written[size:]
+        return data
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_pages_of_a_pipe_come_early(pack: Callable[[bytes], bytes]) -> None:
+    pipe = Pipe()
+    records = read_warc(pipe, bodies=True)  # type: ignore[arg-type]
+    for url, html in generated(5, 4):
+        pipe.written = pack(response(url, html))
+        each = next(records)
+        assert (each.url, each.body) == (url, html)
+
+
+@pytest.mark.parametrize("type", ["text/html, text/html", "text/html,charset=utf-8", "Text/HTML ,charset=utf-8,a"])
+def test_types_with_commas(type: str) -> None:
+    [each], _ = read(response("x:y", b"<p>", f"Content-Type: {type}"))
+    assert (each.mime, each.charset) == ("text/html", "utf-8" if "charset" in type else None)
+
 
 # The command.
 

@@ -34,7 +34,7 @@ NEWLINES: Final = re.compile(rb"[\r\n]*")
 DIGITS: Final = re.compile(r"[0-9]{1,18}")
 STATUS: Final = re.compile(rb"HTTP/\S{1,8}[ \t]+([0-9]{3})(?![0-9])")
 CHUNK_SIZE: Final = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\n]{0,4096})?\r?\n")
-CHARSET: Final = re.compile(r""";\s*charset\s*=\s*["']?([^\s"';,]+)""", re.IGNORECASE)
+CHARSET: Final = re.compile(r"""[;,]\s*charset\s*=\s*["']?([^\s"';,]+)""", re.IGNORECASE)
 # Those of records that have a page, or stand for one: https://iipc.github.io/warc-specifications/
 PAGES: Final = frozenset(("response", "resource", "revisit", "conversion"))
 WAT_PAGE: Final = re.compile(rb'"WARC-Type"\s*:\s*"(?:response|resource|revisit|conversion)"')
@@ -154,6 +154,8 @@ def _unpacked(file: IO[bytes]) -> Callable[[int], bytes]:
     """What reads the bytes of a file that may be packed with gzip."""
     head = b""
     while len(head) < 2 and (more := file.read(2 - len(head))):
+        if isinstance(more, str):
+            raise TypeError("source must be a file that is open in binary mode; this one is open in text mode")
         head += more
     if head != b"\x1f\x8b":
         return _Rejoined(head, file).read
@@ -165,13 +167,14 @@ class _Rejoined:
 
     def __init__(self, head: bytes, file: IO[bytes]) -> None:
         self.head = head
-        self.file = file
+        # A pipe gives what is there.
+        self.more: Callable[[int], bytes | None] = getattr(file, "read1", file.read)
 
     def read(self, size: int) -> bytes:
         if self.head:
             data, self.head = self.head[:size], self.head[size:]
             return data
-        return self.file.read(size) or b""
+        return self.more(size) or b""
 
 
 class GzipMember:
@@ -274,12 +277,12 @@ class _Bytes:
         return self.before + self.at
 
     def has(self, size: int) -> bool:
-        """Whether so many bytes follow; then they are in memory. `size` is less than CHUNK."""
+        """Whether so many bytes follow; then they are in memory. No more is read than that, and what comes with it."""
         if len(self.data) - self.at >= size:
             return True
         parts = [self.data[self.at :]]
         count = len(parts[0])
-        while count < CHUNK and self.error is None and (more := self._more()):
+        while count < size and self.error is None and (more := self._more()):
             parts.append(more)
             count += len(more)
         self.before += self.at
@@ -326,12 +329,17 @@ class _Bytes:
 
     def head(self, offset: int) -> dict[str, str]:
         """The header of the record here, by names in lower case; of a name that is there twice, the first value."""
-        ends_early = not self.has(MOST_HEAD)
+        ends_early = not self.has(len(b"WARC/"))
         if not self.data.startswith(b"WARC/", self.at):
             if ends_early and b"WARC/".startswith(self.data[self.at :]):
                 raise self.cut(offset)
             raise ArchiveError(f"no record begins at byte {offset}: perhaps the Content-Length before it is wrong")
-        found = BLANK_LINE.search(self.data, self.at, self.at + MOST_HEAD)
+        size = 0  # of what has no blank line
+        while (found := BLANK_LINE.search(self.data, self.at + max(size - 3, 0), self.at + MOST_HEAD)) is None:
+            size = len(self.data) - self.at
+            ends_early = size < MOST_HEAD and not self.has(size + 1)
+            if ends_early or size >= MOST_HEAD:
+                break
         if found is None:
             if ends_early:
                 raise self.cut(offset)
@@ -396,7 +404,7 @@ def _type(value: str | None) -> tuple[str | None, str | None]:
     if not value:
         return None, None
     found = CHARSET.search(value)
-    return value.partition(";")[0].strip().lower() or None, found and found[1]
+    return re.split("[;,]", value, maxsplit=1)[0].strip().lower() or None, found and found[1]
 
 
 def _page(
