@@ -584,6 +584,25 @@ def test_cdxj(pack: bool, folder: Path) -> None:
     assert run("--input", "cdxj", "-f", "-", "--field", "mime", "-g", "{error}", stdin=CDXJ).status == 0
 
 
+@pytest.mark.parametrize("first", [" ", "  ", "\t", " \t "])
+@pytest.mark.parametrize("second", [" ", "   ", "\t"])
+def test_cdxj_between_fields(first: str, second: str) -> None:
+    lines = [f"com,a)/{first}2026{second}{each}\n" for each in ('{"url": "https://a/"}', "{}", "{ }")]
+    ended = run("--input", "cdxj", "-f", "-", "-g", "{href} {column:urlkey} {column:timestamp}", stdin="".join(lines))
+    assert ended.lines == ["https://a/ com,a)/ 2026", "", ""]
+    assert "2 of 3 lines are not URLs (null: 2)" in ended.err
+
+
+def test_places_of_errors_in_cdxj() -> None:
+    """They count in the line as it is written."""
+    for before in ("com,a)/ 2026 ", "com,é)/\t2  ", "com,a)/ 2026", ""):
+        wrong = before + '{"url": "https://é/", "b": '
+        stdin = '!header\n\nk 1 {"url": "https://a/"}\n' + wrong + "?}\r\n"
+        ended = run("--input", "cdxj", "-f", "-", stdin=stdin)
+        place = len(wrong) + 1 if before[-1:].isspace() or not before else 1
+        assert f"standard input:4: invalid-record: it is not JSON: character {place} is wrong" in ended.err
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_cdxj_lines(seed: int) -> None:
     """Random members, in pieces: what is read is what json reads."""
