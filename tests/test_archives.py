@@ -7,11 +7,15 @@ import io
 import json
 import random
 import re
+import subprocess
+import sys
 import tracemalloc
 import zlib
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from time import process_time
+from types import ModuleType
 
 import pytest
 from support.archives import INFO, capture, generated, packed, record, records_of, response, wat
@@ -130,6 +134,11 @@ def test_lines_that_end_with_newlines_only() -> None:
 
 # Bodies.
 
+
+def in_chunks(body: bytes) -> bytes:
+    return b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
+
+
 CHUNKS = b"4;ext=1\r\n<p>t\r\n2\r\nea\r\n0\r\n\r\n"
 
 
@@ -144,6 +153,11 @@ CHUNKS = b"4;ext=1\r\n<p>t\r\n2\r\nea\r\n0\r\n\r\n"
         (["Content-Encoding: GZIP, identity"], gzip.compress(b"<p>tea")[:-8], b"<p>tea"),
         (["Content-Encoding: deflate"], zlib.compress(b"<p>tea"), b"<p>tea"),
         (["Content-Encoding: deflate"], zlib.compress(b"<p>tea", wbits=-15), b"<p>tea"),
+        (["Content-Encoding: deflate", "Content-Encoding: gzip"], gzip.compress(zlib.compress(b"<p>tea")), b"<p>tea"),
+        (["Content-Encoding: gzip"], gzip.compress(b"<p>") + gzip.compress(b"tea"), b"<p>tea"),
+        (["Content-Encoding: gzip"], gzip.compress(b"") * 999 + gzip.compress(b"<p>tea") + b"more", b"<p>tea"),
+        (["Transfer-Encoding: gzip, chunked"], in_chunks(gzip.compress(b"<p>tea")), b"<p>tea"),
+        (["Transfer-Encoding: chunked", "Transfer-Encoding: chunked"], CHUNKS, b"<p>tea"),
         (["Content-Encoding: deflate, gzip"], gzip.compress(zlib.compress(b"<p>tea")), b"<p>tea"),
         (
             ["Transfer-Encoding: chunked", "Content-Encoding: gzip"],
@@ -160,7 +174,9 @@ def test_bodies_that_are_not_decoded() -> None:
     assert body(response("x:y", b"<p>tea", "Content-Encoding: gzip")) == (
         b"<p>tea", "it is not gzip, although its header says so",
     )  # fmt: skip
-    assert body(response("x:y", b"<p>", "Content-Encoding: compress")) == (None, "its coding 'compress' is not known")
+    for coding in ("compress", "none", "utf-8"):
+        why = f"its coding {coding!r} is not known"
+        assert body(response("x:y", b"<p>", f"Content-Encoding: {coding}")) == (b"<p>", why)
     assert body(response("x:y", b"<p>", "Content-Encoding: gzip,gzip,gzip,gzip,gzip")) == (
         None,
         "it has more than 4 codings",
@@ -170,11 +186,68 @@ def test_bodies_that_are_not_decoded() -> None:
     assert (each.body, each.problem) == (None, "it has more than 1,048,576 bytes")
     [each] = read_warc(io.BytesIO(response("x:y", bytes(100))), bodies=True, most=99)
     assert (each.body, each.problem, each.url) == (None, "it has more than 99 bytes", "x:y")
-    if find_spec("brotli") is None:
-        assert (
-            body(response("x:y", b"\1", "Content-Encoding: br"))[1]
-            == "its coding br needs brotli: pip install weburl[warc]"
-        )
+
+
+def test_bodies_that_are_not_what_they_seem() -> None:
+    damaged = response("x:y", b"3\r\nabcXXXX rest", "Transfer-Encoding: chunked")
+    assert body(damaged) == (b"abcXXXX rest", "its chunks are damaged")
+    # A text that begins like a response.
+    text = record("resource", "x:y", b"HTTP/1.1 200 OK\r\n\r\nhere", "text/plain")
+    assert body(text) == (b"HTTP/1.1 200 OK\r\n\r\nhere", None)
+    assert (read(text)[0][0].status, read(text)[0][0].mime) == (None, "text/plain")
+    for kind in ("response", "revisit"):
+        assert read(record(kind, "x:y", b"HTTP/1.1 404 No\r\n\r\n", "text/plain"))[0][0].status == 404
+    for size in (60_000, 70_000):
+        problem = None if size < 1 << 16 else "its HTTP header has more than 65,536 bytes"
+        large = response("x:y", b"<p>", f"X: {'x' * size}")
+        assert body(large) == (None if problem else b"<p>", problem)
+
+
+@pytest.mark.timed
+def test_members_without_data_take_linear_time() -> None:
+    def seconds(count: int) -> float:
+        stored = response("x:y", gzip.compress(b"") * count, "Content-Encoding: gzip")
+        begin = process_time()
+        assert body(stored) == (b"", None)
+        return process_time() - begin
+
+    short = min(seconds(1 << 11) for _ in range(3))
+    assert min(seconds(1 << 15) for _ in range(3)) < 16 * 3 * short + 0.05
+
+
+def test_most_of_any_size() -> None:
+    stored = response("x:y", gzip.compress(b"<p>tea"), "Content-Encoding: gzip")
+    for most in (sys.maxsize - 1, sys.maxsize, sys.maxsize + 1, 1 << 100):
+        [each] = read_warc(io.BytesIO(stored), bodies=True, most=most)
+        assert each.body == b"<p>tea"
+
+
+class OldBrotli(ModuleType):
+    """The package before its version 1.2."""
+
+    class error(Exception):  # its name
+        pass
+
+    class Decompressor:
+        def process(self, data: bytes, /) -> bytes:
+            return data
+
+
+@pytest.mark.parametrize(
+    ("coding", "modules", "needs"),
+    [
+        ("br", {"brotli": None}, "brotli"),
+        ("br", {"brotli": OldBrotli("brotli")}, "brotli 1.2 or newer"),
+        ("zstd", {"backports": None, "backports.zstd": None, "compression": None}, "backports.zstd"),
+    ],
+)
+def test_codings_whose_package_is_missing(
+    coding: str, modules: dict[str, ModuleType | None], needs: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, module in modules.items():
+        monkeypatch.setitem(sys.modules, name, module)
+    stored = response("x:y", b"\1", f"Content-Encoding: {coding}")
+    assert body(stored) == (None, f"its coding {coding} needs {needs}: pip install weburl[warc]")
 
 
 # Broken files.
@@ -305,6 +378,35 @@ GIANTS = {
 }
 
 
+@pytest.mark.parametrize("unit", [b"[],", b"{},", b'{"a":0},'])
+def test_records_of_wat_are_bounded(unit: bytes) -> None:
+    """JSON takes many times as much memory as its text."""
+    begin = b'{"Envelope":{"WARC-Header-Metadata":{"WARC-Type":"response"},"a":['
+
+    def stored(size: int) -> bytes:
+        block = begin + unit * (size // len(unit)) + b"0]}}"
+        return record("metadata", "x:y", block, "application/json")
+
+    tracemalloc.start()
+    for bodies in (False, True):
+        [each] = read_warc(io.BytesIO(stored(1 << 24)), bodies=bodies)
+        assert (each.url, each.envelope, each.problem) == ("x:y", None, "it has more than 8,388,608 bytes")
+    assert tracemalloc.get_traced_memory()[1] < 1 << 26
+    tracemalloc.stop()
+    [each] = read_warc(io.BytesIO(stored(1 << 16)))
+    assert each.envelope is not None
+    [each] = read_warc(io.BytesIO(stored(1 << 16)), bodies=True, most=1 << 12)
+    assert each.problem == "it has more than 4,096 bytes"
+
+
+def test_chunks_take_little_memory() -> None:
+    stored = b"1\n<" * (1 << 17)
+    tracemalloc.start()
+    assert body(response("x:y", stored, "Transfer-Encoding: chunked")) == (b"<" * (1 << 17), None)
+    assert tracemalloc.get_traced_memory()[1] < 1 << 22
+    tracemalloc.stop()
+
+
 def read_until(head: bytes, unit: bytes, size: int) -> None:
     """Reads all of such a file: where there is an error, it is at the end."""
     file = Endless(head, unit, size)
@@ -352,6 +454,40 @@ def test_time_is_linear(name: str) -> None:
 def test_what_is_not_a_source() -> None:
     with pytest.raises(TypeError, match="source must be a path or a file that is open in binary mode, not list"):
         next(read_warc([b"WARC/1.0"]))  # type: ignore[arg-type]
+
+    with pytest.raises(TypeError, match="binary mode; this one is open in text mode"):
+        next(read_warc(io.StringIO("WARC/1.0")))  # type: ignore[arg-type]
+
+
+class Pipe(io.RawIOBase):
+    """A pipe that would wait where more is asked for than is written."""
+
+    written = b""
+
+    def read(self, size: int = -1) -> bytes:
+        assert 0 <= size <= len(self.written)
+        return self.read1(size)
+
+    def read1(self, size: int) -> bytes:
+        assert self.written
+        data, self.written = self.written[:size], self.written[size:]
+        return data
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_pages_of_a_pipe_come_early(pack: Callable[[bytes], bytes]) -> None:
+    pipe = Pipe()
+    records = read_warc(pipe, bodies=True)  # type: ignore[arg-type]
+    for url, html in generated(5, 4):
+        pipe.written = pack(response(url, html))
+        each = next(records)
+        assert (each.url, each.body) == (url, html)
+
+
+@pytest.mark.parametrize("type", ["text/html, text/html", "text/html,charset=utf-8", "Text/HTML ,charset=utf-8,a"])
+def test_types_with_commas(type: str) -> None:
+    [each], _ = read(response("x:y", b"<p>", f"Content-Type: {type}"))
+    assert (each.mime, each.charset) == ("text/html", "utf-8" if "charset" in type else None)
 
 
 # The command.
@@ -448,6 +584,25 @@ def test_cdxj(pack: bool, folder: Path) -> None:
     assert run("--input", "cdxj", "-f", "-", "--field", "mime", "-g", "{error}", stdin=CDXJ).status == 0
 
 
+@pytest.mark.parametrize("first", [" ", "  ", "\t", " \t "])
+@pytest.mark.parametrize("second", [" ", "   ", "\t"])
+def test_cdxj_between_fields(first: str, second: str) -> None:
+    lines = [f"com,a)/{first}2026{second}{each}\n" for each in ('{"url": "https://a/"}', "{}", "{ }")]
+    ended = run("--input", "cdxj", "-f", "-", "-g", "{href} {column:urlkey} {column:timestamp}", stdin="".join(lines))
+    assert ended.lines == ["https://a/ com,a)/ 2026", "", ""]
+    assert "2 of 3 lines are not URLs (null: 2)" in ended.err
+
+
+def test_places_of_errors_in_cdxj() -> None:
+    """They count in the line as it is written."""
+    for before in ("com,a)/ 2026 ", "com,é)/\t2  ", "com,a)/ 2026", ""):
+        wrong = before + '{"url": "https://é/", "b": '
+        stdin = '!header\n\nk 1 {"url": "https://a/"}\n' + wrong + "?}\r\n"
+        ended = run("--input", "cdxj", "-f", "-", stdin=stdin)
+        place = len(wrong) + 1 if before[-1:].isspace() or not before else 1
+        assert f"standard input:4: invalid-record: it is not JSON: character {place} is wrong" in ended.err
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_cdxj_lines(seed: int) -> None:
     """Random members, in pieces: what is read is what json reads."""
@@ -511,6 +666,25 @@ def test_links_of_odd_pages(folder: Path) -> None:
 
 
 @needs_html
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process")
+@pytest.mark.parametrize("size", [1 << 22, 7 << 20])
+def test_a_page_whose_links_need_too_much_memory_is_left_out(size: int, folder: Path) -> None:
+    headers = "Content-Type: text/html", "Content-Encoding: gzip"
+    bomb = gzip.compress(b"<a href=x>" * (size // 10))
+    records = [response(f"https://{host}/", bomb, *headers) for host in "bcd"]
+    (folder / "a.warc").write_bytes(
+        capture("https://a/", b"<a href=1>") + b"".join(records) + capture("https://e/", b"<a href=2>")
+    )
+    # The command alone: what tests keep counts, too.
+    ended = subprocess.run([sys.executable, "-m", "weburl", "links", "a.warc"], capture_output=True, text=True)
+    assert (ended.stdout, ended.returncode) == ("https://a/1\nhttps://e/2\n", 0)
+    left_out = re.findall(
+        "a.warc: ([123]) pages?: (?:its links need more memory|there is not enough memory)", ended.stderr
+    )
+    assert sum(map(int, left_out)) == 3
+
+
+@needs_html
 def test_links_of_wat(folder: Path) -> None:
     links = [
         {"path": "A@/href", "url": "b?c", "text": "to b"},
@@ -536,3 +710,48 @@ def test_links_of_wat(folder: Path) -> None:
     assert run("-f", "a.wat.gz", "-g", "{column:type} {column:status} {column:mime} {href}").lines == [
         "response 200 text/html https://a/x/", "response 200 text/html https://c/", "metadata   https://d/",
     ]  # fmt: skip
+
+
+@needs_html
+def test_surrogates_in_wat(folder: Path) -> None:
+    """JSON can have halves of pairs, which are no text."""
+    odd, read = "a\ud800b\udfffc", "a\ufffdb\ufffdc"
+    fields = ("url", "text", "rel", "hreflang", "type")
+    links = [{"path": f"A@/{odd}", **dict.fromkeys(fields, odd)}, {"path": "A@/href", "url": "\ud83c\udf75"}]
+    head = {"Base": odd, "Link": [{"path": "LINK@/href", "url": odd, "rel": "next " + odd}]}
+    (folder / "a.wat").write_bytes(wat("https://a/", links, head))
+    ended = run("links", "--json", "a.wat")
+    assert (ended.status, ended.err) == (0, "")
+    first, second, third = (json.loads(line) for line in ended.lines)
+    assert [first[name] for name in ("attribute", "value", "text", "rel", "hreflang", "type")] == [read] * 6
+    assert (third["value"], third["rel"]) == (read, "next " + read)
+    assert second["value"] == "\U0001f375"
+    headers = wat("https://a/", []).replace(b"text/html; charset=utf-8", rb"text/h\ud800;charset=koi")
+    (folder / "b.wat").write_bytes(headers)
+    assert run("-f", "b.wat", "-g", "{column:mime}").lines == ["text/h\ufffd"]
+
+
+@needs_html
+def test_few_problems_are_named(folder: Path) -> None:
+    """Servers write the names of codings. What is no HTML would have no links."""
+    pages = [response("https://a/", b"<p>", "Content-Type: text/html", f"Content-Encoding: x{n}") for n in range(500)]
+    texts = [response("https://a/", b"", "Content-Type: text/plain", "Content-Encoding: x0")]
+    large = [response("https://a/", b"<a href=x>", f"X: {'x' * 70_000}", "Content-Type: text/html")]
+    (folder / "a.warc").write_bytes(b"".join([*large, *texts, *pages, pages[0]]))
+    lines = run("links", "a.warc").err.splitlines()
+    assert len(lines) == 10
+    assert "weburl: a.warc: 492 pages: other problems" in lines
+    assert "weburl: a.warc: 2 pages: its coding 'x0' is not known" in lines
+    assert "weburl: a.warc: 1 page: its HTTP header has more than 65,536 bytes" in lines
+
+
+@needs_html
+@pytest.mark.parametrize("before", [b"", b"\n", b"\r\n\r\n", b"\xef\xbb\xbf", b"\xef\xbb\xbf\n"])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_what_is_before_the_first_record(before: bytes, pack: Callable[[bytes], bytes], folder: Path) -> None:
+    data = pack(before + capture("https://a/", b"<a href=x>"))
+    assert urls(data) == ["https://a/"]
+    for name in ("a.warc", "a.bin", "-"):
+        (folder / name).write_bytes(data)
+        assert run("-f", name, stdin=data).lines == ["https://a/"]
+        assert run("links", name, stdin=data).lines == ["https://a/x"]

@@ -8,6 +8,7 @@ import re
 import sys
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import IO, Any, Final, NamedTuple
 
 __all__ = ["ArchiveError", "ArchiveRecord", "read_warc"]
@@ -19,20 +20,27 @@ def __dir__() -> list[str]:
 
 CHUNK: Final = 1 << 20  # bytes that are read at a time
 PACKED: Final = 1 << 14  # of these, packed; what follows a member is copied
+GZIP: Final = b"\x1f\x8b\x08"
+SIMPLE_HEADERS: Final = frozenset((0, 4, 8, 16))  # by their flags: those with at most one of three fields
 MOST_HEAD: Final = 1 << 16  # bytes of the header of a record, or of the HTTP response in it
 MOST_BODY: Final = 1 << 26
+MOST_WAT: Final = 1 << 23  # of JSON, whose objects take up to 30 times as much memory
+BODY_PIECE: Final = 1 << 12  # bytes of a body; what follows a member in them is copied
 MOST_CODINGS: Final = 4  # of a response, one around the other
+BOM: Final = b"\xef\xbb\xbf"
 BLANK_LINE: Final = re.compile(rb"\r?\n\r?\n")
 FOLD: Final = re.compile(r"\r?\n[ \t]+")
 NEWLINES: Final = re.compile(rb"[\r\n]*")
 DIGITS: Final = re.compile(r"[0-9]{1,18}")
 STATUS: Final = re.compile(rb"HTTP/\S{1,8}[ \t]+([0-9]{3})(?![0-9])")
 CHUNK_SIZE: Final = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\n]{0,4096})?\r?\n")
-CHARSET: Final = re.compile(r""";\s*charset\s*=\s*["']?([^\s"';,]+)""", re.IGNORECASE)
+CHARSET: Final = re.compile(r"""[;,]\s*charset\s*=\s*["']?([^\s"';,]+)""", re.IGNORECASE)
 # Those of records that have a page, or stand for one: https://iipc.github.io/warc-specifications/
 PAGES: Final = frozenset(("response", "resource", "revisit", "conversion"))
 WAT_PAGE: Final = re.compile(rb'"WARC-Type"\s*:\s*"(?:response|resource|revisit|conversion)"')
 JSON: Final = "application/json"
+SURROGATES: Final = re.compile("[\ud800-\udfff]")
+NO_MEMORY: Final = "there is not enough memory for it"
 
 
 class ArchiveError(ValueError):
@@ -118,7 +126,8 @@ def read_warc(
 
     Pass the path of a file, or a file that is open in binary mode. It may be packed with gzip. Requests, and other
     records that do not have a page, are left out. With `bodies`, records have their bodies, decoded. A body with more
-    than `most` bytes is None; without `bodies`, memory does not depend on the length of records.
+    than `most` bytes is None; without `bodies`, memory does not depend on the length of records. Of WAT, a record with
+    more than 8 MiB has no envelope.
 
     Where the file is cut off or damaged, ArchiveError is raised, after all records before that.
     """
@@ -130,7 +139,7 @@ def read_warc(
         from weburl._advice import wrong_type
 
         raise wrong_type(most, "most must be an int")
-    return _records(source, most if bodies else None)
+    return _records(source, min(most, sys.maxsize - 1) if bodies else None)
 
 
 def _records(source: str | os.PathLike[str] | IO[bytes], most: int | None) -> Iterator[ArchiveRecord]:
@@ -145,6 +154,8 @@ def _unpacked(file: IO[bytes]) -> Callable[[int], bytes]:
     """What reads the bytes of a file that may be packed with gzip."""
     head = b""
     while len(head) < 2 and (more := file.read(2 - len(head))):
+        if isinstance(more, str):
+            raise TypeError("source must be a file that is open in binary mode; this one is open in text mode")
         head += more
     if head != b"\x1f\x8b":
         return _Rejoined(head, file).read
@@ -156,56 +167,99 @@ class _Rejoined:
 
     def __init__(self, head: bytes, file: IO[bytes]) -> None:
         self.head = head
-        self.file = file
+        # A pipe gives what is there.
+        self.more: Callable[[int], bytes | None] = getattr(file, "read1", file.read)
 
     def read(self, size: int) -> bytes:
         if self.head:
             data, self.head = self.head[:size], self.head[size:]
             return data
-        return self.file.read(size) or b""
+        return self.more(size) or b""
+
+
+class GzipMember:
+    """What unpacks a member of gzip, like the unpackers of bz2 and lzma. It raises zlib.error.
+
+    The package isal takes half as long as zlib. But where a header comes in pieces, it is wrong about those with a
+    checksum, or with two of a name, a comment and extra data. zlib unpacks these.
+    """
+
+    def __init__(self) -> None:
+        self.head = b""  # until it says what unpacks the member
+        self.unpacker: Any = None
+        self.error: type[Exception] = zlib.error
+        self.has_more = False  # isal may hold the end of the packed data, and still have something to give
+
+    @property
+    def needs_input(self) -> bool:
+        return not (self.has_more or (self.unpacker is not None and self.unpacker.unconsumed_tail))
+
+    @property
+    def eof(self) -> bool:
+        return self.unpacker is not None and bool(self.unpacker.eof)
+
+    @property
+    def unused_data(self) -> bytes:
+        data: bytes = self.unpacker.unused_data if self.eof else b""
+        return data
+
+    def decompress(self, packed: bytes, size: int) -> bytes:
+        if self.unpacker is None:
+            packed = self.head + packed
+            if len(packed) <= len(GZIP) and GZIP.startswith(packed):
+                self.head = packed
+                return b""
+            self._choose(packed)
+        try:
+            data: bytes = self.unpacker.decompress(self.unpacker.unconsumed_tail or packed, size)
+        except self.error as error:
+            raise zlib.error(str(error)) from None
+        self.has_more = len(data) == size
+        return data
+
+    def _choose(self, head: bytes) -> None:
+        inflate: Any = zlib
+        if head.startswith(GZIP) and head[len(GZIP)] in SIMPLE_HEADERS:
+            with suppress(ImportError):
+                from isal import isal_zlib
+
+                inflate = isal_zlib
+        self.unpacker, self.error = inflate.decompressobj(wbits=31), inflate.error
 
 
 class _Gzip:
-    """The unpacked bytes of members of gzip, by isal, or by zlib, which takes twice as long.
+    """The unpacked bytes of members of gzip.
 
     What is before the place where a file is cut off is given first; Python's own files lose some of it.
     """
 
     def __init__(self, file: _Rejoined) -> None:
-        try:
-            from isal import isal_zlib as inflate
-        except ImportError:
-            import zlib as inflate
-
-        self.inflate: Any = inflate
         self.file = file
         self.packed = b""
-        self.unpacker: Any = None
-        self.has_more = False  # the unpacker, perhaps
+        self.member: GzipMember | None = None
 
     def read(self, size: int) -> bytes:
         while True:
-            packed, self.packed = self.packed, b""
-            if not packed and not self.has_more:
-                packed = self.file.read(PACKED)
+            packed = b""
+            if self.member is None or self.member.needs_input:
+                packed = self.packed or self.file.read(PACKED)
+                self.packed = b""
                 if not packed:
-                    if self.unpacker is None:
+                    if self.member is None:
                         return b""
                     raise ArchiveError("it is cut off: its gzip data has no end")
-            if self.unpacker is None:
+            if self.member is None:
                 # There may be padding after a member.
                 packed = packed.lstrip(b"\0")
                 if not packed:
                     continue
-                self.unpacker = self.inflate.decompressobj(wbits=31)
+                self.member = GzipMember()
             try:
-                data: bytes = self.unpacker.decompress(packed, size)
-            except self.inflate.error:
+                data = self.member.decompress(packed, size)
+            except zlib.error:
                 raise ArchiveError("its gzip data is damaged") from None
-            if self.unpacker.eof:
-                self.packed, self.unpacker, self.has_more = self.unpacker.unused_data, None, False
-            else:
-                self.packed, self.has_more = self.unpacker.unconsumed_tail, len(data) == size
+            if self.member.eof:
+                self.packed, self.member = self.member.unused_data, None
             if data:
                 return data
 
@@ -223,12 +277,12 @@ class _Bytes:
         return self.before + self.at
 
     def has(self, size: int) -> bool:
-        """Whether so many bytes follow; then they are in memory. `size` is less than CHUNK."""
+        """Whether so many bytes follow; then they are in memory. No more is read than that, and what comes with it."""
         if len(self.data) - self.at >= size:
             return True
         parts = [self.data[self.at :]]
         count = len(parts[0])
-        while count < CHUNK and self.error is None and (more := self._more()):
+        while count < size and self.error is None and (more := self._more()):
             parts.append(more)
             count += len(more)
         self.before += self.at
@@ -275,12 +329,17 @@ class _Bytes:
 
     def head(self, offset: int) -> dict[str, str]:
         """The header of the record here, by names in lower case; of a name that is there twice, the first value."""
-        ends_early = not self.has(MOST_HEAD)
+        ends_early = not self.has(len(b"WARC/"))
         if not self.data.startswith(b"WARC/", self.at):
             if ends_early and b"WARC/".startswith(self.data[self.at :]):
                 raise self.cut(offset)
             raise ArchiveError(f"no record begins at byte {offset}: perhaps the Content-Length before it is wrong")
-        found = BLANK_LINE.search(self.data, self.at, self.at + MOST_HEAD)
+        size = 0  # of what has no blank line
+        while (found := BLANK_LINE.search(self.data, self.at + max(size - 3, 0), self.at + MOST_HEAD)) is None:
+            size = len(self.data) - self.at
+            ends_early = size < MOST_HEAD and not self.has(size + 1)
+            if ends_early or size >= MOST_HEAD:
+                break
         if found is None:
             if ends_early:
                 raise self.cut(offset)
@@ -291,18 +350,28 @@ class _Bytes:
 
 
 def _fields(head: bytes) -> dict[str, str]:
-    """The fields after the first line. A line that begins with white space continues the one before."""
+    """The fields after the first line. A line that begins with white space continues the one before.
+
+    Of a name that is there twice, the first value counts; those of codings are one list.
+    """
     fields: dict[str, str] = {}
+    lists: dict[str, list[str]] = {"content-encoding": [], "transfer-encoding": []}
     for line in FOLD.sub(" ", head.decode("utf-8", "replace")).split("\n")[1:]:
         name, colon, value = line.partition(":")
         if colon:
-            fields.setdefault(name.strip().lower(), value.strip())
+            name, value = name.strip().lower(), value.strip()
+            fields.setdefault(name, value)
+            if name in lists:
+                lists[name].append(value)
+    fields.update((name, ",".join(values)) for name, values in lists.items() if values)
     return fields
 
 
 def _read(read: Callable[[int], bytes], most: int | None) -> Iterator[ArchiveRecord]:
     """The pages; `most` is that of bodies, or None if they are not read."""
     source = _Bytes(read)
+    if source.has(len(BOM)) and source.data.startswith(BOM):
+        source.at = len(BOM)
     while source.skip_newlines():
         offset = source.tell()
         fields = source.head(offset)
@@ -335,7 +404,7 @@ def _type(value: str | None) -> tuple[str | None, str | None]:
     if not value:
         return None, None
     found = CHARSET.search(value)
-    return value.partition(";")[0].strip().lower() or None, found and found[1]
+    return re.split("[;,]", value, maxsplit=1)[0].strip().lower() or None, found and found[1]
 
 
 def _page(
@@ -353,22 +422,26 @@ def _page(
     status = None
     headers: dict[str, str] = {}
     size = 0
-    if mime == "application/http" or (kind != "conversion" and head.startswith(b"HTTP/")):
+    is_cut = False
+    if mime == "application/http" or (kind in ("response", "revisit") and head.startswith(b"HTTP/")):
         found = STATUS.match(head)
         status = int(found[1]) if found else None
         blank = BLANK_LINE.search(head)
+        is_cut = blank is None and length > MOST_HEAD
         size = blank.end() if blank else len(head)
         headers = _fields(head[: blank.start()] if blank else head)
         mime, charset = _type(headers.get("content-type"))
     body = problem = None
     if most is not None and kind != "revisit":
-        if length > most:
+        if is_cut:
+            problem = f"its HTTP header has more than {MOST_HEAD:,} bytes"
+        elif length > most:
             problem = f"it has more than {most:,} bytes"
         else:
             block = b"".join(source.pieces(length))
             if len(block) < length:
                 raise source.cut(offset)
-            body, problem = _decoded(block[size:], headers, most)
+            body, problem = _decoded_if_memory(block[size:], headers, most)
     return ArchiveRecord(
         _url(fields), kind, fields.get("warc-date"), status, mime, charset, length, offset, body, None, problem
     )
@@ -378,7 +451,7 @@ def _wat_page(
     source: _Bytes, fields: dict[str, str], length: int, offset: int, most: int | None
 ) -> ArchiveRecord | None:
     """The page that a record of WAT describes, or None: requests, and WARC files themselves, are described, too."""
-    limit = MOST_BODY if most is None else most
+    limit = MOST_WAT if most is None else min(most, MOST_WAT)
 
     def page(kind: str, problem: str | None, *values: Any) -> ArchiveRecord:
         status, mime, charset, envelope = values or (None,) * 4
@@ -397,6 +470,8 @@ def _wat_page(
         envelope = dig(json.loads(data), "Envelope")
     except (ValueError, RecursionError):
         return page("metadata", "it is not JSON")
+    except MemoryError:
+        return page("metadata", NO_MEMORY)
     kind = dig(envelope, "WARC-Header-Metadata", "WARC-Type")
     if not isinstance(kind, str) or kind not in PAGES:
         return None
@@ -406,8 +481,13 @@ def _wat_page(
     headers = dig(response, "Headers")
     named = headers.items() if isinstance(headers, dict) else ()
     types = (value for name, value in named if name.lower() == "content-type")
-    mime, charset = _type(next((value for value in types if isinstance(value, str)), None))
+    mime, charset = _type(next(filter(None, map(text_of, types)), None))
     return page(kind, None, status, mime, charset, envelope)
+
+
+def text_of(value: Any) -> str | None:
+    """A text in JSON, or None. What is no text in Unicode becomes U+FFFD."""
+    return SURROGATES.sub("\ufffd", value) if isinstance(value, str) else None
 
 
 def dig(value: Any, *names: str) -> Any:
@@ -417,47 +497,67 @@ def dig(value: Any, *names: str) -> Any:
     return value
 
 
+def _decoded_if_memory(body: bytes, headers: dict[str, str], most: int) -> tuple[bytes | None, str | None]:
+    try:
+        return _decoded(body, headers, most)
+    except MemoryError:
+        return None, NO_MEMORY
+
+
 def _decoded(body: bytes, headers: dict[str, str], most: int) -> tuple[bytes | None, str | None]:
     """A body without its codings, and why there is none, or why it ends early."""
-    codings = [each.strip().lower() for each in headers.get("content-encoding", "").split(",")]
-    codings = [each for each in codings if each not in ("", "identity")]
-    if "chunked" in headers.get("transfer-encoding", "").lower():
+    problem = None
+    transfer = _codings(headers, "transfer-encoding")
+    codings = [*_codings(headers, "content-encoding"), *(each for each in transfer if each != "chunked")]
+    if "chunked" in transfer:
         # Many archives store the body without its chunks, and the header as it was.
-        body = _without_chunks(body)
+        body, is_whole = _without_chunks(body)
+        problem = None if is_whole else "its chunks are damaged"
     if len(codings) > MOST_CODINGS:
         return None, f"it has more than {MOST_CODINGS} codings"
     for coding in reversed(codings):
         decode = CODINGS.get(coding)
         if decode is None:
-            return None, f"its coding {coding[:20]!r} is not known"
+            return body, f"its coding {coding[:20]!r} is not known"
         try:
             decoded = decode(body, most)
         except ImportError as error:
-            return None, f"its coding {coding} needs {error.name}: pip install weburl[warc]"
+            needs = "backports.zstd" if coding == "zstd" else error.name
+            return None, f"its coding {coding} needs {needs}: pip install weburl[warc]"
         except ValueError:
             # Many archives store the body without its coding, too.
             return body, f"it is not {coding}, although its header says so"
         if len(decoded) > most:
             return None, f"it has more than {most:,} bytes"
         body = decoded
-    return body, None
+    return body, problem
 
 
-def _without_chunks(body: bytes) -> bytes:
-    """https://www.rfc-editor.org/rfc/rfc9112#section-7.1; what is not in chunks stays as it is."""
-    parts: list[bytes] = []
+def _codings(headers: dict[str, str], name: str) -> list[str]:
+    codings = [each.strip().lower() for each in headers.get(name, "").split(",")]
+    return [each for each in codings if each not in ("", "identity")]
+
+
+def _without_chunks(body: bytes) -> tuple[bytes, bool]:
+    """A body without its chunks, and whether all of it was in chunks, but for its end.
+
+    https://www.rfc-editor.org/rfc/rfc9112#section-7.1; what is not in chunks stays as it is.
+    """
+    whole = bytearray()
     at = 0
     while (found := CHUNK_SIZE.match(body, at)) is not None:
         size = int(found[1], 16)
         if not size:
-            return b"".join(parts)
-        parts.append(body[found.end() : found.end() + size])
+            return bytes(whole), True
+        whole += body[found.end() : found.end() + size]
         at = found.end() + size
         if body.startswith(b"\r\n", at):
             at += 2
         elif body.startswith(b"\n", at):
             at += 1
-    return b"".join(parts) if parts else body
+    if not at:
+        return body, True
+    return bytes(whole) + body[at:], at >= len(body)
 
 
 # Each gives what is there where the data is cut off, and stops after `most` bytes and a few more. If the data is
@@ -472,7 +572,22 @@ def _inflate(body: bytes, most: int, wbits: int) -> bytes:
 
 
 def _gzip(body: bytes, most: int) -> bytes:
-    return _inflate(body, most, 31)
+    """All members. What follows them, and is no member, is left out."""
+    whole = bytearray()
+    member = zlib.decompressobj(31)
+    for at in range(0, len(body), BODY_PIECE):
+        piece = body[at : at + BODY_PIECE]
+        while piece and len(whole) <= most:
+            try:
+                whole += member.decompress(piece, most + 1 - len(whole))
+            except zlib.error:
+                raise ValueError from None
+            piece = member.unused_data
+            if member.eof:
+                if not GZIP.startswith(piece[: len(GZIP)]):
+                    return bytes(whole)
+                member = zlib.decompressobj(31)
+    return bytes(whole)
 
 
 def _deflate(body: bytes, most: int) -> bytes:
@@ -487,6 +602,9 @@ def _brotli(body: bytes, most: int) -> bytes:
     import brotli
 
     unpacker = brotli.Decompressor()
+    if not hasattr(unpacker, "can_accept_more_data"):
+        # Older ones cannot stop after some bytes.
+        raise ImportError(name="brotli 1.2 or newer")
     try:
         parts = [unpacker.process(body, output_buffer_limit=CHUNK)]
         size = len(parts[0])

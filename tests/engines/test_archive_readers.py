@@ -6,8 +6,10 @@ import gzip
 import io
 import random
 import sys
+import zlib
 from collections.abc import Callable
-from itertools import islice
+from itertools import combinations, islice
+from typing import Any
 
 import brotli
 import pytest
@@ -20,9 +22,9 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from weburl import URL
-from weburl.archives import ArchiveError, read_warc
+from weburl.archives import ArchiveError, GzipMember, read_warc
 from weburl.bulk import common_crawl_many
-from weburl.cli._packings import Rejoined, _GzipMember, _Streams
+from weburl.cli._packings import Rejoined, _Streams
 
 Pages = list[tuple[str, bytes]]
 
@@ -90,7 +92,7 @@ def test_isal_unpacks_as_zlib_does(monkeypatch: pytest.MonkeyPatch) -> None:
                 found.append((record.url, record.body))
         except ArchiveError as error:
             found.append(str(error))
-        streams = _Streams(Rejoined(b"", io.BytesIO(data)), _GzipMember, padding=b"\0", padding_size=1)
+        streams = _Streams(Rejoined(b"", io.BytesIO(data)), GzipMember, padding=b"\0", padding_size=1)
         size = draw.choice((5, 700, 1 << 20))
         try:
             while piece := streams.read(size):
@@ -115,6 +117,54 @@ def test_isal_unpacks_as_zlib_does(monkeypatch: pytest.MonkeyPatch) -> None:
         joined, expected = (b"".join(each for each in some if isinstance(each, bytes)) for some in (own, texts))
         assert expected.startswith(joined)
         assert size < len(data) or joined == expected
+
+
+def with_header(flags: int, data: bytes, draw: random.Random) -> bytes:
+    """A member of gzip whose header has these fields: https://www.rfc-editor.org/rfc/rfc1952#section-2.3"""
+    header = b"\x1f\x8b\x08" + bytes([flags]) + draw.randbytes(6)
+    if flags & 4:
+        extra = draw.randbytes(draw.randrange(9))
+        header += len(extra).to_bytes(2, "little") + extra
+    for flag in (8, 16):
+        if flags & flag:
+            header += bytes(draw.choices(range(1, 256), k=draw.randrange(9))) + b"\0"
+    if flags & 2:
+        header += (zlib.crc32(header) & 0xFFFF).to_bytes(2, "little")
+    return (
+        header
+        + zlib.compress(data, wbits=-15)
+        + zlib.crc32(data).to_bytes(4, "little")
+        + len(data).to_bytes(4, "little")
+    )
+
+
+def unpacked(unpacker: Any, pieces: list[bytes]) -> object:
+    data = b""
+    try:
+        for piece in pieces:
+            if unpacker.eof:
+                break
+            data += unpacker.decompress(piece, 1 << 20)
+    except zlib.error:
+        return "damaged"
+    return data, unpacker.eof, unpacker.unused_data
+
+
+@pytest.mark.parametrize("flags", [*range(32), 32, 64, 128])
+@pytest.mark.parametrize("seed", range(3))
+def test_headers_of_gzip_in_pieces(flags: int, seed: int) -> None:
+    """Cut in two and in three at each place, and byte by byte, also where a byte of the header is wrong."""
+    draw = random.Random(f"{flags} {seed}")
+    whole = with_header(flags, draw.randbytes(9), draw) + b"after"
+    wrong = bytearray(whole)
+    wrong[draw.randrange(len(whole) - 5)] ^= 1 << draw.randrange(8)
+    for data in (whole, bytes(wrong)):
+        places = range(len(data) + 1)
+        ways = [*combinations(places, 1), *combinations(places, 2), tuple(places)]
+        for way in ways:
+            pieces = [data[begin:end] for begin, end in zip((0, *way), (*way, len(data)), strict=True)]
+            found = unpacked(GzipMember(), pieces)
+            assert found == unpacked(zlib.decompressobj(wbits=31), pieces), (data, way)
 
 
 def test_where_a_file_is_cut_off_only_weburl_says_so() -> None:

@@ -127,40 +127,6 @@ class _Streams:
         return False
 
 
-class _GzipMember:
-    """What unpacks a member of gzip, like those of bz2 and lzma. Names and comments in its header are not kept.
-
-    The package isal takes half as long as zlib.
-    """
-
-    def __init__(self) -> None:
-        try:
-            from isal import isal_zlib as inflate
-        except ImportError:
-            import zlib as inflate
-
-        self.unpacker = inflate.decompressobj(wbits=31)
-        self.error: type[Exception] = inflate.error
-        self.has_more = False  # isal may hold the end of the packed data, and still have something to give
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.unpacker, name)
-
-    @property
-    def needs_input(self) -> bool:
-        return not (self.unpacker.unconsumed_tail or self.has_more)
-
-    def decompress(self, packed: bytes, size: int) -> bytes:
-        try:
-            data: bytes = self.unpacker.decompress(self.unpacker.unconsumed_tail or packed, size)
-        except self.error as error:
-            from zlib import error as zlib_error
-
-            raise zlib_error(str(error)) from None
-        self.has_more = len(data) == size
-        return data
-
-
 class PackedOutput:
     """PackedOutput(out, packer): writes packed bytes to a file. `finish` writes their end."""
 
@@ -181,7 +147,9 @@ class PackedOutput:
 def _open_gzip(file: Rejoined, memory: int) -> Opened:
     from zlib import error
 
-    return _Streams(file, _GzipMember, padding=b"\0", padding_size=1), error
+    from weburl.archives import GzipMember
+
+    return _Streams(file, GzipMember, padding=b"\0", padding_size=1), error
 
 
 def _pack_gzip() -> Any:

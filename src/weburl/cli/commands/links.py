@@ -18,7 +18,7 @@ from weburl.cli._options import base_of, files_argument, memory_option
 from weburl.cli._packings import Rejoined, Unpacked, packing_of
 from weburl.cli._parser import ArgumentParser
 from weburl.cli.readers.archived_links import archived_links
-from weburl.cli.readers.files import head_of, name_in_errors
+from weburl.cli.readers.files import BOM, head_of, name_in_errors
 from weburl.cli.readers.formats import marked_format
 from weburl.cli.readers.open_files import open_file, unlike_text
 from weburl.cli.readers.reading import STDIN
@@ -26,11 +26,14 @@ from weburl.cli.readers.signatures import SIZE
 from weburl.crawl import page_links, sitemap_links
 
 if TYPE_CHECKING:
+    from weburl.archives import ArchiveRecord
     from weburl.crawl import LinkTable
 
 KINDS: Final = ("link", "image", "script", "style", "frame", "form", "refresh", "media")
 UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")  # HTML may be in it
 HTML: Final = ("text/html", "application/xhtml+xml")
+MAYBE_HTML: Final = (*HTML, None)
+MOST_PROBLEMS: Final = 9
 PAGES: Final = 1 << 4  # by this, --memory has the bytes of the longest page of an archive that is read
 EXAMPLES: Final = r"""examples:
   curl -sL https://example.com/a/ | weburl links --base https://example.com/a/
@@ -111,6 +114,7 @@ def main(arguments: list[str]) -> int:
         shown = "standard input" if name == STDIN else name
         for table, of in _tables(name, shown, args):
             _print(table, {"file": name, **of}, shown, args, done)
+            del table
     if done.errors:
         summary = ", ".join(f"{error}: {count}" for error, count in done.errors.most_common())
         wrong = done.errors.total()
@@ -158,7 +162,7 @@ def _unpacked(file: Any, memory: int) -> Archive | _Whole:
 
 
 def _is_archive(head: bytes) -> bool:
-    format = marked_format(head)
+    format = marked_format(head.removeprefix(BOM))
     return format is not None and format.name == "warc"
 
 
@@ -183,22 +187,41 @@ def _archive_tables(archive: Archive, shown: str, args: LinksHiArgs) -> Iterator
     error = None
     try:
         for record in read_warc(archive.file, bodies=True, most=args.memory // PAGES):
-            if record.problem is not None:
-                skipped[record.problem] += 1
+            if record.problem is not None and record.mime in MAYBE_HTML:
+                # The names of codings are those that servers send.
+                is_known = record.problem in skipped or len(skipped) < MOST_PROBLEMS
+                skipped[record.problem if is_known else "other problems"] += 1
             if record.mime not in HTML or (record.body is None and record.envelope is None):
                 continue
             try:
-                table = archived_links(record, args.charset, args.fallback_charset, args.kinds)
+                table = _page_links(record, args.charset, args.fallback_charset, args.kinds)
             except InvalidURL:
                 skipped["it has no URL"] += 1
                 continue
+            if table is None:
+                skipped["its links need more memory: give it more with --memory"] += 1
+                continue
             yield table, {"page": record.url}
+            # A page is given back before the next one is read.
+            del table, record
     except ArchiveError as raised:
         error = raised
     for problem, count in skipped.most_common():
         complain(f"{shown}: {count} page{'s' * (count > 1)}: {problem}")
     if error is not None:
         raise InputError(str(error)) from None
+
+
+def _page_links(record: ArchiveRecord, *options: Any) -> LinkTable | None:
+    """The links of a page of an archive, or None if there is no memory for them.
+
+    This function is short: where it ends, all of the page is given back, and before that there is no memory for more.
+    See `limited_memory`.
+    """
+    try:
+        return archived_links(record, *options)
+    except MemoryError:
+        return None
 
 
 def _print(table: LinkTable, of: dict[str, Any], shown: str, args: LinksHiArgs, done: _Done) -> None:

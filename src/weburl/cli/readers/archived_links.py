@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from weburl import URL, InvalidURL
 from weburl._crawl.relations import kinds_of
-from weburl.archives import dig
+from weburl.archives import dig, text_of
 from weburl.crawl import DocumentBase, LinkTable, page_links
 
 if TYPE_CHECKING:
@@ -39,18 +39,17 @@ def _wat_links(url: str, metadata: Any, kinds: Sequence[Any]) -> LinkTable:
     from weburl._verbs.links import link_table
 
     head = dig(metadata, "Head")
-    base = dig(head, "Base")
-    document = DocumentBase(URL(url), base if isinstance(base, str) else None)
+    document = DocumentBase(URL(url), text_of(dig(head, "Base")))
     rows: list[dict[str, str | None]] = []
     for each in _each(dig(metadata, "Links"), dig(head, "Link"), dig(head, "Scripts")):
-        path, value = each.get("path"), each.get("url")
-        if not isinstance(path, str) or not isinstance(value, str):
+        path, value = text_of(each.get("path")), text_of(each.get("url"))
+        if path is None or value is None:
             continue
         tag, _, attribute = path.lower().partition("@/")
-        rel = _text(each.get("rel"))
+        rel = text_of(each.get("rel"))
         found = kinds_of((rel or "").lower().split(), "") if tag == "link" else [KINDS.get(tag, "")]
-        text = _text(each.get("text")) or _text(each.get("alt"))
-        texts = (value, text, rel, _text(each.get("hreflang")), _text(each.get("type")))
+        text = text_of(each.get("text")) or text_of(each.get("alt"))
+        texts = (value, text, rel, text_of(each.get("hreflang")), text_of(each.get("type")))
         rows += (dict(zip(FIELDS, (kind, tag, attribute, *texts), strict=True)) for kind in found if kind in kinds)
     columns = {name: [row[name] for row in rows] for name in FIELDS}
     urls = [row["value"] or "" for row in rows]
@@ -60,7 +59,3 @@ def _wat_links(url: str, metadata: Any, kinds: Sequence[Any]) -> LinkTable:
 def _each(*lists: Any) -> Iterator[dict[str, Any]]:
     for each in lists:
         yield from (link for link in (each if isinstance(each, list) else ()) if isinstance(link, dict))
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) else None

@@ -27,7 +27,9 @@ NUMBERS: Final = frozenset(("status", "length"))
 MOST_TEXT: Final = 1 << 21  # bytes of the URLs in a block
 MOST_FILE: Final = 1 << 23  # bytes of the file that a block is made of, so that rows come early
 # The key and the time before the object, which become two members of it. The key has no character that JSON escapes.
-CDXJ_LINE: Final = re.compile(rb'^([^ \n"\\\x00-\x1f]+) (\d{1,17}) \{(?=[ \t]*")', re.MULTILINE)
+CDXJ_LINE: Final = re.compile(rb'^([^ \n"\\\x00-\x1f]+)[ \t]+(\d{1,17})[ \t]+\{(?=[ \t]*")', re.MULTILINE)
+CDXJ_EMPTY: Final = re.compile(CDXJ_LINE.pattern.replace(b'")', b"})"), re.MULTILINE)
+CHARACTER: Final = re.compile("(?<=character )[0-9]+")
 CDXJ_HEADER: Final = re.compile(rb"^!.*$", re.MULTILINE)
 
 
@@ -104,5 +106,20 @@ def read_cdxj(stream: ByteStream, reading: Reading, keep: Keep) -> Iterator[RowB
 def _parse(
     data: bytes, begin: int, end: int, line: int, *, parse: Callable[[bytes, int, int, int], RowBlock]
 ) -> RowBlock:
-    lines = CDXJ_HEADER.sub(b"", CDXJ_LINE.sub(rb'{"urlkey": "\1", "timestamp": "\2", ', data[begin:end]))
-    return parse(lines, 0, len(lines), line)
+    lines = CDXJ_LINE.sub(rb'{"urlkey": "\1", "timestamp": "\2", ', data[begin:end])
+    lines = CDXJ_HEADER.sub(b"", CDXJ_EMPTY.sub(rb'{"urlkey": "\1", "timestamp": "\2"', lines))
+    block = parse(lines, 0, len(lines), line)
+    if not block.faults or block.lines is None:
+        return block
+    written = data[begin:end].split(b"\n")
+    numbers = block.lines
+    faults = {row: _as_written(fault, written[numbers[row] - line - 1]) for row, fault in block.faults.items()}
+    return block._replace(faults=faults)
+
+
+def _as_written(fault: Fault, line: bytes) -> Fault:
+    """A fault with the line as it is in the file, and the place in that."""
+    text = line.decode("utf-8", "replace").rstrip("\r")
+    more = len(fault.record or "") - len(text)
+    message = CHARACTER.sub(lambda found: str(int(found[0]) - more), fault.message)
+    return Fault(fault.name, message, text)

@@ -90,7 +90,7 @@ ROWS: Final = (
     Format("parquet", _read_parquet, (".parquet",), rb"PAR1(?![\t\n\r -~])"),
     # Also Feather, of version 2. A stream from before 2019 has no mark.
     Format("arrow", _read_arrow, (".arrow", ".arrows", ".feather", ".ipc"), rb"ARROW1\0\0|\xff\xff\xff\xff"),
-    Format("warc", _read_warc, (".warc", ".wet", ".wat"), rb"WARC/[0-9]", is_text=True),
+    Format("warc", _read_warc, (".warc", ".wet", ".wat"), rb"[\r\n]{0,99}WARC/[0-9]", is_text=True),
     Format("cdxj", _read_cdxj, (".cdxj",)),
 )
 FORMATS: Final = {format.name: format for format in ROWS}
