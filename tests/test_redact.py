@@ -46,7 +46,8 @@ PAGES = [Path(__file__).resolve().parents[1] / "docs" / name for name in ("redac
 SECRETS = secret_shapes.secrets(10_000, 1)
 RANDOM = Random(7)
 TEXTS = [secret_shapes.hostile(RANDOM) for _ in range(9000)]
-TEXTS += [case.url for case in itertools.islice(hostile.inputs(9), 1000)]
+# In a build with offsets of 16 bits, some have 64 KiB: the models would take minutes for each.
+TEXTS += [case.url for case in itertools.islice(hostile.inputs(9), 1000) if len(case.url) < 10_000]
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"
 
 # What each kind is, and what nearly is it. A text of fewer characters than another has no secret.
@@ -353,11 +354,9 @@ def test_the_search_for_runs_notices() -> None:
 def test_model(start: int) -> None:
     """The same text, the same counts, and the same template as in the model; each is its own result."""
     for text in TEXTS[start : start + 500]:
+        expected, found = redact_model.redacted(text)
         shown = redact(text)
-        # In a build with offsets of 16 bits, some texts have 64 KiB, of which the model takes minutes.
-        if len(text) < 10_000:
-            expected, found = redact_model.redacted(text)
-            assert (shown, redactions(text)) == (expected, counts(**found))
+        assert (shown, redactions(text)) == (expected, counts(**found))
         assert (redact(shown), redactions(shown)) == (shown, counts())
         assert shown.isascii()
         assert shown.isprintable()
