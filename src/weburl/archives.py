@@ -185,10 +185,10 @@ class GzipMember:
     """
 
     def __init__(self) -> None:
-        self.head = b""  # until it says what unpacks the member
+        self.head: bytes = b""  # until it says what unpacks the member
         self.unpacker: Any = None
         self.error: type[Exception] = zlib.error
-        self.has_more = False  # isal may hold the end of the packed data, and still have something to give
+        self.has_more: bool = False  # isal may hold the end of the packed data, and still have something to give
 
     @property
     def needs_input(self) -> bool:
