@@ -206,7 +206,7 @@ def test_codings_that_need_packages() -> None:
 
 
 def test_surt_keys() -> None:
-    """https://pypi.org/project/surt/ for the serialized URL, as in docs/crawl-rules.md."""
+    """The keys of the package surt for the serialized URL, as in docs/crawl-rules.md."""
     draw = random.Random(5)
     parts = ["", "a", "A", "www.", "www2.", "?b=1&a", "&A=b", "/", "//", "%7E", "%2f", f";jsessionid={'1' * 32}", ".."]
     urls = []

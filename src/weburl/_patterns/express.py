@@ -376,9 +376,10 @@ class Comparison:
     def takes_more(self, longer: Way, shorter: Way, index: int) -> bool:
         """Whether, in some text, `longer` takes more than `shorter` at a name, after the same before.
 
-        It may say so where no text is, as letters are the same in both cases here, and where it would take too long.
+        It may say so where there is no such text: it ignores upper and lower case, and it stops if the search takes too
+        long.
         """
-        # The one is still in the name, and the other behind it.
+        # `longer` is still in the name, and `shorter` is after it.
         inside, behind = 2 * index + 1, 2 * index + 2
         inner = longer.matcher(index).excluded
         todo = [(inside, state) for step, state in shorter.steps(behind) if meet(inner, step)]
