@@ -58,6 +58,7 @@ class Declarations(ast.NodeVisitor):
             "url.pyi",
             "search_params.pyi",
             "_crawl/canonical.pyi",
+            "_crawl/policy.pyi",
             "_redact/redact.pyi",
             "_redact/templates.pyi",
             "_redact/text.pyi",
@@ -94,13 +95,19 @@ def setup(app: Sphinx) -> None:
         # An empty line ends the output of a doctest. A reader does not need it.
         source[0] = source[0].replace("\n\n```\n", "\n```\n")
 
-    def add_signature(app: Sphinx, what: str, name: str, *others: Any) -> tuple[str, str | None] | None:
+    def add_signature(
+        app: Sphinx, what: str, name: str, thing: Any, options: Any, text: str | None, returned: str | None
+    ) -> tuple[str, str | None] | None:
         if what == "module":
             # A function can have the name of its module.
             return None
         signature, returns = declared.signatures.get(name.removeprefix("weburl."), (None, None))
         if signature is None and what in ("function", "class"):
             signature, returns = declared.signatures.get(name.rpartition(".")[2], (None, None))
+        if signature is None and text:
+            # As a program writes it.
+            signature = text.replace("Ellipsis", "...").replace("<built-in function time>", "time.time")
+            returns = returned
         return None if signature is None else (signature, None if what == "class" else returns)
 
     def add_type(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
@@ -111,7 +118,12 @@ def setup(app: Sphinx) -> None:
         if name.startswith("weburl.FrozenURL."):
             lines[:] = for_frozen(lines)
 
+    def link_pages(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
+        # A docstring names a page by its file, for help(). Here it is the page's title, with a link.
+        lines[:] = [re.sub(r"\bdocs/([\w/-]+)\.md\b", r":doc:`/\1`", line) for line in lines]
+
     app.connect("source-read", end_examples)
     app.connect("autodoc-process-signature", add_signature)
     app.connect("autodoc-process-docstring", add_type)
     app.connect("autodoc-process-docstring", name_class)
+    app.connect("autodoc-process-docstring", link_pages)

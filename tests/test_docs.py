@@ -256,3 +256,13 @@ def test_the_markdown_of_a_page_has_what_it_includes() -> None:
     page = plain_pages.markdown(DOCS, "index")
     assert "| urllib.parse |" in page
     assert "{" not in re.sub(r"^```python.*?^```$", "", page, flags=re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", [path for path in PAGES if not name(path).startswith("reference/")], ids=name)
+def test_the_markdown_of_a_page_is_plain(path: Path) -> None:
+    page = plain_pages.markdown(DOCS, name(path).removesuffix(".md"))
+    outside = re.sub(r"^ *```\w*\n.*?^ *```$", "", page, flags=re.DOTALL | re.MULTILINE)
+    # Directives, labels and comments are the site's.
+    assert not re.search(r"^ *```\{|^:::|^\([\w-]+\)=|<!--", outside, re.MULTILINE)
+    labels = re.findall(r"^\(([\w-]+)\)=", path.read_text("utf-8"), re.MULTILINE)
+    assert [f'<a id="{label}"></a>' in page for label in labels] == [True] * len(labels)

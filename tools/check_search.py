@@ -24,6 +24,12 @@ def words_of(index: str) -> list[str]:
     return re.findall(r"^\| ([^|]+) \| \[", index, re.MULTILINE)
 
 
+def other_words(script: str) -> list[str]:
+    """The words that search_order.js looks for in place of others."""
+    rows = re.findall(r"^const WORDS.*$", script, re.MULTILINE)
+    return re.findall(r'"(\w+)"', "".join(rows))
+
+
 def read_index(script: str) -> dict[str, Any]:
     found = re.fullmatch(r"Search\.setIndex\((\{.*\})\);?\s*", script, re.DOTALL)
     if found is None:
@@ -70,6 +76,12 @@ def main(arguments: Sequence[str]) -> int:
     missing = missing_words(index, words, SearchEnglish({}).stem)
     if missing or not words:
         print(f"the search does not find: {', '.join(missing) or 'no words to look for'}")
+        return 1
+    order = Path(__file__).parent.parent / "docs" / "_static" / "search_order.js"
+    others = other_words(order.read_text("utf-8"))
+    unknown = [word for word in others if not pages_with(index, word, SearchEnglish({}).stem)]
+    if unknown or not others:
+        print(f"search_order.js has words that no page has: {', '.join(unknown) or 'none at all'}")
         return 1
     print(f"the search finds {len(words)} words of {COOKBOOK.name}/index.md, without a server")
     return 0

@@ -13,6 +13,9 @@ INCLUDE = re.compile(
     r"(?::start-after: (?P<start>.*)\n:end-before: (?P<end>.*)\n)?```$",
     re.MULTILINE,
 )
+CODE_BLOCK = re.compile(r"^```\{code-block\} (\w+)\n(?::.*\n)*", re.MULTILINE)
+LABEL = re.compile(r"^\(([\w-]+)\)=\n", re.MULTILINE)
+NOTHING_TO_READ = re.compile(r"^<!--.*?-->\n*|<!--.*?-->", re.MULTILINE)
 # Sphinx makes these pages from docstrings: they are written as text.
 DIRECTIVE = "```{eval-rst}"
 
@@ -56,7 +59,9 @@ def markdown(docs: Path, name: str) -> str:
             text = text.partition(found["start"])[2].partition(found["end"])[0]
         return text.strip()
 
-    return TOCTREE.sub("", INCLUDE.sub(included, path.read_text("utf-8"))).rstrip() + "\n"
+    text = TOCTREE.sub("", INCLUDE.sub(included, path.read_text("utf-8")))
+    text = NOTHING_TO_READ.sub("", CODE_BLOCK.sub(r"```\1\n", text))
+    return LABEL.sub(r'<a id="\1"></a>\n', text).rstrip() + "\n"
 
 
 def described(page: str) -> tuple[str, str]:

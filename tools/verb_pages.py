@@ -52,6 +52,7 @@ LINKS = {
     "`weburl.redact.redact`": "[`redact`](../redact.md)",
     "`weburl.redact.path_template`": "[`path_template`](../redact.md#templates)",
     "`HostSet`": "[`HostSet`](../hosts.md#sets-of-hosts)",
+    "`PatternList`": "[`PatternList`](../patterns.md#many-patterns)",
     "a pattern;": "a [pattern](../bulk.md#patterns);",
     "A part by its name in SQL:": "[A part by its name in SQL](duckdb.md#parse_url):",
 }

@@ -113,7 +113,7 @@ def scheme_changes(trace: Trace, url: LiteralURL) -> Iterator[Change]:
         yield change("scheme without //", "relative to the base", anchor(state))
     for (name, state), (place, number) in trace.solidi.items():
         if name == "invalid-reverse-solidus" and place >= path_start:
-            yield change("backslashes to slashes", str(number), anchor(state))
+            yield change("backslashes to slashes", f"{number} in the path", anchor(state))
 
 
 def credentials_changes(trace: Trace, url: LiteralURL) -> Iterator[Change]:

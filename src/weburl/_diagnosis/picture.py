@@ -16,6 +16,8 @@ from weburl._literal import LiteralURL, Outcome, RecordedError, parse, serialize
 # Code points of a longer input that are shown: at the start, and on each side of an error.
 HEAD: Final = 60
 AROUND: Final = 10
+# One of it is recorded for each slash that is missing or wrong.
+SLASHES: Final = "special-scheme-missing-following-solidus"
 
 
 def explain(text: str, base: str | None = None, encoding: str = "utf-8") -> str:
@@ -104,16 +106,34 @@ def picture(trace: Trace, text: str, base: LiteralURL | None, outcome: Outcome) 
     secrets = secret_places(trace, url)
     line, column_of = input_line(text, secrets, marked)
     yield f"input   {line}"
-    numbered = list(enumerate(marked, 1))
-    for number, error in numbered:
-        start = column_of[error.position]
-        width = max(column_of[error.end] - start, 1)
+    told = told_once([(error, message_of(error, text, base, url, secrets)) for error in marked])
+    for number, (errors, _) in enumerate(told, 1):
+        start = column_of[errors[0].position]
+        width = max(column_of[errors[-1].end] - start, 1)
         yield f"        {' ' * start}^{'~' * (width - 1)} {number}"
-    for number, error in numbered:
-        failure = " (failure)" if url is None and error is marked[-1] else ""
-        yield f"  {number}. {error.name}{failure}: {escape(message_of(error, text, base, url, secrets))}"
+    for number, (errors, message) in enumerate(told, 1):
+        failure = " (failure)" if url is None and errors[-1] is marked[-1] else ""
+        times = f", {len(errors)} times" if len(errors) > 1 else ""
+        yield f"  {number}. {errors[0].name}{failure}{times}: {escape(message)}"
     if outcome.error_count > len(marked):
         yield f"  and {outcome.error_count - len(marked)} more before the last"
+
+
+def told_once(errors: list[tuple[RecordedError, str]]) -> list[tuple[list[RecordedError], str]]:
+    """Errors beside each other that one sentence is about: the slashes after a scheme, a run of spaces."""
+    told: list[tuple[list[RecordedError], str]] = []
+    for error, message in errors:
+        before, said = told[-1] if told else ([], "")
+        if (
+            before
+            and before[-1].name == error.name
+            and error.position <= before[-1].end
+            and (message == said or error.name == SLASHES)
+        ):
+            before.append(error)
+        else:
+            told.append(([error], message))
+    return told
 
 
 def secret_places(trace: Trace, url: LiteralURL | None) -> Places:

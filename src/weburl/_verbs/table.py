@@ -416,7 +416,7 @@ first of the path. A group is null in a row that does not match, and where it to
         ),
     ),
     Verb(
-        "route", "text", "The key of the first pattern that it matches; null if it matches none.", "route",
+        "route", "text", "The key of the first match in `routes`, a mapping or a `PatternList`; null if none.", "route",
         options=(ROUTES,), work=route, many=None,
         takes_encoding=True,
         example=((BOOKS,), '{"new": "*://*/books/new", "book": "*://*/books/:id"}', "['book', 'new']"),

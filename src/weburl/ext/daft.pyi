@@ -123,7 +123,7 @@ def register(
     - `url_pattern_test(u, pattern)`: Whether it matches a pattern; false if it is not a URL, null for null.
     - `url_pattern_extract(u, pattern, group)`: The text that a group of the pattern matches; null if there is
       no match.
-    - `url_route(u)`: The key of the first pattern that it matches; null if it matches none.
+    - `url_route(u)`: The key of the first match in `routes`, a mapping or a `PatternList`; null if none.
     - `url_host_in(u, hosts)`: Whether its host is in `hosts`, a `HostSet` or a list of host patterns; null if
       it is not a URL.
     - `url_is_private(u)`: Whether its host is private, as from `weburl.hosts.is_private_url`; null if it is not
@@ -364,7 +364,7 @@ def url_pattern_extract(
 def url_route(
     url: Expression, routes: Routes, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Expression:
-    """The key of the first pattern that it matches; null if it matches none.
+    """The key of the first match in `routes`, a mapping or a `PatternList`; null if none.
 
     >>> import daft
     >>> rows = {"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]}

@@ -259,7 +259,7 @@ class WebURL:
     def route(
         self, routes: Routes, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any
     ) -> pd.Series[Any]:
-        """The key of the first pattern that it matches; missing if it matches none.
+        """The key of the first match in `routes`, a mapping or a `PatternList`; missing if none.
 
         >>> import pandas as pd
         >>> urls = pd.Series(["https://eu.example.com/books/7", "https://us.example.com/books/new"])

@@ -236,7 +236,7 @@ class WebURL(Generic[T]):
         """
 
     def route(self, routes: Routes, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> T:
-        """The key of the first pattern that it matches; null if it matches none.
+        """The key of the first match in `routes`, a mapping or a `PatternList`; null if none.
 
         >>> import polars as pl
         >>> urls = pl.Series(["https://eu.example.com/books/7", "https://us.example.com/books/new"])

@@ -302,7 +302,7 @@ def url_pattern_extract(
 def url_route(
     urls: T, routes: Routes, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any
 ) -> T:
-    """The key of the first pattern that it matches; null if it matches none.
+    """The key of the first match in `routes`, a mapping or a `PatternList`; null if none.
 
     >>> import pyarrow as pa
     >>> urls = pa.array(["https://eu.example.com/books/7", "https://us.example.com/books/new"])

@@ -320,7 +320,7 @@ def url_pattern_extract(
     """
 
 def url_route(url: Expr, routes: Routes, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> Expr:
-    """The key of the first pattern that it matches; null if it matches none.
+    """The key of the first match in `routes`, a mapping or a `PatternList`; null if none.
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
