@@ -86,8 +86,8 @@ def test_rows_are_refused_that_say_something_twice_or_too_much() -> None:
 
 
 def test_there_are_engines() -> None:
-    assert {*ENGINES} >= {"daft", "duckdb", "pandas", "polars", "pyarrow", "pyspark", "ray"}
-    assert {*ENGINES} - {*IN_PYTHON} == {"duckdb"}
+    assert {*ENGINES} >= {"daft", "duckdb", "pandas", "polars", "pyarrow", "pyspark", "ray", "sqlite"}
+    assert {*ENGINES} - {*IN_PYTHON} == {"duckdb", "sqlite"}
 
 
 @pytest.mark.parametrize("name", IN_PYTHON)
@@ -134,7 +134,8 @@ def test_what_is_generated_is_current(path: typing.Any) -> None:
 @pytest.mark.parametrize("name", ENGINES)
 def test_pages_list_the_functions(name: str) -> None:
     page = (PAGES / f"{name}.md").read_text("utf-8")
-    names = [verb.function if name == "duckdb" else ENGINES[name].name_of(verb) for verb in engine_verbs().values()]
+    name_of = ENGINES[name].name_of if name in IN_PYTHON else lambda verb: verb.function
+    names = [name_of(verb) for verb in engine_verbs().values()]
     assert [each for each in names if f"| `{each}(" not in page] == []
 
 

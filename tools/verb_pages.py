@@ -76,7 +76,8 @@ def literal(call: ast.Call) -> tuple[list[object], dict[str, object]]:
 
 def engine_of(path: Path) -> tuple[Engine, str, str] | None:
     """The engine of a module, what is installed for it, and the oldest version; None if it is not one."""
-    engine = needed = None
+    engine = None
+    needed: list[object] = [path.stem, ""]
     for node in tree_of(path).body:
         if isinstance(node, ast.With) and isinstance(call := node.items[0].context_expr, ast.Call):
             needed = literal(call)[0]
@@ -84,7 +85,7 @@ def engine_of(path: Path) -> tuple[Engine, str, str] | None:
             assert isinstance(node.value, ast.Call)
             values, others = literal(node.value)
             engine = Engine(*values, **others)  # type: ignore[arg-type]
-    if engine is None or needed is None:
+    if engine is None:
         return None
     name, oldest, package = (*needed, needed[0])[:3]
     assert name == path.stem == engine.name
@@ -93,8 +94,8 @@ def engine_of(path: Path) -> tuple[Engine, str, str] | None:
 
 ALL = {path.stem: engine for path in sorted(EXT.glob("[!_]*.py")) if (engine := engine_of(path))}
 ENGINES = {name: engine for name, (engine, _, _) in ALL.items()}
-# By the name that is imported: what is installed, and its oldest version.
-NEEDED = {name: (package, oldest) for name, (_, package, oldest) in ALL.items()}
+# By the name that is imported: what is installed, and its oldest version. SQLite is a part of Python.
+NEEDED = {name: (package, oldest) for name, (_, package, oldest) in ALL.items() if oldest}
 
 
 # Stubs.
@@ -293,8 +294,10 @@ def page_with_table(name: str) -> str:
     page = (PAGES / f"{name}.md").read_text("utf-8")
     before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)
-    package, oldest = NEEDED[name]
-    install = f"Install it with `pip install weburl '{package}>={oldest}'`. Older versions raise `ImportError`."
+    install = "It needs `pip install weburl`, and nothing else."
+    if name in NEEDED:
+        package, oldest = NEEDED[name]
+        install = f"Install it with `pip install weburl '{package}>={oldest}'`. Older versions raise `ImportError`."
     return f"{before}{BEGIN}\n{install}\n\n{table(ENGINES[name])}\n{END}{after}"
 
 
@@ -359,7 +362,7 @@ def oldest_versions() -> str:
 def project_with_engines() -> str:
     """pyproject.toml, where mypy is told which engines need not be installed."""
     before, mark, rest = PROJECT.read_text("utf-8").partition(UNTYPED)
-    names = ", ".join([f'"{name}.*"' for name in ENGINES])
+    names = ", ".join([f'"{name}.*"' for name in NEEDED])
     return f"{before}{mark}    {names},\n{rest.partition(chr(10))[2]}"
 
 

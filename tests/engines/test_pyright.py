@@ -108,6 +108,15 @@ PROGRAMS: dict[str, tuple[str, list[str], list[str]]] = {
         ["Expr", "Expr"],
         ["url_param(col('u'))", "url_param(col('u'), 5)", "url_hostname('u')"],
     ),
+    "sqlite": (
+        """
+        import sqlite3
+        from weburl.ext.sqlite import register
+        reveal_type(register(sqlite3.connect(":memory:"), ["hostname"], bits=64))
+        """,
+        ["None"],
+        ["register()", "register(sqlite3.connect(':memory:'), bits='64')"],
+    ),
     "duckdb": (
         """
         import duckdb
@@ -148,7 +157,7 @@ def test_what_a_type_checker_sees(name: str, tmp_path: Path) -> None:
 def test_the_words_are_in_what_editors_read(path: Path) -> None:
     """Editors show the docstrings of a stub."""
     functions = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.FunctionDef)]
-    assert len(functions) > (15 if path.stem != "duckdb" else 0)
+    assert len(functions) > (0 if path.stem in ("duckdb", "sqlite") else 15)
     assert {node.name for node in functions if not ast.get_docstring(node)} <= {"__init__"}
 
 

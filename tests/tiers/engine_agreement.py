@@ -22,7 +22,7 @@ from support.verb_calls import ROUTES, VALUES, Call, calls_of
 from tiers.bulk_agreement import of_verb
 
 from weburl._verbs.functions import with_common
-from weburl._verbs.verb import Verb, column_names, engine_verbs
+from weburl._verbs.verb import URL_FIELDS, Verb, column_names, engine_verbs
 from weburl.hosts import HostSet
 from weburl.robots import Robots
 
@@ -241,6 +241,37 @@ def in_duckdb(rows: Rows) -> Iterator[Found]:
         con.close()
 
 
+def in_sqlite(rows: Rows) -> Iterator[Found]:
+    import json
+    import sqlite3
+
+    from weburl.ext.sqlite import register
+
+    con = sqlite3.connect(":memory:")
+    register(con, routes=ROUTES, robots=ROBOTS)
+    con.execute("create table t(n, u, base)")
+    con.executemany("insert into t values (?, ?, ?)", zip(range(len(rows)), rows, rows[::-1], strict=True))
+    found = {}
+    for label, text in sql_calls().items():
+        column = [row[0] for row in con.execute(f"select {text} from t order by n")]
+        verb = CALLS[label].verb.in_sql()
+        if verb.result in ("struct", "pairs", "texts", "map"):
+            column = [row and json.loads(row) for row in column]
+        elif verb.result == "bool":
+            column = [None if row is None else bool(row) for row in column]
+        elif verb.result == "number":
+            column = [row % 2**64 if isinstance(row, int) else row for row in column]
+        if verb.name == "query":
+            keys = CALLS[label].options["keys"]
+            column = [{key: (row or {}).get(key) for key in keys} for row in column]
+        if verb.name == "parse":
+            # An argument that is NULL gives NULL.
+            column = [dict.fromkeys(URL_FIELDS) if row is None else row for row in column]
+        found[label] = column
+    yield "a table", found
+    con.close()
+
+
 def in_daft(rows: Rows) -> Iterator[Found]:
     import daft
 
@@ -319,12 +350,13 @@ ENGINES: dict[str, Callable[[Rows], Iterator[Found]]] = {
     "polars": in_polars,
     "pandas": in_pandas,
     "duckdb": in_duckdb,
+    "sqlite": in_sqlite,
     "daft": in_daft,
     "ray": in_ray,
     "spark": in_spark,
 }
 # Of these, the memory is this process's.
-IN_PROCESS = ("pyarrow", "polars", "pandas", "duckdb")
+IN_PROCESS = ("pyarrow", "polars", "pandas", "duckdb", "sqlite")
 
 
 def compare(engine: str, rows: Rows, expected: dict[str, list[Any]]) -> int:

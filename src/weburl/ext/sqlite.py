@@ -1,0 +1,152 @@
+"""URLs in SQLite: SQL functions, for connections of Python's `sqlite3`.
+
+    >>> import sqlite3
+    >>> import weburl.ext.sqlite
+    >>> con = sqlite3.connect(":memory:")
+    >>> weburl.ext.sqlite.register(con)
+    >>> _ = con.execute("create table t as select 'https://EXAMPLE.com:443/?q=caf%C3%A9' as u")
+    >>> con.execute("select url_hostname(u), url_param(u, 'q') from t").fetchall()
+    [('example.com', 'café')]
+
+`register` lists the functions. NULL gives NULL. So does a text that is not a URL, but `url_can_parse` and
+`url_pattern_test` give 0, and `url_parse` an object of JSON in which only `error` is not null.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from weburl._arrow.input import from_objects
+from weburl._verbs.rows import Table
+from weburl._verbs.work import prepare
+from weburl.ext._adapter import Engine, Sql
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Mapping
+
+    from weburl._arrow.batch import Batch
+    from weburl._arrow.job import Job
+    from weburl._robots.robots import Robots
+    from weburl._verbs.options import Hosts, Routes
+    from weburl._verbs.verb import Verb
+
+ENGINE = Engine("sqlite", sql=True, functions=False)
+
+__all__ = ["register"]
+
+# How many different arguments of a function, such as keys and patterns, are kept ready.
+_READY: Final = 256
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+def register(
+    con: sqlite3.Connection,
+    fields: Iterable[str] | None = None,
+    *,
+    routes: Routes | None = None,
+    hosts: Mapping[str, Hosts] | None = None,
+    robots: Mapping[str, Robots] | None = None,
+    bits: int = 64,
+) -> None:
+    """Gives the functions to a connection.
+
+    >>> import sqlite3
+    >>> connection = sqlite3.connect(":memory:")
+    >>> register(connection)
+    >>> connection.execute("SELECT url_hostname('https://Example.com:8080/a'), url_path('https://a.com/a/../b')").fetchall()
+    [('example.com', '/b')]
+
+    `url_parse` gives the fields, by default all.
+
+    {functions}
+
+    A struct, a list and a map are texts of JSON. `url_route` exists if you pass `routes`: a `PatternList`, or a list or
+    mapping of patterns. `hosts` gives names to sets: each is a `HostSet`, or a list of host patterns. The second
+    argument of `url_host_in` is a text: one of these names, or host patterns with white space between them.
+    `url_robots_allowed` exists if you pass `robots`, which gives names to `Robots`; its second argument is such a name.
+    A policy is a text: the name of one of weburl's own, or the `repr` of a policy. `bits` are those of
+    `url_fingerprint`. Numbers of SQLite have a sign, so a fingerprint of 64 bits can be negative; 96 or 128 bits are a
+    BLOB.
+
+    All functions are deterministic, so an index can have them.
+    """
+    sql = Sql(fields, routes, hosts, bits, robots)
+    for name, verb in sql.verbs().items():
+        most = len(verb.columns) + len(verb.sql_options)
+        least = len(verb.columns) + sum(not option.sql_optional for option in verb.sql_options)
+        for count in (-1,) if verb.any_number else range(least, most + 1):
+            con.create_function(name, count, _function_of(sql, verb), deterministic=True)
+
+
+def _function_of(sql: Sql, verb: Verb) -> Callable[..., Any]:
+    """The function for one row."""
+    inputs = len(verb.columns)
+    names = [option.name for option in verb.sql_options]
+    kind = sql.result(verb)
+    read = _READERS["struct" if isinstance(kind, tuple) else kind]
+
+    @lru_cache(_READY)
+    def job_of(*values: str) -> Job:
+        if verb.any_number and len(names) == 1:
+            if not values:
+                raise TypeError(f"{verb.function}() takes a URL and keys")
+            return prepare(verb, sql.options(verb, {names[0]: values}))
+        if len(values) > len(names):
+            raise TypeError(f"{verb.function}() takes at most {inputs + len(names)} arguments")
+        return prepare(verb, sql.options(verb, dict(zip(names, values, strict=False))))
+
+    def function(*arguments: Any) -> Any:
+        if None in arguments:
+            return None
+        texts = [each if isinstance(each, str) else _text(each) for each in arguments]
+        *bases, text = texts[:inputs]
+        job = job_of(*texts[inputs:])
+        rows = from_objects((text,))
+        batch = job.run(rows, 0, 1, from_objects(tuple(bases)), 0) if bases else job.run(rows, 0, 1)
+        return None if batch is None else read(batch)
+
+    return function
+
+
+def _text(value: float | bytes) -> str:
+    """Of an argument that is a number or a BLOB."""
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+def _value(batch: Batch) -> Any:
+    return batch.entry(0)
+
+
+def _number(batch: Batch) -> int | None:
+    number: int | None = batch.entry(0)
+    return number - (1 << 64) if number is not None and number >> 63 else number
+
+
+def _json(batch: Batch) -> str | None:
+    value = batch.entry(0)
+    return None if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def _pairs(batch: Batch) -> str | None:
+    pairs = batch.entry(0)
+    return None if pairs is None else json.dumps([{"name": n, "value": v} for n, v in pairs], ensure_ascii=False)
+
+
+def _struct(batch: Batch) -> str:
+    return json.dumps(next(iter(Table([batch]))), ensure_ascii=False)
+
+
+# What SQLite has for each kind of result. It has no lists and no structs: these are JSON, for its `json_extract`.
+_READERS: Final[dict[str, Callable[[Batch], Any]]] = {
+    "text": _value, "bool": _value, "digest": _value, "number": _number,
+    "texts": _json, "map": _json, "pairs": _pairs, "struct": _struct,
+}  # fmt: skip
+
+register.__doc__ = ENGINE.with_functions(register.__doc__)
