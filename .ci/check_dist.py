@@ -26,7 +26,7 @@ def sdist_problems(held: set[str]) -> list[str]:
 
 
 def wheel_problems(held: set[str], sdist: set[str]) -> list[str]:
-    """A wheel holds the package's Python files and pages; an extension module for each .pyx, and .py with a .pxd."""
+    """A wheel holds the package's Python files and pages, and the man page; an extension module for each .pyx, and .py with a .pxd."""
     sources = [path for path in map(PurePosixPath, sdist) if PACKAGE in path.parents]
     python = {str(path.relative_to("src")) for path in sources if path.suffix in {".py", ".pyi", ".html", ".typed"}}
     compiled = {
@@ -35,8 +35,10 @@ def wheel_problems(held: set[str], sdist: set[str]) -> list[str]:
         if path.suffix == ".pyx" or (path.suffix == ".py" and path.with_suffix(".pxd") in sources)
     }
     extensions = {name for name in held if name.endswith((".so", ".pyd"))}
-    problems = [f"{name} is missing" for name in sorted(python - held)]
-    problems += [f"{name} is too much" for name in sorted(held - python - extensions) if ".dist-info/" not in name]
+    pages = {name for name in held if name.endswith(".data/data/share/man/man1/weburl.1")}
+    problems = [f"{name} is missing" for name in sorted(python - held)] + ["the man page is missing"] * (not pages)
+    others = sorted(held - python - extensions - pages)
+    problems += [f"{name} is too much" for name in others if ".dist-info/" not in name]
     built = {name.partition(".")[0] for name in extensions}
     return problems + [f"extension module {name}: missing or too much" for name in sorted(compiled ^ built)]
 
