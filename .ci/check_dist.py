@@ -26,7 +26,7 @@ def sdist_problems(held: set[str]) -> list[str]:
 
 
 def wheel_problems(held: set[str], sdist: set[str]) -> list[str]:
-    """A wheel holds the package's Python files and pages, and the man page; a module for each .pyx, and .py with a .pxd."""
+    """A wheel holds the files of Python and the pages of the package, the man page, and a module for each .pyx."""
     sources = [path for path in map(PurePosixPath, sdist) if PACKAGE in path.parents]
     python = {str(path.relative_to("src")) for path in sources if path.suffix in {".py", ".pyi", ".html", ".typed"}}
     compiled = {
