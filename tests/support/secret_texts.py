@@ -29,6 +29,7 @@ PIECES = [
     "\\e[K", "\\033[m", "a: ",
     "Some(", "str = ", "!!str ", "(string) ", "&\"", " = \"", "f'", "\\n \"", "\\\\n \\\"", "]", "[[", "XCookie",
     "value=", "value: ",
+    "X-Api-Key", "api_key", "private-token", "HTTP_X_AUTH_TOKEN", "-key", "_token", "access_token=", "id-token: ", "api",
     "#033[0m", "^[[1m", "\\\\x1b[0m", "://h;token=", "://(a=b,password=", '\\\\"', '\\\\", ', '=",', " (\"", "[\"X\"] ",
 ]
 # fmt: on

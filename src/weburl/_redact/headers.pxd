@@ -115,6 +115,7 @@ ctypedef struct Header:
     Py_ssize_t begin            # of the name
     Py_ssize_t value            # or -1 if there is none
     bint is_cookie, is_set_cookie
+    bint is_key                 # its value is a key or a token: one word
     bint is_quoted              # the name
     bint is_assigned            # by an equals sign
     bint is_list                # a bracket is before the value

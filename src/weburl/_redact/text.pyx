@@ -65,7 +65,8 @@ cdef int add_trigger(Triggers* to, int group, list text) except -1:
 
 cdef int open_tables() except -1:
     word = bytes([c for c in range(256) if is_word(<uint8_t> c)])
-    texts = [[b"e", b"y", b"IJKL"]]
+    # Of a JWT, and of the ends of `api-key` and `auth_token`, before a quote, a bracket, a sign or a colour.
+    texts = [[b"eE", b"yYnN", b"IJKL\"'\\:= ]\t\x1b#^"]]
     for prefix in KEY_PREFIXES:
         texts.append([prefix[k].encode() if k < len(prefix) else word for k in range(3)])
     # Texts with a common third byte are in one group, so that each finds few others.
@@ -502,6 +503,10 @@ cdef inline bint has_escape_before(const uint8_t* p, Py_ssize_t i) noexcept nogi
     return memchr(p + max(i - LONGEST_ESCAPE, 0), c'\\', min(i, LONGEST_ESCAPE)) != NULL
 
 
+cdef inline bint is_dash(uint8_t c) noexcept nogil:
+    return c == c'-' or c == c'_'
+
+
 # Whether what was found at i can be a secret. Without a decision, the token is read.
 cdef bint may_be_secret_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, Py_ssize_t least) noexcept nogil:
     cdef uint8_t c = p[i]
@@ -520,6 +525,10 @@ cdef bint may_be_secret_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, Py_ssiz
         return i > 1 and begins_with(p + i - 2, n - i + 2, b"cookie", 6)
     if c | 0x20 == c'r' and p[i + 1] | 0x20 == c'i':
         return i > 4 and begins_with(p + i - 5, n - i + 5, b"authorization", 13)
+    if c | 0x20 == c'e' and i > 1 and p[i + 1] | 0x20 == c'y' and p[i - 1] | 0x20 == c'k' and is_dash(p[i - 2]):
+        return True
+    if c | 0x20 == c'e' and i > 3 and p[i + 1] | 0x20 == c'n' and is_dash(p[i - 4]) and begins_with(p + i - 3, 5, b"token", 5):
+        return True
     # Within a word, a key can only begin after an escape.
     return may_begin_key(p + i, n - i) and (
         i == 0 or not is_alphanumeric(p[i - 1])
