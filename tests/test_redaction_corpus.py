@@ -13,8 +13,8 @@ from support.redaction_corpus import FORM, cases, is_gone
 from support.redaction_peers import PEERS, datadog, opentelemetry, sentry
 
 from weburl import URL
-from weburl.bulk import redact_many
 from weburl._redact.secrets import KEY_HEADERS
+from weburl.bulk import redact_many
 from weburl.redact import redact, redactions
 from weburl.text import redact_text
 

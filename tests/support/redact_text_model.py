@@ -377,9 +377,7 @@ class Header(NamedTuple):
 
 
 NAME = re.compile("cookie|authorization|[-_](?P<key>key|token)", re.IGNORECASE | re.ASCII)
-KEY_NAME = re.compile(
-    rf"(?<![A-Za-z0-9])(?:{'|'.join(KEY_HEADERS).replace('-', '[-_]')})", re.IGNORECASE | re.ASCII
-)
+KEY_NAME = re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(KEY_HEADERS).replace('-', '[-_]')})", re.IGNORECASE | re.ASCII)
 BLANK = rf"(?:[ \t]|{COLOUR})*"
 BREAK = rf"{BLANK}(?:\r?\n{BLANK}(?=[\"'])|(?:\\+r)?\\+n{BLANK}(?=\\*[\"']))?"
 ASSIGNMENT = re.compile(
@@ -642,7 +640,9 @@ def redact_header(text: str, header: Header, token: int, found: Found) -> tuple[
             out += redact_cookies(text[header.value : end], header.is_set_cookie, found)
         else:
             begin, _ = after_scheme(text, header.value, end)
-            out += text[header.value : begin] + hidden_value(text[begin:end], "name" if header.is_key else "credentials", found)
+            out += text[header.value : begin] + hidden_value(
+                text[begin:end], "name" if header.is_key else "credentials", found
+            )
         place = end
         if not header.is_list or header.quote in ("", "{"):
             return out, end

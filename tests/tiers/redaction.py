@@ -28,7 +28,7 @@ from weburl.redact import LogPolicy, path_template, redact, redactions
 from weburl.text import redact_text
 
 CLEAN = 10_000
-# Of so many hostile texts, one may have something more that is hidden when it is redacted again; see docs/redact-text.md.
+# Of so many hostile texts, one may have something more that is hidden the second time; see docs/redact-text.md.
 SELDOM = 25_000
 HASH = re.compile("REDACTED-[bcdfghjklmnpqrst]{16}")
 # Of the clean values, how many may be touched.

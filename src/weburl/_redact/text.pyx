@@ -14,16 +14,15 @@ from weburl._redact.forms cimport (
     JWT, KEY, KINDS, NAME, NOTHING, Kind, Names, begins_with, is_alphanumeric, is_word, may_begin_key, next_key,
 )
 from weburl._redact.headers cimport (
-    Ahead, IS_QUOTE, Header, backslashes_before, begins_authority, closes_at, ends, ends_with_equals,
-    escape_length, find_header, follows_break, follows_colour, gap_length, goes_on, has_query, is_escaped_space, is_quote,
+    Ahead, IS_QUOTE, Header, backslashes_before, begins_authority, closes_at, ends, ends_with_equals, find_header,
+    follows_break, follows_colour, gap_length, goes_on, has_query, is_escaped_space, is_quote, may_end_key_name,
     next_mark, push_hidden_text, redact_authority, redact_header, redact_list, redact_target, token_end, word_begin,
 )
-from weburl._redact.redact cimport (
-    HiddenSpan, LogPolicy, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, skip_to,
-)
+from weburl._redact.redact cimport HiddenSpan, LogPolicy, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, skip_to
 from weburl._redact.values cimport (
     WITH_TAG, PathMatch, PathRules, begin_path, find_bot_key, hides_segment, is_before_path, start_match,
 )
+from weburl._redact.views cimport escape_length
 
 from weburl._redact.secrets import KEY_PREFIXES, KINDS as KIND_NAMES
 
@@ -73,8 +72,7 @@ cdef int open_tables() except -1:
     texts.sort(key=lambda text: (text[2][0], text[0][0], text[1][0]))
     for index, text in enumerate(texts):
         add_trigger(&triggers, index * KEY_GROUPS // len(texts), text)
-    # Of `cookie`, and of `authorization`.
-    add_trigger(&triggers, KEY_GROUPS, [b"oO", b"kK", b"iI"])
+    add_trigger(&triggers, KEY_GROUPS, [b"oO", b"kK", b"iI"])  # of `cookie`, and of `authorization`
     add_trigger(&triggers, KEY_GROUPS, [b"rR", b"iI", b"zZ"])
     memcpy(&triggers_with_paths, &triggers, sizeof(Triggers))
     add_trigger(&triggers_with_paths, KEY_GROUPS, [b"/\\", bytes(range(256)), bytes(range(256))])
@@ -503,10 +501,6 @@ cdef inline bint has_escape_before(const uint8_t* p, Py_ssize_t i) noexcept nogi
     return memchr(p + max(i - LONGEST_ESCAPE, 0), c'\\', min(i, LONGEST_ESCAPE)) != NULL
 
 
-cdef inline bint is_dash(uint8_t c) noexcept nogil:
-    return c == c'-' or c == c'_'
-
-
 # Whether what was found at i can be a secret. Without a decision, the token is read.
 cdef bint may_be_secret_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, Py_ssize_t least) noexcept nogil:
     cdef uint8_t c = p[i]
@@ -525,9 +519,7 @@ cdef bint may_be_secret_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, Py_ssiz
         return i > 1 and begins_with(p + i - 2, n - i + 2, b"cookie", 6)
     if c | 0x20 == c'r' and p[i + 1] | 0x20 == c'i':
         return i > 4 and begins_with(p + i - 5, n - i + 5, b"authorization", 13)
-    if c | 0x20 == c'e' and i > 1 and p[i + 1] | 0x20 == c'y' and p[i - 1] | 0x20 == c'k' and is_dash(p[i - 2]):
-        return True
-    if c | 0x20 == c'e' and i > 3 and p[i + 1] | 0x20 == c'n' and is_dash(p[i - 4]) and begins_with(p + i - 3, 5, b"token", 5):
+    if c | 0x20 == c'e' and (p[i + 1] | 0x20 == c'y' or p[i + 1] | 0x20 == c'n') and may_end_key_name(p, i):
         return True
     # Within a word, a key can only begin after an escape.
     return may_begin_key(p + i, n - i) and (
