@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from threading import Thread
 from typing import Any
@@ -21,6 +22,8 @@ STARTS = {QUERY: "/?", FRAGMENT: "/#"}
 PLAIN = (int, float, bool, type(None))
 # What ends a URL in a text.
 ENDS = {*map(chr, range(33)), *"\"'`<>\\\x7f"}
+# A text with such a name is a header for redact_text(), but not as the path of a URL: it is left out.
+HEADER = re.compile("(?:(?!://)[^?#])*(?:cookie|authorization|[-_]key|[-_]token)[:=]", re.IGNORECASE)
 
 
 def expected(value: Any, shape: int, policy: str) -> Any:
@@ -44,6 +47,10 @@ def expected(value: Any, shape: int, policy: str) -> Any:
 
 def check(values: list[Any], shapes: bytes, policy: str = "logs") -> int:
     """Compares all of them; how many are changed or left."""
+    values = [
+        None if shape == PATH and type(value) is str and HEADER.match(value) else value
+        for value, shape in zip(values, shapes, strict=True)
+    ]
     before = values[:]
     found = redact_each(values, shapes, policy)
     wanted = {

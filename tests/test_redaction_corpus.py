@@ -13,11 +13,14 @@ from support.redaction_corpus import FORM, cases, is_gone
 from support.redaction_peers import PEERS, datadog, opentelemetry, sentry
 
 from weburl import URL
+from weburl._redact.secrets import KEY_HEADERS
 from weburl.bulk import redact_many
 from weburl.redact import redact, redactions
+from weburl.text import redact_text
 
 ROOT = Path(__file__).resolve().parents[1]
 FILES = {"secret": 1600, "secret_held_out": 400, "harmless": 1600, "harmless_held_out": 400}
+HEADERS = {"secret_headers": 205, "harmless_headers": 200}
 KEY = re.compile(
     r"(?:AKIA|ghp_|glpat-|xox[bp]-|sk_live_|AIza|npm_|SG\.)[A-Za-z0-9-]{8}|hooks\.slack\.com/services/T[A-Z0-9]"
 )
@@ -53,10 +56,24 @@ def test_results_are_their_own_results() -> None:
         assert redact_many(texts, policy).to_pylist() == shown
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_headers_with_keys(seed: int) -> None:
+    for policy in ("logs", "logs-strict"):
+        left = [case for case in cases("secret_headers", seed) if not is_gone(case, redact_text(case.text, policy))]
+        assert not left
+    touched = [case for case in cases("harmless_headers", seed) if redact_text(case.text) != case.text]
+    assert not touched
+
+
+def test_each_header_has_a_row() -> None:
+    names = [case.text.lower().replace("_", "-") for case in cases("secret_headers")]
+    assert not [header for header in KEY_HEADERS if sum(header in name for name in names) < 5]
+
+
+@pytest.mark.parametrize("name", FILES | HEADERS)
 def test_rows(name: str) -> None:
     rows = list(cases(name))
-    assert len(rows) == FILES[name]
+    assert len(rows) == (FILES | HEADERS)[name]
     assert len({case.text for case in rows}) == len(rows)
     assert all(case.kind and case.source for case in rows)
     assert all(bool(case.secrets) == name.startswith("secret") for case in rows)

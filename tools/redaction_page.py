@@ -23,6 +23,7 @@ from weburl._redact.secrets import (
     DECISIONS,
     EXTENSIONS,
     IDENTIFIER_NAMES,
+    KEY_HEADERS,
     KEY_PREFIXES,
     LINK_SEGMENTS,
     NUMBER_NAMES,
@@ -115,6 +116,8 @@ def blocks() -> Iterator[tuple[str, str]]:
     yield "results", "\n".join(result_rows())
     for title, names in LISTS.items():
         yield title, f"**{title}**:\n\n" + wrapped(f"`{name}`" for name in sorted(names))
+    headers = [f"| `{name}` | {source} |" for name, source in KEY_HEADERS.items()]
+    yield "headers", "\n".join(["| the name ends with | source |", "|---|---|", *headers])
     keys = ", ".join(f"`{prefix}` {least}" for prefix, least in KEY_PREFIXES.items())
     yield "Prefixes of keys", "**Prefixes of keys**:\n\n" + wrapped([keys])
 

@@ -23,7 +23,7 @@ from support import log_texts
 
 from weburl import URL
 from weburl.ext import logging as ext
-from weburl.ext.logging import RedactingFilter, redact_values
+from weburl.ext.logging import HiddenValue, RedactingFilter, explain_values, redact_values
 from weburl.text import redact_text
 
 URL_TEXT = "https://ada:hunter2@h.example/a?token=q8ZxSecret&page=2"
@@ -675,3 +675,85 @@ def test_queries_without_a_question_mark(name: str) -> None:
     clean = {name: "page=2"}
     assert redact_values(clean) is clean
     assert redact_values({"password": {name: "page=2"}}) == {"password": {name: "REDACTED"}}
+
+
+def nested(random: Random, depth: int) -> Any:
+    """A value of dictionaries and lists, with secrets by name, in texts and in names."""
+    choice = random.randrange(8 if depth else 4)
+    if choice < 4:
+        texts = (f"https://u:{SECRET}@h/?token={SECRET}&page=2", "page 2", SECRET, f"Authorization: Bearer {SECRET}", 7)
+        return random.choice((*texts, b"sig", None, 1234567))
+    names = ("password", "cookie", "page", "X-Api-Key", "url", "pin", f"https://h/?sig={SECRET}", "query_string", "a")
+    if choice < 6:
+        return {name: nested(random, depth - 1) for name in random.sample(names, random.randint(0, 4))}
+    if choice == 6:
+        return [[random.choice(names), nested(random, depth - 1)] for _ in range(random.randint(1, 3))]
+    return [nested(random, depth - 1) for _ in range(random.randint(0, 4))]
+
+
+def changed_paths(value: Any, shown: Any, path: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    """Where two values of the same form differ. A name is where its value is."""
+    if isinstance(value, dict) and isinstance(shown, dict):
+        for (name, entry), (other, after) in zip(value.items(), shown.items(), strict=True):
+            if name != other:
+                yield (*path, other)
+            yield from changed_paths(entry, after, (*path, other))
+    elif isinstance(value, list) and isinstance(shown, list):
+        for place, (entry, after) in enumerate(zip(value, shown, strict=True)):
+            yield from changed_paths(entry, after, (*path, place))
+    elif value != shown:
+        yield path
+
+
+@pytest.mark.parametrize("policy", ["logs", "logs-strict", "otel"])
+def test_why_values_are_hidden(policy: str) -> None:
+    """Each value that is hidden is explained, at its place, and no other."""
+    random = Random(policy)
+    explained = 0
+    for _ in range(2000):
+        value = nested(random, 4)
+        found = explain_values(value, policy)
+        assert {hidden.path for hidden in found} == {*changed_paths(value, redact_values(value, policy), ())}, value
+        assert SECRET not in repr(found)
+        assert all(hidden.kind and hidden.rule and hidden.source for hidden in found)
+        explained += len(found)
+    assert explained > 500
+
+
+def test_rules_of_values() -> None:
+    def rules(value: Any) -> list[tuple[str, str, str]]:
+        return [hidden[1:] for hidden in explain_values(value)]
+
+    assert rules({"password": b"q8Zx"}) == [("name", "*password*", "RFC 2617 in forms")]
+    assert rules({"cookies": {"sid": "q8Zx"}}) == [("name", "a name that ends with cookie", "RFC 6265, section 4")]
+    assert rules(("token", "q8Zx")) == [("name", "*token", "RFC 6749")]
+    assert rules([{"name": "X-Auth-Token", "value": "q8Zx"}]) == [("name", "*token", "RFC 6749")]
+    assert rules("X-Vault-Token: q8Zx") == [("name", "a header that ends with vault-token", "Vault API")]
+    assert rules({"url.query": "page=2&sig=q8Zx"}) == [("name", "sig", "Azure SAS")]
+    assert rules(bytearray(b"/?token=q8Zx")) == [("name", "*token", "RFC 6749")]
+    assert rules({"page": 2, "url": "https://h/"}) == []
+
+    class Unreadable:
+        def __str__(self) -> str:
+            raise ValueError
+
+    assert explain_values([Unreadable()]) == [
+        HiddenValue((0,), "object", "its text has a secret, or cannot be read", "weburl")
+    ]
+    deep: Any = {"page": 2}
+    for _ in range(60):
+        deep = [deep]
+    assert [hidden.kind for hidden in explain_values(deep)] == ["limit"]
+
+
+def test_explanations_of_values_within_themselves_end() -> None:
+    """Also if there are more ways through the values than one could follow."""
+    values: list[Any] = [[] for _ in range(30)]
+    for each in values:
+        each.extend(values)
+    values[0].append({"token": "q8Zx"})
+    assert [hidden[1:] for hidden in explain_values(values[0])] == [("name", "*token", "RFC 6749")]
+    both: Any = [{"token": "q8Zx"}]
+    for _ in range(40):
+        both = [both, both]
+    assert [hidden.path for hidden in explain_values(both)] == [(0,) * 41 + ("token",)]

@@ -106,7 +106,7 @@ def nginx_error(write: Writer) -> str:
 def logfmt(write: Writer) -> str:
     return (
         f'time={write.time()} level=info msg="{write.word()}" path={write.target()} authorization="{write.bearer()}" '
-        f"url={write.url()} status=200"
+        f"x_auth_token={write.secret(URL_SAFE + '+/')} url={write.url()} status=200"
     )
 
 
@@ -114,7 +114,12 @@ def json_lines(write: Writer) -> str:
     record = {
         "time": write.time(),
         "url": write.url(),
-        "headers": {"Authorization": write.bearer(), "Cookie": write.cookies(), "Accept": write.word()},
+        "headers": {
+            "Authorization": write.bearer(),
+            "X-Api-Key": write.secret(URL_SAFE),
+            "Cookie": write.cookies(),
+            "X-Request-Id": write.word(),
+        },
         "path": write.target(),
         "n": 5,
     }
@@ -150,18 +155,21 @@ def raw_headers(write: Writer) -> str:
         f"{write.random.choice(('Authorization', 'Proxy-Authorization', 'authorization'))}: {write.bearer()}",
         f"Cookie: {write.cookies()}",
         f"Set-Cookie: sid={write.secret()}; Path=/{write.word()}; HttpOnly",
+        f"{write.random.choice(('Private-Token', 'X-Amz-Security-Token', 'api-key'))}: {write.secret(URL_SAFE + '+/')}",
         f"X-Trace: {write.word()}",
+        f"Api-Version: {write.word()}",
     ]
     return end.join(lines)
 
 
 def go_map(write: Writer) -> str:
-    values = write.word(), write.bearer(), write.cookies(), write.word()
-    return "map[Accept:[{}] Authorization:[{}] Cookie:[{}] Host:[{}]]".format(*values)
+    values = write.word(), write.bearer(), write.cookies(), write.word(), write.secret()
+    return "map[Accept:[{}] Authorization:[{}] Cookie:[{}] Host:[{}] X-Vault-Token:[{}]]".format(*values)
 
 
 def curl(write: Writer) -> str:
     header = f"-H 'Authorization: {write.bearer()}'"
+    header += f" -H 'Ocp-Apim-Subscription-Key: {write.secret()}'"
     return f"+ curl -sS {header} -H \"Cookie: {write.cookies()}\" '{write.url()}' -o {write.word()}"
 
 

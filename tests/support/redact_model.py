@@ -218,11 +218,12 @@ def is_secret_value(is_in: Callable[[re.Pattern[str]], bool], value: str) -> boo
         return True
     value = value.strip("\"'\\ \t\n\r")
     is_plain = value.lower() in PLAIN_VALUES
-    return (
-        (is_in(SECRET) and not is_plain)
-        or (is_in(COUNT) and not is_plain and not re.fullmatch("[0-9]{1,9}", value))
-        or (is_in(NUMBER) and re.fullmatch("[0-9]+", value) is not None)
-    )
+    if is_in(SECRET):
+        return not is_plain
+    # A name can have words of both lists: a count is decided before a number.
+    if is_in(COUNT):
+        return not is_plain and not re.fullmatch("[0-9]{1,9}", value)
+    return is_in(NUMBER) and re.fullmatch("[0-9]+", value) is not None
 
 
 def value_after(text: str) -> str:

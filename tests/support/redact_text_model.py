@@ -13,7 +13,7 @@ from support import redact_model
 from support.redact_model import HIDDEN, HIDDEN_FORM, Found, is_hidden, is_secret_value
 
 from weburl._diagnosis.credentials import is_port
-from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, PLAIN_VALUES, TOKEN_SCHEMES
+from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, KEY_HEADERS, PLAIN_VALUES, TOKEN_SCHEMES
 
 # What tokens end at; a URL can go on after a quote of the second kind.
 SPACES = r'\x00-\x20\x7f"<>'
@@ -368,6 +368,7 @@ class Header(NamedTuple):
     value: int
     is_cookie: bool
     is_set_cookie: bool
+    is_key: bool
     is_quoted: bool
     is_assigned: bool
     is_list: bool
@@ -375,7 +376,8 @@ class Header(NamedTuple):
     backslashes: int
 
 
-NAME = re.compile("cookie|authorization", re.IGNORECASE | re.ASCII)
+NAME = re.compile("cookie|authorization|[-_](?P<key>key|token)", re.IGNORECASE | re.ASCII)
+KEY_NAME = re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(KEY_HEADERS).replace('-', '[-_]')})", re.IGNORECASE | re.ASCII)
 BLANK = rf"(?:[ \t]|{COLOUR})*"
 BREAK = rf"{BLANK}(?:\r?\n{BLANK}(?=[\"'])|(?:\\+r)?\\+n{BLANK}(?=\\*[\"']))?"
 ASSIGNMENT = re.compile(
@@ -404,7 +406,13 @@ def begins_name(text: str, index: int, place: int) -> bool:
 def find_header(text: str, place: int, end: int) -> Header | None:
     for index in range(place, end):
         name = NAME.match(text, index, end)
-        if name is None or not begins_name(text, index, place):
+        if name is None:
+            continue
+        is_key = name["key"] is not None
+        if is_key:
+            if not re.search(rf"{KEY_NAME.pattern}\Z", text[place : name.end()], re.IGNORECASE | re.ASCII):
+                continue
+        elif not begins_name(text, index, place):
             continue
         assignment = ASSIGNMENT.match(text, name.end())
         if assignment is None or re.match(r"=[ \t]", text[name.end() + len(assignment["quoted"] or "") :]):
@@ -425,7 +433,7 @@ def find_header(text: str, place: int, end: int) -> Header | None:
                 continue
         if (assignment["sign"] is None and assignment["named"] is None) or re.search(r"\n|\\n", assignment["space"]):
             last = quoted_end(text, value, quote, run)
-            if re.fullmatch(f"(?i:{WORD}*(?:cookie|authorization))", text[value:last]) or re.match(
+            if re.fullmatch(f"(?i:{WORD}*(?:cookie|authorization|{KEY_NAME.pattern}))", text[value:last]) or re.match(
                 rf"\\*{quote}{BLANK}(?:[:=]|{HIDDEN})", text[last:]
             ):
                 continue
@@ -434,6 +442,7 @@ def find_header(text: str, place: int, end: int) -> Header | None:
             value,
             name[0].lower() == "cookie",
             re.search("set[-_]?\\Z", text[place:index], re.IGNORECASE) is not None,
+            is_key,
             assignment["quoted"] is not None,
             (assignment["sign"] or "").startswith("="),
             assignment["list"] is not None,
@@ -460,7 +469,7 @@ def after_wrapper(text: str, value: int, sign: str | None, name: re.Match[str]) 
     while unit := UNIT.match(text, place, limit):
         # What was hidden may have been anything.
         word = re.compile(rf"(?:{WORD}|[.:\[\]!])*").match(text, place, limit)
-        if unit["word"] is not None and word and re.search(rf"{HIDDEN_FORM}\Z", text[: word.end()]):
+        if unit["word"] is not None and word and re.search(rf"{HIDDEN_FORM}[.:\[\]!]*\Z", text[: word.end()]):
             break
         place = unit.end()
         is_call = is_call or unit["call"] is not None
@@ -580,6 +589,11 @@ def value_end(text: str, header: Header, token: int) -> int:
             return value
         if match and (re.match("[0-9-]", match[0]) or is_hidden(match[0]) or match[0].lower() in PLAIN_VALUES):
             return match.end()
+    if header.is_key:
+        begin, _ = after_scheme(text, value, len(text))
+        match = re.compile("[^&,;]*").match(text, begin, token_end(text, begin))
+        assert match
+        return without_delimiters(text, begin, match.end())
     if not header.is_cookie:
         begin, is_token = after_scheme(text, value, len(text))
         if is_token or header.is_assigned:
@@ -626,7 +640,9 @@ def redact_header(text: str, header: Header, token: int, found: Found) -> tuple[
             out += redact_cookies(text[header.value : end], header.is_set_cookie, found)
         else:
             begin, _ = after_scheme(text, header.value, end)
-            out += text[header.value : begin] + hidden_value(text[begin:end], "credentials", found)
+            out += text[header.value : begin] + hidden_value(
+                text[begin:end], "name" if header.is_key else "credentials", found
+            )
         place = end
         if not header.is_list or header.quote in ("", "{"):
             return out, end

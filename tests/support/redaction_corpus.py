@@ -86,7 +86,9 @@ def made_from(kind: str, source: str, template: str, maker: Maker) -> Case:
 
 
 def cases(name: str, seed: int = 1) -> Iterator[Case]:
-    """Those of a file: `secret`, `harmless`, and with `_held_out` those that no rule was tuned with."""
+    """Those of a file: `secret`, `harmless`; with `_held_out` those that no rule was tuned with; with `_headers`, texts
+    with a header, for redact_text().
+    """
     maker = Maker(seed)
     for line in (FOLDER / f"{name}.tsv").read_text("utf-8").splitlines():
         kind, source, template = line.split("\t")

@@ -28,7 +28,8 @@ PIECES = [
     "\x1b[36m", "\\x1b[0m", "\\u001b[1;2m", "\x1b", "[0m", ",\n ", ":\n\"", "u'", "('", 'token="', ", response=",
     "\\e[K", "\\033[m", "a: ",
     "Some(", "str = ", "!!str ", "(string) ", "&\"", " = \"", "f'", "\\n \"", "\\\\n \\\"", "]", "[[", "XCookie",
-    "value=", "value: ",
+    "value=", "value: ", "api",
+    "X-Api-Key", "api_key", "private-token", "HTTP_X_AUTH_TOKEN", "-key", "_token", "access_token=", "id-token: ",
     "#033[0m", "^[[1m", "\\\\x1b[0m", "://h;token=", "://(a=b,password=", '\\\\"', '\\\\", ', '=",', " (\"", "[\"X\"] ",
 ]
 # fmt: on

@@ -17,7 +17,7 @@ from weburl._core.parser cimport Parser, close_parser, open_parser
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, raise_for, utf8_text
 from weburl._core.record cimport HREF, URLView, clear_record
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, TOO_LONG, Status
-from weburl._redact.forms cimport KINDS, Names
+from weburl._redact.forms cimport KINDS, Names, is_word
 from weburl._redact.headers cimport ends, next_mark
 from weburl._redact.redact cimport LogPolicy, log_policy_in_use, path_policy_in_use, redact_url
 from weburl._redact.templates cimport push_template, push_url_of_path, redacted_anyway
@@ -249,6 +249,21 @@ def redacted_texts(policy):
     return bound(FIELDS["redacted_text"], state)
 
 
+cdef enum:
+    # Of letters, digits, dots and dashes, a shorter text has no key, no address of a path and no name with a value.
+    SHORTEST_SECRET = 13
+
+
+cdef inline bint is_short_word(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    if n >= SHORTEST_SECRET:
+        return False
+    for i in range(n):
+        if not (is_word(p[i]) or p[i] == c'.'):
+            return False
+    return True
+
+
 # A text without its secrets: the same object if it has none. Such texts are short, so no other thread runs meanwhile.
 cdef object without_secrets(str text, LogPolicy used):
     cdef bytes octets
@@ -259,6 +274,8 @@ cdef object without_secrets(str text, LogPolicy used):
     if PyUnicode_IS_ASCII(text):
         p = <const uint8_t*> PyUnicode_DATA(text)
         n = PyUnicode_GET_LENGTH(text)
+        if is_short_word(p, n):
+            return text
     else:
         octets = text.encode("utf-8", "surrogatepass")
         p = octets

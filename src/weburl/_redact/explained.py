@@ -76,6 +76,11 @@ PATH: Final = re.compile(r"(?::[/\\]{2,}([^/\\?#\s]*))?((?:[/\\][^/\\?#\s\"'<>=]
 BEFORE_PATH: Final = tuple("=:,;([{|")
 # The last name of a header counts.
 HEADER: Final = re.compile(r"\A.*(authorization|cookie)\\*[\"']?[ \t]*(?::|=>?|,)[^\n?]*\Z", re.IGNORECASE | re.DOTALL)
+KEY_HEADER: Final = re.compile(
+    rf"(?<![A-Za-z0-9])({'|'.join(secrets.KEY_HEADERS).replace('-', '[-_]')})\\*[\"']?[ \t\]]*(?::|=>?|,)\s*"
+    r"(?:\\*[\"']?value\\*[\"']?[ \t]*[:=])?[^?=:\n]*\Z",
+    re.IGNORECASE | re.ASCII,
+)
 
 
 def explain_redaction(text: AnyStr, policy: str | LogPolicy = "logs/1") -> list[Redaction]:
@@ -119,6 +124,9 @@ def rule_of(octets: bytes, start: int, end: int, kind: str, policy: LogPolicy) -
     if header and not (kind == "name" and PARAMETER.search(before)):
         name = header[1].lower()
         return f"the header {name}", HEADERS[name]
+    if kind == "name" and not PARAMETER.search(before) and (header := KEY_HEADER.search(before)):
+        name = header[1].lower().replace("_", "-")
+        return f"a header that ends with {name}", secrets.KEY_HEADERS[name]
     if kind == "credentials":
         return "credentials in a value", "RFC 3986, RFC 6750, RFC 7617"
     return name_rule(before, hidden, policy)

@@ -1,8 +1,9 @@
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcmp
 
-from weburl._redact.forms cimport has_no_port, is_word
+from weburl._redact.forms cimport begins_with, has_no_port, is_word
 from weburl._redact.redact cimport Redactor
+from weburl._redact.views cimport after_backslashes
 
 
 cdef enum:
@@ -41,12 +42,6 @@ cdef inline Py_ssize_t gap_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) 
 
 cdef inline Py_ssize_t token_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     while i < n and not (gaps[p[i]] and (ends[p[i]] or ends_token_at(p, i, n))):
-        i += 1
-    return i
-
-# Where a run of backslashes ends.
-cdef inline Py_ssize_t after_backslashes(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    while i < n and p[i] == c'\\':
         i += 1
     return i
 
@@ -115,6 +110,7 @@ ctypedef struct Header:
     Py_ssize_t begin            # of the name
     Py_ssize_t value            # or -1 if there is none
     bint is_cookie, is_set_cookie
+    bint is_key                 # its value is a key or a token: one word
     bint is_quoted              # the name
     bint is_assigned            # by an equals sign
     bint is_list                # a bracket is before the value
@@ -195,9 +191,6 @@ cdef inline bint has_query(const uint8_t* p, Py_ssize_t url, Py_ssize_t end) noe
 cdef void redact_target(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 cdef void redact_authority(Redactor* self, Py_ssize_t token, Py_ssize_t i, Py_ssize_t end) noexcept nogil
 
-# How long an escape is that begins with the backslash at i, and its byte; or the length of the run of backslashes, and 0.
-cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t* value) noexcept nogil
-
 # Pushes what stands for a secret in a text. Its hash is that of the secret without escapes: `\u0439` as UTF-8.
 cdef void push_hidden_text(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 
@@ -216,4 +209,11 @@ cdef inline bint ends_with_equals(const uint8_t* p, Py_ssize_t end, Py_ssize_t b
             (p[end - 3] == c'x' and p[end - 4] == c'\\')
             or (end - begin >= 6 and memcmp(p + end - 6, b"\\u00", 4) == 0)
         )
+    )
+
+# Whether the `ey` or `en` at i ends `-key` or `-token`: the name of a header may end there.
+cdef inline bint may_end_key_name(const uint8_t* p, Py_ssize_t i) noexcept nogil:
+    cdef Py_ssize_t dash = i - 2 if p[i + 1] | 0x20 == c'y' else i - 4
+    return dash >= 0 and (p[dash] == c'-' or p[dash] == c'_') and (
+        begins_with(p + dash + 1, 3, b"key", 3) if dash == i - 2 else begins_with(p + dash + 1, 5, b"token", 5)
     )

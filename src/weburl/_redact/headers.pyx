@@ -1,10 +1,9 @@
-"""Headers in texts: Authorization and Cookie, as requests, JSON, logfmt and lists have them; and what URLs in texts are."""
+"""Headers in texts: Authorization, Cookie and those with a key, as requests, JSON, logfmt and lists have them; and what URLs in texts are."""
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcmp
 
-from weburl._core.ascii cimport hex_value, is_digit, is_hex_digit
-from weburl._core.buffer cimport Buffer, push, push_code_point, push_run
+from weburl._core.ascii cimport is_digit
 from weburl._redact.forms cimport (
     CREDENTIALS, NAME, SECRET, Kind, Names, begins_with, has_no_port, is_alphanumeric, is_secret_value, is_word,
 )
@@ -12,8 +11,9 @@ from weburl._redact.redact cimport (
     Redactor, hide, is_hidden, names_of_host, push_hidden, redact_fragment, redact_path, redact_properties, redact_query, skip_to,
 )
 from weburl._redact.values cimport HIDDEN_LENGTH, WITH_TAG, hidden_length, is_one_of
+from weburl._redact.views cimport after_backslashes, push_without_escapes
 
-from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, TOKEN_SCHEMES
+from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, KEY_HEADERS, TOKEN_SCHEMES
 
 
 cdef enum:
@@ -21,7 +21,7 @@ cdef enum:
     MOST_BACKSLASHES = 4        # before its escape
     LONGEST_WRAPPER = 48
     SHORT_NUMBER = 5
-    NOT_ASCII = 0x80            # what stands for an escape of any such character, or of a control
+    LONGEST_WORD = 16           # before `-key` and `-token`
 
 
 cdef bytes lines_of(names):
@@ -31,11 +31,18 @@ cdef bytes lines_of(names):
 cdef bytes _schemes = lines_of(AUTHORIZATION_SCHEMES | TOKEN_SCHEMES)
 cdef bytes _token_schemes = lines_of(TOKEN_SCHEMES)
 cdef bytes _attributes = lines_of(COOKIE_ATTRIBUTES)
+cdef bytes _key_words = lines_of([name.removesuffix("-key") for name in KEY_HEADERS if name.endswith("-key")])
+cdef bytes _token_words = lines_of([name.removesuffix("-token") for name in KEY_HEADERS if name.endswith("-token")])
 cdef const uint8_t* schemes = _schemes
 cdef const uint8_t* token_schemes = _token_schemes
 cdef const uint8_t* attributes = _attributes
+cdef const uint8_t* key_words = _key_words
+cdef const uint8_t* token_words = _token_words
 cdef Py_ssize_t schemes_length = len(_schemes), token_schemes_length = len(_token_schemes)
-cdef Py_ssize_t attributes_length = len(_attributes)
+cdef Py_ssize_t attributes_length = len(_attributes), key_words_length = len(_key_words)
+cdef Py_ssize_t token_words_length = len(_token_words)
+if any(not name.endswith(("-key", "-token")) or len(name.partition("-")[0]) > LONGEST_WORD for name in KEY_HEADERS):
+    raise RuntimeError("a header of secrets.py has another form")
 
 
 cdef void open_tables() noexcept:
@@ -154,6 +161,21 @@ cdef inline bint begins_name(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) n
     )
 
 
+# Whether the name of a header whose value is a key or a token ends at `end`: `api-key`, `auth_token`.
+cdef bint ends_key_name(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef bint is_token = p[end - 1] | 0x20 == c'n'
+    cdef Py_ssize_t last = end - (6 if is_token else 4), i = last
+    if last <= begin or (p[last] != c'-' and p[last] != c'_'):
+        return False
+    if not begins_with(p + last + 1, end - last - 1, b"token" if is_token else b"key", end - last - 1):
+        return False
+    while i > begin and last - i <= LONGEST_WORD and is_alphanumeric(p[i - 1]):
+        i -= 1
+    return is_one_of(
+        token_words if is_token else key_words, token_words_length if is_token else key_words_length, p + i, last - i
+    )
+
+
 # Whether a quote is before the name of a header.
 cdef bint follows_quote(const uint8_t* p, Py_ssize_t token, Py_ssize_t begin) noexcept nogil:
     return token > 0 and is_quote(p[token - 1]) and word_begin(p, token, begin) == token
@@ -251,6 +273,7 @@ cdef bint is_name(Header* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     if word_begin(p, self.value, end) == self.value and (
         (end - self.value >= 6 and begins_with(p + end - 6, 6, b"cookie", 6))
         or (end - self.value >= 13 and begins_with(p + end - 13, 13, b"authorization", 13))
+        or ends_key_name(p, self.value, end)
     ):
         return True
     i = after_backslashes(p, end, n)
@@ -335,7 +358,7 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
 
 # Reads what programs write between a name and a text in quotes: `Some(`, `(string) (len=9) `, `&`, `!!str `, `str = `.
 cdef Py_ssize_t after_wrapper(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t begin = i, limit = min(n, i + LONGEST_WRAPPER), k
+    cdef Py_ssize_t begin = i, limit = min(n, i + LONGEST_WRAPPER), k, last
     cdef bint is_call = False
     while i < limit and i < begin + 2 and p[i] == c'=':
         i = after_spaces(p, i + 1, limit)
@@ -354,7 +377,10 @@ cdef Py_ssize_t after_wrapper(Header* self, const uint8_t* p, Py_ssize_t i, Py_s
         while k < limit and (is_word(p[k]) or memchr(b".:[]!", p[k], 5) != NULL):
             k += 1
         # What was hidden may have been anything.
-        if follows_hidden(p, k):
+        last = k
+        while last > i and memchr(b".:[]!", p[last - 1], 5) != NULL:
+            last -= 1
+        if follows_hidden(p, last):
             break
         if k < limit and p[k] == c'(':
             is_call = True
@@ -400,16 +426,21 @@ cdef void read_quote(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n)
 cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i, name_end
     self.is_open = False
-    for i in range(begin, end - 5):
+    for i in range(begin, end - 2):
+        self.is_cookie = self.is_key = False
         if p[i] | 0x20 == c'c' and begins_with(p + i, end - i, b"cookie", 6):
             name_end = i + 6
             self.is_cookie = True
         elif p[i] | 0x20 == c'a' and begins_with(p + i, end - i, b"authorization", 13):
             name_end = i + 13
-            self.is_cookie = False
+        elif (p[i] == c'-' or p[i] == c'_') and end - i > 3 and (p[i + 1] | 0x20 == c'k' or p[i + 1] | 0x20 == c't'):
+            name_end = i + (4 if p[i + 1] | 0x20 == c'k' else 6)
+            self.is_key = name_end <= end and ends_key_name(p, begin, name_end)
+            if not self.is_key:
+                continue
         else:
             continue
-        if not begins_name(p, i, begin):
+        if not (self.is_key or begins_name(p, i, begin)):
             continue
         self.begin = i
         self.is_set_cookie = (
@@ -549,6 +580,13 @@ cdef Py_ssize_t value_end(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
                 return i
             if is_digit(p[i]) or p[i] == c'-' or is_hidden(p + i, end - i) or not is_secret_value(SECRET, p + i, end - i):
                 return end
+    if self.is_key:
+        # One word. Another parameter may follow, as in the body of a form.
+        begin = end = after_scheme(p, i, n, &is_token)
+        while end < n and memchr(b"&,;", p[end], 3) == NULL and not (gaps[p[end]] and (ends[p[end]] or ends_token_at(p, end, n))):
+            end += 1
+        look(self, end)
+        return without_delimiters(p, begin, end)
     if not self.is_cookie:
         end = after_scheme(p, i, n, &is_token)
         if is_token or (self.is_assigned and end > i):
@@ -607,7 +645,9 @@ cdef void hide_header(Redactor* self, const Header* header) noexcept nogil:
     if header.is_cookie:
         redact_cookies(self, header.value, header.end, header.is_set_cookie)
     else:
-        hide_value(self, after_scheme(self.text, header.value, header.end, &is_token), header.end, CREDENTIALS)
+        hide_value(
+            self, after_scheme(self.text, header.value, header.end, &is_token), header.end, NAME if header.is_key else CREDENTIALS
+        )
 
 
 cdef Py_ssize_t redact_header(Redactor* self, Header* header, Py_ssize_t n) noexcept nogil:
@@ -656,71 +696,6 @@ cdef bint ends_with_special_scheme(const uint8_t* p, Py_ssize_t n) noexcept nogi
         ends_with_scheme(p, n, b"https", 5) or ends_with_scheme(p, n, b"http", 4) or ends_with_scheme(p, n, b"wss", 3)
         or ends_with_scheme(p, n, b"ws", 2) or ends_with_scheme(p, n, b"ftp", 3)
     )
-
-
-# Letters, digits and what URLs are found by are not escaped.
-cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t* value) noexcept nogil:
-    cdef Py_ssize_t k = after_backslashes(p, i, end), digits
-    cdef uint8_t c = 0
-    cdef bint is_ascii = True
-    value[0] = 0
-    if k < end and p[k] == c'/':
-        value[0] = c'/'
-        return k + 1 - i
-    if k + 5 <= end and p[k] == c'u' and is_hex_digit(p[k + 1]) and is_hex_digit(p[k + 2]):
-        digits = k + 3
-        is_ascii = p[k + 1] == p[k + 2] == c'0'
-    elif k + 3 <= end and p[k] == c'x':
-        digits = k + 1
-    else:
-        return k - i
-    if is_hex_digit(p[digits]) and is_hex_digit(p[digits + 1]):
-        c = <uint8_t> (hex_value(p[digits]) << 4 | hex_value(p[digits + 1]))
-        if not is_ascii or c < c' ' or c >= 0x7F:
-            c = NOT_ASCII
-        elif is_word(c) or memchr(b".:?#\\", c, 5) != NULL:
-            return k - i
-        value[0] = c
-        return digits + 2 - i
-    return k - i
-
-
-# The number of an escape with four hexadecimal digits that ends at `end`, or -1.
-cdef int escaped_unit(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef Py_ssize_t i = end - 4
-    if i - 1 <= begin or p[i - 1] != c'u':
-        return -1
-    return hex_value(p[i]) << 12 | hex_value(p[i + 1]) << 8 | hex_value(p[i + 2]) << 4 | hex_value(p[i + 3])
-
-
-# A text without the escapes that escape_length() knows.
-cdef void push_without_escapes(Buffer* out, const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    cdef Py_ssize_t begin
-    cdef uint8_t value = 0, other = 0
-    cdef int unit, low
-    while i < end:
-        begin = i
-        if p[i] != c'\\':
-            push(out, p[i])
-            i += 1
-            continue
-        i += escape_length(p, begin, end, &value)
-        unit = escaped_unit(p, begin, i)
-        if value == 0:
-            push_run(out, p + begin, i - begin)
-        elif unit >= 0:
-            # https://www.rfc-editor.org/rfc/rfc8259#section-7
-            if unit >> 10 == 0xD800 >> 10 and i < end and p[i] == c'\\':
-                begin = i + escape_length(p, i, end, &other)
-                low = escaped_unit(p, i, begin) if other != 0 else -1
-                if low >> 10 == 0xDC00 >> 10:
-                    unit = 0x10000 + ((unit & 0x3FF) << 10 | (low & 0x3FF))
-                    i = begin
-            push_code_point(out, unit)
-        elif p[i - 1] == c'/':
-            push(out, c'/')
-        else:
-            push(out, <uint8_t> (hex_value(p[i - 2]) << 4 | hex_value(p[i - 1])))
 
 
 cdef void push_hidden_text(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:

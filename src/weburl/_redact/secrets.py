@@ -139,6 +139,46 @@ AUTHORIZATION_SCHEMES: Final = frozenset(
     "sharedkey sharedkeylite sharedaccesssignature googlelogin".split()
 )
 
+# Headers with a key or a token, by the last two words of their names, and where each is from: `X-Api-Key` is one, and
+# `http_x_api_key`.
+KEY_HEADERS: Final = {
+    "access-key": "gitleaks generic-api-key",
+    "access-token": "RFC 6749",  # X-Shopify-Access-Token, X-MS-TOKEN-AAD-ACCESS-TOKEN
+    "account-token": "Postmark API",
+    "api-key": "OpenAPI, apiKey in a header",  # X-Api-Key, X-Goog-Api-Key, DD-API-KEY
+    "api-token": "OpenAPI, apiKey in a header",
+    "application-key": "Datadog API",  # DD-APPLICATION-KEY
+    "auth-key": "Cloudflare API",
+    "auth-token": "OpenStack Keystone",
+    "circle-token": "CircleCI API",
+    "consul-token": "Consul API",
+    "csrf-token": "OWASP CSRF",
+    "customer-key": "AWS S3 SSE-C",
+    "deploy-token": "GitLab API",
+    "encryption-key": "Azure Blob customer-provided keys",
+    "figma-token": "Figma API",
+    "functions-key": "Azure Functions",
+    "gitlab-token": "GitLab webhooks",
+    "id-token": "OpenID Connect Core",
+    "job-token": "GitLab API",
+    "master-key": "Parse REST API",
+    "metadata-token": "AWS EC2 IMDSv2",
+    "nomad-token": "Nomad API",
+    "plex-token": "Plex API",
+    "private-token": "GitLab API",
+    "rapidapi-key": "RapidAPI",
+    "refresh-token": "RFC 6749",
+    "sas-key": "Azure Event Grid",
+    "secret-token": "Telegram Bot API",
+    "security-token": "AWS SigV4",  # X-Amz-Security-Token
+    "server-token": "Postmark API",
+    "session-token": "Parse REST API",
+    "subject-token": "OpenStack Keystone",
+    "subscription-key": "Azure API Management",  # Ocp-Apim-Subscription-Key
+    "vault-token": "Vault API",
+    "xsrf-token": "OWASP CSRF",
+}
+
 # Attributes of the header Set-Cookie, whose values are not secrets.
 # https://www.rfc-editor.org/rfc/rfc6265#section-4.1.1
 COOKIE_ATTRIBUTES: Final = frozenset(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from weburl._redact.redact import LogPolicy
-from weburl._redact.secrets import HIDDEN
+from weburl._redact.secrets import HIDDEN, KEY_HEADERS
 from weburl._redact.text import TextParts
 
 # What is read of a word, or of the value of a header, whose end is not there yet. Of longer ones, the rest is replaced.
@@ -29,8 +29,8 @@ ENDS_OF_QUOTES: Final = {
 AFTER_TEXT: Final = re.compile(rb"[}\]):\r\n]|, {0,8}[\"'{\[\\\r\n]")
 CUT_AFTER_TEXT: Final = re.compile(rb"(?:, {0,8})?\Z")
 BACKSLASHES: Final = re.compile(rb"\\*")
-# Of headers, whose values are longer than a word.
-NAMES: Final = (b"cookie", b"authorization")
+# Of headers.
+NAMES: Final = (b"cookie", b"authorization", *(name.encode() for name in KEY_HEADERS))
 HOST: Final = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]{0,31}://[A-Za-z0-9.-]{1,255}/")
 # Spaces and colours.
 BLANK: Final = rb"(?:[ \t]|(?:\x1b|#033|\^\[|\\{1,4}(?:e|033|x1[bB]|u001[bB]))\[[0-9:;]{0,16}[mK])*"
@@ -281,12 +281,12 @@ class TextStream:
 
 def has_name(text: bytes) -> bool:
     """Whether the name of a header is in a text."""
-    text = text.lower()
+    text = text.lower().replace(b"_", b"-")
     return any(name in text for name in NAMES)
 
 
 def ends_with_name(text: bytes) -> bool:
-    return text.lower().endswith(NAMES)
+    return text.lower().replace(b"_", b"-").endswith(NAMES)
 
 
 def find(end: re.Pattern[bytes], data: bytes, begin: int) -> tuple[int, bool]:

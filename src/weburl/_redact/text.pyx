@@ -14,16 +14,15 @@ from weburl._redact.forms cimport (
     JWT, KEY, KINDS, NAME, NOTHING, Kind, Names, begins_with, is_alphanumeric, is_word, may_begin_key, next_key,
 )
 from weburl._redact.headers cimport (
-    Ahead, IS_QUOTE, Header, backslashes_before, begins_authority, closes_at, ends, ends_with_equals,
-    escape_length, find_header, follows_break, follows_colour, gap_length, goes_on, has_query, is_escaped_space, is_quote,
+    Ahead, IS_QUOTE, Header, backslashes_before, begins_authority, closes_at, ends, ends_with_equals, find_header,
+    follows_break, follows_colour, gap_length, goes_on, has_query, is_escaped_space, is_quote, may_end_key_name,
     next_mark, push_hidden_text, redact_authority, redact_header, redact_list, redact_target, token_end, word_begin,
 )
-from weburl._redact.redact cimport (
-    HiddenSpan, LogPolicy, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, skip_to,
-)
+from weburl._redact.redact cimport HiddenSpan, LogPolicy, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, skip_to
 from weburl._redact.values cimport (
     WITH_TAG, PathMatch, PathRules, begin_path, find_bot_key, hides_segment, is_before_path, start_match,
 )
+from weburl._redact.views cimport escape_length
 
 from weburl._redact.secrets import KEY_PREFIXES, KINDS as KIND_NAMES
 
@@ -65,15 +64,15 @@ cdef int add_trigger(Triggers* to, int group, list text) except -1:
 
 cdef int open_tables() except -1:
     word = bytes([c for c in range(256) if is_word(<uint8_t> c)])
-    texts = [[b"e", b"y", b"IJKL"]]
+    # Of a JWT, and of the ends of `api-key` and `auth_token`, before a quote, a bracket, a sign or a colour.
+    texts = [[b"eE", b"yYnN", b"IJKL\"'\\:= ]\t\x1b#^"]]
     for prefix in KEY_PREFIXES:
         texts.append([prefix[k].encode() if k < len(prefix) else word for k in range(3)])
     # Texts with a common third byte are in one group, so that each finds few others.
     texts.sort(key=lambda text: (text[2][0], text[0][0], text[1][0]))
     for index, text in enumerate(texts):
         add_trigger(&triggers, index * KEY_GROUPS // len(texts), text)
-    # Of `cookie`, and of `authorization`.
-    add_trigger(&triggers, KEY_GROUPS, [b"oO", b"kK", b"iI"])
+    add_trigger(&triggers, KEY_GROUPS, [b"oO", b"kK", b"iI"])  # of `cookie`, and of `authorization`
     add_trigger(&triggers, KEY_GROUPS, [b"rR", b"iI", b"zZ"])
     memcpy(&triggers_with_paths, &triggers, sizeof(Triggers))
     add_trigger(&triggers_with_paths, KEY_GROUPS, [b"/\\", bytes(range(256)), bytes(range(256))])
@@ -520,6 +519,8 @@ cdef bint may_be_secret_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, Py_ssiz
         return i > 1 and begins_with(p + i - 2, n - i + 2, b"cookie", 6)
     if c | 0x20 == c'r' and p[i + 1] | 0x20 == c'i':
         return i > 4 and begins_with(p + i - 5, n - i + 5, b"authorization", 13)
+    if c | 0x20 == c'e' and (p[i + 1] | 0x20 == c'y' or p[i + 1] | 0x20 == c'n') and may_end_key_name(p, i):
+        return True
     # Within a word, a key can only begin after an escape.
     return may_begin_key(p + i, n - i) and (
         i == 0 or not is_alphanumeric(p[i - 1])

@@ -71,3 +71,15 @@ cdef bint has_inner_at(Part* self, Buffer* decoded) noexcept nogil
 
 # A value that looks random, perhaps in quotes, or with spaces and line ends around it.
 cdef bint is_random_in_quotes(const uint8_t* p, Py_ssize_t n) noexcept nogil
+
+# Where a run of backslashes ends.
+cdef inline Py_ssize_t after_backslashes(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    while i < n and p[i] == c'\\':
+        i += 1
+    return i
+
+# How long an escape is that begins with the backslash at i, and its byte; or the length of the run of backslashes, and 0.
+cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t* value) noexcept nogil
+
+# Pushes a text without the escapes that escape_length() knows.
+cdef void push_without_escapes(Buffer* out, const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil

@@ -5,10 +5,10 @@ from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memchr, memcmp, memcpy
 
 from weburl._core.ascii cimport hex_value, is_alpha, is_digit, is_hex_digit
-from weburl._core.buffer cimport Buffer, push, push_run, reserve, start
+from weburl._core.buffer cimport Buffer, push, push_code_point, push_run, reserve, start
 from weburl._redact.forms cimport (
     HAS_DIGIT, HAS_LETTER, HAS_PLUS, HAS_QUOTE, HAS_SPACE, NOTHING, Kind, Names, Place, bytes_of, find_form, has, has_plain_name,
-    is_random, lists_of,
+    is_random, is_word, lists_of,
 )
 
 # IP addresses in values, shortened to their networks.
@@ -448,3 +448,73 @@ cdef bint is_random_in_quotes(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     while n > 0 and (has[p[n - 1]] & (HAS_QUOTE | HAS_SPACE) or p[n - 1] == c'\\'):
         n -= 1
     return is_random(p, n)
+
+
+# Escapes in texts.
+
+cdef enum:
+    NOT_ASCII = 0x80            # what stands for an escape of any such character, or of a control
+
+
+# Letters, digits and what URLs are found by are not escaped.
+cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t* value) noexcept nogil:
+    cdef Py_ssize_t k = after_backslashes(p, i, end), digits
+    cdef uint8_t c = 0
+    cdef bint is_ascii = True
+    value[0] = 0
+    if k < end and p[k] == c'/':
+        value[0] = c'/'
+        return k + 1 - i
+    if k + 5 <= end and p[k] == c'u' and is_hex_digit(p[k + 1]) and is_hex_digit(p[k + 2]):
+        digits = k + 3
+        is_ascii = p[k + 1] == p[k + 2] == c'0'
+    elif k + 3 <= end and p[k] == c'x':
+        digits = k + 1
+    else:
+        return k - i
+    if is_hex_digit(p[digits]) and is_hex_digit(p[digits + 1]):
+        c = <uint8_t> (hex_value(p[digits]) << 4 | hex_value(p[digits + 1]))
+        if not is_ascii or c < c' ' or c >= 0x7F:
+            c = NOT_ASCII
+        elif is_word(c) or memchr(b".:?#\\", c, 5) != NULL:
+            return k - i
+        value[0] = c
+        return digits + 2 - i
+    return k - i
+
+
+# The number of an escape with four hexadecimal digits that ends at `end`, or -1.
+cdef int escaped_unit(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t i = end - 4
+    if i - 1 <= begin or p[i - 1] != c'u':
+        return -1
+    return hex_value(p[i]) << 12 | hex_value(p[i + 1]) << 8 | hex_value(p[i + 2]) << 4 | hex_value(p[i + 3])
+
+
+cdef void push_without_escapes(Buffer* out, const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t begin
+    cdef uint8_t value = 0, other = 0
+    cdef int unit, low
+    while i < end:
+        begin = i
+        if p[i] != c'\\':
+            push(out, p[i])
+            i += 1
+            continue
+        i += escape_length(p, begin, end, &value)
+        unit = escaped_unit(p, begin, i)
+        if value == 0:
+            push_run(out, p + begin, i - begin)
+        elif unit >= 0:
+            # https://www.rfc-editor.org/rfc/rfc8259#section-7
+            if unit >> 10 == 0xD800 >> 10 and i < end and p[i] == c'\\':
+                begin = i + escape_length(p, i, end, &other)
+                low = escaped_unit(p, i, begin) if other != 0 else -1
+                if low >> 10 == 0xDC00 >> 10:
+                    unit = 0x10000 + ((unit & 0x3FF) << 10 | (low & 0x3FF))
+                    i = begin
+            push_code_point(out, unit)
+        elif p[i - 1] == c'/':
+            push(out, c'/')
+        else:
+            push(out, <uint8_t> (hex_value(p[i - 2]) << 4 | hex_value(p[i - 1])))

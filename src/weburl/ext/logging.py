@@ -16,18 +16,19 @@ import logging
 import re
 import sys
 from collections import UserList, deque
-from collections.abc import Callable, Iterable, Mapping, MappingView
+from collections.abc import Callable, Iterable, Iterator, Mapping, MappingView
 from copy import copy
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
+from weburl._redact.explained import HEADERS, explain_redaction
 from weburl._redact.redact import LogPolicy, find_log_policy
 from weburl._redact.secrets import HIDDEN
 from weburl._redact.templates import hidden, is_hidden_text
 from weburl._redact.text import hidden_spans, redact_text
 
-__all__ = ["RedactingFilter", "redact_values"]
+__all__ = ["HiddenValue", "RedactingFilter", "explain_values", "redact_values"]
 
 
 def __dir__() -> list[str]:
@@ -267,9 +268,45 @@ def redact_values(value: Any, policy: str | LogPolicy = "logs/1") -> Any:
     {'headers': {'Cookie': ['REDACTED'], 'Accept': '*/*'}, 'url': 'https://example.com/?token=REDACTED'}
 
     It looks at texts, bytes, and other objects, in dictionaries, lists, tuples and sets. Names count: in
-    `{"password": "q8Zx"}` the value is hidden. What it cannot read becomes `REDACTED`.
+    `{"password": "q8Zx"}` the value is hidden. What it cannot read becomes `REDACTED`. `explain_values` says why.
     """
     return Values(find_log_policy(policy)).without_secrets(value)
+
+
+class HiddenValue(NamedTuple):
+    """A value that redact_values() hides, or a part of one. It does not hold the secret.
+
+    >>> explain_values({"user": {"password": "q8Zx"}})[0].path
+    ('user', 'password')
+    """
+
+    path: tuple[Any, ...]
+    kind: str
+    rule: str
+    source: str
+
+
+HiddenValue.path.__doc__ = "Where it is: names of dictionaries, and places in lists, from the outside to the inside."
+HiddenValue.kind.__doc__ = "One of the kinds of `weburl.redact.redactions`, or 'object' or 'limit'."
+HiddenValue.rule.__doc__ = "The name or the form that was found."
+HiddenValue.source.__doc__ = "Where the rule is from, such as an RFC."
+
+
+def explain_values(value: Any, policy: str | LogPolicy = "logs/1") -> list[HiddenValue]:
+    """What redact_values() hides in a value, and why: a `HiddenValue` for each secret, in order.
+
+    >>> for hidden in explain_values({"login": {"password": "q8Zx"}, "urls": ["https://example.com/?token=q8Zx"]}):
+    ...     print(hidden)
+    HiddenValue(path=('login', 'password'), kind='name', rule='*password*', source='RFC 2617 in forms')
+    HiddenValue(path=('urls', 0), kind='name', rule='*token', source='RFC 6749')
+
+    A name in a dictionary can have a secret, too. In the path, such a name is without it. The kind is 'object' where an
+    object was replaced by its text, and 'limit' where values were too many, or too deep in each other. A dictionary or
+    a list that is in the value several times is explained at the first place.
+    """
+    values = Values(find_log_policy(policy))
+    shown = values.without_secrets(value)
+    return [*Explanation(values).reasons(value, shown, (), None, ())]
 
 
 # Names of queries and fragments, whose values have no question mark: those of Sentry, and of OpenTelemetry.
@@ -295,12 +332,12 @@ class Values:
 
     def without_secrets(self, value: Any, name: Any = None, objects: int = AS_TEXTS) -> Any:
         """The value without its secrets: the same object if it has none."""
-        shown = self._named(name, value, None, (), 0, objects)
+        shown = self.named(name, value, None, (), 0, objects)
         if self.is_within_itself and shown is not value:
             # It is in its own copy as it was.
             self.cuts = True
             self.known.clear()
-            shown = self._named(name, value, None, (), 0, objects)
+            shown = self.named(name, value, None, (), 0, objects)
         self.cuts = self.is_within_itself = False
         return shown
 
@@ -309,30 +346,36 @@ class Values:
         self.left -= count
         return self.left >= 0
 
-    def _named(self, name: Any, value: Any, own: str | None, names: tuple[str, ...], depth: int, objects: int) -> Any:
+    def named(self, name: Any, value: Any, own: str | None, names: tuple[str, ...], depth: int, objects: int) -> Any:
         """A value with a name, as in a dict: it can be secret because of that, and what is in it can be.
 
         `own` is the name of the list that it is in, and `names` are those of all that it is in.
         """
-        if isinstance(name, bytes):
-            name = bytes(memoryview(name)).decode("latin-1")
-        if isinstance(name, str):
-            own = name if attempt(lambda: self.can_hide(name), True) else None
-            if own and own not in names:
-                names = (*names, own)[-MOST_NAMES:]
+        if name is not None:
+            name, own, names = self.names_with(name, own, names)
         if isinstance(name, str) and name in QUERIES and type(value) is str:
             text = f"?{value}"
             shown = attempt(lambda: self._value(text, own, names, depth, objects), HIDDEN)
             return value if shown == text else shown.removeprefix("?")
         return attempt(lambda: self._value(value, own, names, depth, objects), HIDDEN)
 
+    def names_with(self, name: Any, own: str | None, names: tuple[str, ...]) -> tuple[Any, str | None, tuple[str, ...]]:
+        """The name as a text, and what `own` and `names` are for its value."""
+        if isinstance(name, bytes):
+            name = bytes(memoryview(name)).decode("latin-1")
+        if isinstance(name, str):
+            own = name if attempt(lambda: self.can_hide(name), True) else None
+            if own and own not in names:
+                names = (*names, own)[-MOST_NAMES:]
+        return name, own, names
+
     def _value(self, value: Any, own: str | None, names: tuple[str, ...], depth: int, objects: int) -> Any:
         if isinstance(value, PLAIN):
             # The names of what it is in are not about a number.
-            return hidden(str(value), self.policy) if own and self._is_secret(own, value) else value
+            return hidden(str(value), self.policy) if own and self.is_secret(own, value) else value
         if isinstance(value, (str, bytes)):
             text: Any = str.__str__(value) if isinstance(value, str) else bytes(memoryview(value))
-            if any(self._is_secret(name, text) for name in names):
+            if any(self.is_secret(name, text) for name in names):
                 return hidden(text, self.policy)
             shown = redact_text(text, self.policy)
             return value if shown == text else shown
@@ -369,12 +412,12 @@ class Values:
 
     def _mapping(self, value: Mapping[Any, Any], names: tuple[str, ...], depth: int, objects: int) -> Any:
         pairs = pairs_of(value)
-        label = next((entry for name, entry in pairs if name in LABELS and isinstance(entry, (str, bytes))), None)
+        label = label_of(pairs)
         shown = []
         for name, entry in pairs:
-            other = self._named(None, name, None, (), depth + 1, objects)
+            other = self.named(None, name, None, (), depth + 1, objects)
             own = label if label is not None and name == "value" else name
-            shown.append((other, self._named(own, entry, None, names, depth + 1, objects)))
+            shown.append((other, self.named(own, entry, None, names, depth + 1, objects)))
         return value if same(shown, pairs) else mapping_of(shown)
 
     def _sequence(self, value: Any, own: str | None, names: tuple[str, ...], depth: int, objects: int) -> Any:
@@ -389,25 +432,25 @@ class Values:
                 entry = self._pair(pair, names, depth + 1, objects)
                 shown.append(pair if same([entry], [pair]) else list(entry) if type(pair) is list else entry)
         else:
-            shown = [self._named(None, entry, own, names, depth + 1, objects) for entry in given]
+            shown = [self.named(None, entry, own, names, depth + 1, objects) for entry in given]
         return value if all(entry is other for entry, other in zip(shown, given, strict=True)) else kind(shown)
 
     def _pair(self, pair: Any, names: tuple[str, ...], depth: int, objects: int) -> tuple[Any, Any]:
         name, entry = pair
-        shown = self._named(None, name, None, (), depth + 1, objects)
-        return shown, self._named(name, entry, None, names, depth + 1, objects)
+        shown = self.named(None, name, None, (), depth + 1, objects)
+        return shown, self.named(name, entry, None, names, depth + 1, objects)
 
     def _shown(self, value: Any, names: tuple[str, ...], objects: int) -> Any:
         """An object of any other type, by what it shows."""
         if isinstance(value, (bytearray, memoryview)):
             data = bytes(value)
-            if any(self._is_secret(name, data) for name in names) or redact_text(data, self.policy) != data:
+            if any(self.is_secret(name, data) for name in names) or redact_text(data, self.policy) != data:
                 return HIDDEN
             return value
         kind: Any = type(value)
         if names and (kind.__str__ is not object.__str__ or kind.__repr__ is not object.__repr__):
             text = attempt(lambda: str.__str__(str(value)), None)
-            if text is None or any(self._is_secret(name, text) for name in names):
+            if text is None or any(self.is_secret(name, text) for name in names):
                 return HIDDEN
         secrets = attempt(lambda: self._secrets_of(value), [])
         for show in (str, repr)[: objects or bool(secrets)]:
@@ -429,7 +472,7 @@ class Values:
         texts: list[str] = []
         for name in islice(names, MOST_ATTRIBUTES):
             entry = attempt(lambda name=name: getattr(value, name), None)  # type: ignore[misc]
-            if not isinstance(entry, (str, bytes, int)) or not self.can_hide(name) or not self._is_secret(name, entry):
+            if not isinstance(entry, (str, bytes, int)) or not self.can_hide(name) or not self.is_secret(name, entry):
                 continue
             if not isinstance(entry, bytes):
                 texts.append(str(entry))
@@ -440,20 +483,121 @@ class Values:
     def can_hide(self, name: str) -> bool:
         """Whether values with this name can be secret."""
         if name not in self.names:
-            self.names[name] = any(self._is_secret(name, each) for each in LIKE_SECRETS)
+            self.names[name] = any(self.is_secret(name, each) for each in LIKE_SECRETS)
         return self.names[name]
 
-    def _is_secret(self, name: str, value: str | bytes | complex | None) -> bool:
+    def is_secret(self, name: str, value: str | bytes | complex | None) -> bool:
         text = value.decode("latin-1") if isinstance(value, bytes) else str(value)
         if not text or is_hidden_text(text):
             return False
         plain = "".join(filter(str.isalnum, name.lower()))
         if plain.endswith(COOKIES) and not self.policy.exact_names and isinstance(value, (str, bytes)):
             return True
-        # A lone surrogate is three bytes that are no character.
-        name, text = (quote(each, safe="", errors="surrogatepass") for each in (name, text))
-        return any(kind == "name" for _, _, kind in hidden_spans(f"?{name}={text}", self.policy)[1])
+        return any(kind == "name" for _, _, kind in hidden_spans(f"?{quoted(name)}={quoted(text)}", self.policy)[1])
+
+
+def quoted(text: str) -> str:
+    # A lone surrogate is three bytes that are no character.
+    return quote(text, safe="", errors="surrogatepass")
+
+
+def label_of(pairs: list[tuple[Any, Any]]) -> Any:
+    """The name of the `value` in a map such as `{"name": "cookie", "value": "q8Zx"}`."""
+    return next((entry for name, entry in pairs if name in LABELS and isinstance(entry, (str, bytes))), None)
 
 
 def same(pairs: list[tuple[Any, Any]], others: Iterable[Any]) -> bool:
     return all(name is first and entry is second for (name, entry), (first, second) in zip(pairs, others, strict=True))
+
+
+class Explanation:
+    """Explanation(values)
+
+    Says why values are hidden, after `values` has looked at all of them: what it knows of them is not looked for again.
+    """
+
+    def __init__(self, values: Values) -> None:
+        self.values: Values = values
+        # The ways through values that are in each other can be more than there is time for.
+        self.seen: set[tuple[Any, ...]] = set()
+
+    def reasons(
+        self, value: Any, shown: Any, path: tuple[Any, ...], own: str | None, names: tuple[str, ...], name: Any = None
+    ) -> Iterator[HiddenValue]:
+        if shown is value:
+            return
+        if is_container(value) and not isinstance(shown, str):
+            if (id(value), own, names) not in self.seen:
+                self.seen.add((id(value), own, names))
+                for place, label, entry, others in self._entries(value, own, names):
+                    yield from self._entry(place, label, entry, path, *others)
+        else:
+            yield from (HiddenValue(path, *reason) for reason in self._reasons(value, own, names, name, len(path)))
+
+    def _entry(
+        self,
+        place: tuple[Any, ...],
+        name: Any,
+        entry: Any,
+        path: tuple[Any, ...],
+        own: str | None,
+        names: tuple[str, ...],
+    ) -> Iterator[HiddenValue]:
+        shown = self.values.named(name, entry, own, names, len(path) + 1, AS_TEXTS)
+        if shown is not entry:
+            if name is not None:
+                name, own, names = self.values.names_with(name, own, names)
+            yield from self.reasons(entry, shown, (*path, *place), own, names, name)
+
+    def _entries(
+        self, value: Any, own: str | None, names: tuple[str, ...]
+    ) -> Iterator[tuple[tuple[Any, ...], Any, Any, tuple[str | None, tuple[str, ...]]]]:
+        """Of each entry: the end of its path, its name or None, and what it is; then the names that it is in."""
+        if isinstance(value, Mapping):
+            pairs = pairs_of(value)
+            label = label_of(pairs)
+            for name, entry in pairs:
+                place = self.values.named(None, name, None, (), 0, AS_TEXTS)
+                if place is not name:
+                    yield (place,), None, name, (None, ())
+                yield (place,), (label if label is not None and name == "value" else name), entry, (None, names)
+            return
+        given = list(value)
+        has_pair = isinstance(value, tuple) and is_pair(value) and not names and self.values.has_pairs
+        if has_pair:
+            yield (0,), None, given[0], (None, ())
+            yield (1,), given[0], given[1], (None, names)
+        elif all(map(is_pair, given)):
+            for place, (name, entry) in enumerate(given):
+                yield (place, 0), None, name, (None, ())
+                yield (place, 1), name, entry, (None, names)
+        else:
+            for place, entry in enumerate(given):
+                yield (place,), None, entry, (own, names)
+
+    def _reasons(
+        self, value: Any, own: str | None, names: tuple[str, ...], name: Any, depth: int
+    ) -> Iterator[tuple[str, str, str]]:
+        policy = self.values.policy
+        if is_container(value) and (depth > DEEPEST or self.values.left < 0):
+            yield "limit", f"more than {DEEPEST} values in each other, or more than {MOST_VALUES:,}", "weburl"
+            return
+        text: Any = value if isinstance(value, (str, bytes)) else attempt(lambda: str(value), None)
+        asked = names if not isinstance(value, PLAIN) else (own,) if own else ()
+        hiding = text and next((each for each in reversed(asked) if self.values.is_secret(each, text)), None)
+        if hiding:
+            yield self._of_name(hiding, text)
+            return
+        if isinstance(name, str) and name in QUERIES and isinstance(text, str):
+            text = f"?{text}"
+        found = explain_redaction(text, policy) if text else []
+        yield from (redaction[2:] for redaction in found)
+        if not found:
+            yield "object", "its text has a secret, or cannot be read", "weburl"
+
+    def _of_name(self, name: str, text: str | bytes) -> tuple[str, str, str]:
+        query = f"?{quoted(name)}={quoted(text if isinstance(text, str) else text.decode('latin-1'))}"
+        for redaction in explain_redaction(query, self.values.policy):
+            if redaction.kind == "name":
+                return redaction[2:]
+        return "name", "a name that ends with cookie", HEADERS["cookie"]

@@ -155,9 +155,9 @@ class NamedValues(Values):
         self.redactor: Redactor = redactor
         self.has_pairs = has_pairs
 
-    def _named(self, name: Any, value: Any, own: str | None, names: tuple[str, ...], depth: int, objects: int) -> Any:
+    def named(self, name: Any, value: Any, own: str | None, names: tuple[str, ...], depth: int, objects: int) -> Any:
         if not isinstance(name, str):
-            return super()._named(name, value, own, names, depth, objects)
+            return super().named(name, value, own, names, depth, objects)
         shape = self.redactor.shape(name)
         if shape == KEPT:
             return value
@@ -169,7 +169,7 @@ class NamedValues(Values):
             shown = attempt(lambda: each(value, lambda text: self.redactor.part(text, shape)), HIDDEN)
             return value if shown is value else type(value)(shown) if shown is not HIDDEN else HIDDEN
         # A name of the conventions can be like that of a secret.
-        return super()._named(None if shape == ANY_TEXT else name, value, own, names, depth, objects)
+        return super().named(None if shape == ANY_TEXT else name, value, own, names, depth, objects)
 
 
 def entries_of(attributes: Any) -> dict[str, Any]:
