@@ -317,7 +317,7 @@ def page_of_bulk() -> str:
 def reference_of_engines() -> str:
     """The reference of engines: which pages are that, and the modules whose pages are not."""
     before, mark, _ = REFERENCE.read_text("utf-8").partition("<!-- modules -->\n")
-    described = [name for name, engine in ENGINES.items() if not engine.namespace]
+    described = sorted(["logging", *[name for name, engine in ENGINES.items() if not engine.namespace]])
     pages = [
         f"- `weburl.ext.{name}`: [{title}](../engines/{name}.md)\n"
         for title, name in LISTED.findall(index_of_engines())
