@@ -16,6 +16,7 @@ from support.log_texts import FORMATS
 from support.secret_texts import BOT, JWT, KEY
 
 from weburl._core import percent as kernels
+from weburl._redact.explained import HEADERS, OF_KINDS, OF_NAMES
 from weburl.redact import LogPolicy
 from weburl.text import Redaction, explain_redaction, redact_text
 
@@ -544,7 +545,7 @@ def test_explanations() -> None:
     assert [octets[start:end] for start, end, *_ in explain_redaction(octets)] == [
         text[start:end].encode() for start, end, *_ in found
     ]
-    assert found[0] == Redaction(25, 29, "name", "*password*", "RFC 2617 in forms")
+    assert found[0] == Redaction(25, 29, "name", "*password*", "detect-secrets keyword")
 
 
 def test_explanations_have_the_spans_of_what_changes_and_no_secret() -> None:
@@ -643,3 +644,13 @@ def test_threads() -> None:
     for thread in threads:
         thread.join()
     assert failed == []
+
+
+def test_the_page_of_rules_has_every_source() -> None:
+    page = (Path(__file__).resolve().parents[1] / "docs" / "redact-rules.md").read_text("utf-8")
+    table = page.partition("## Where this is from")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (.*?) \|", table, re.MULTILINE)
+    words = {word.strip() for row in rows for word in row.split(",")} | set(rows)
+    sources = [*OF_NAMES.values(), *HEADERS.values(), *(source for _, source in OF_KINDS.values())]
+    known = {source for source in sources if source in words or any(source.startswith(f"{word} ") for word in words)}
+    assert {*sources} - known == set()

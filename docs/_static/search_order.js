@@ -10,6 +10,7 @@ const WORDS = { 3986: "standard", 6265: "cookie", 8288: "header", 9309: "robots"
 const WORDS_OF_KINDS = [[/^(cp)?125\d$/, "encoding"], [/^(127|169|10|192)$/, "internal"]];
 var splitQuery = (query) =>
   query
+    .replace(/\bnext\.js\b/gi, "nextjs")
     .split(/[^\p{Letter}\p{Number}_\p{Emoji_Presentation}]+/gu)
     .filter((word) => word)
     .map((word) => WORDS[word.toLowerCase()] ?? WORDS_OF_KINDS.find(([form]) => form.test(word.toLowerCase()))?.[1] ?? word);

@@ -724,7 +724,7 @@ def test_rules_of_values() -> None:
     def rules(value: Any) -> list[tuple[str, str, str]]:
         return [hidden[1:] for hidden in explain_values(value)]
 
-    assert rules({"password": b"q8Zx"}) == [("name", "*password*", "RFC 2617 in forms")]
+    assert rules({"password": b"q8Zx"}) == [("name", "*password*", "detect-secrets keyword")]
     assert rules({"cookies": {"sid": "q8Zx"}}) == [("name", "a name that ends with cookie", "RFC 6265, section 4")]
     assert rules(("token", "q8Zx")) == [("name", "*token", "RFC 6749")]
     assert rules([{"name": "X-Auth-Token", "value": "q8Zx"}]) == [("name", "*token", "RFC 6749")]

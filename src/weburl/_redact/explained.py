@@ -49,7 +49,7 @@ HEADERS: Final = {"authorization": "RFC 9110, section 11.6.2", "cookie": "RFC 62
 OF_NAMES: Final = {
     "*token": "RFC 6749", "*tokens": "RFC 6749", "*secret*": "RFC 6749", "*authcode": "RFC 6749", "bearer": "RFC 6750",
     "code": "RFC 6749", "state": "RFC 6749", "*assertion": "RFC 7521", "*codeverifier": "RFC 7636", "*jwt*": "RFC 7519",
-    "nonce": "OpenID Connect Core", "*nonce": "OpenID Connect Core", "*password*": "RFC 2617 in forms",
+    "nonce": "OpenID Connect Core", "*nonce": "OpenID Connect Core", "*password*": "detect-secrets keyword",
     "*samlresponse": "SAML bindings 3.4", "*samlrequest": "SAML bindings 3.4", "sig": "Azure SAS",
     "*signature": "AWS SigV4 query", "*accesskeyid": "AWS SigV2 query", "*credential*": "AWS SigV4 query",
     "policy": "Google signed URLs", "*sessionid": "OWASP session", "*sessid": "PHP sessions",
@@ -59,8 +59,8 @@ OF_NAMES: Final = {
     "*accesskey": "gitleaks generic-api-key", "*privatekey": "gitleaks generic-api-key",
     "*key": "gitleaks generic-api-key", "key": "gitleaks generic-api-key", "otp": "Twilio Verify",
     "totp": "Twilio Verify",
-    "cvv": "bank forms", "cvv2": "bank forms", "cvc": "bank forms", "*cardnumber": "bank forms",
-    "*creditcard*": "bank forms", "ccnumber": "bank forms", "ssn": "bank forms", "pin": "bank forms",
+    "cvv": "PCI DSS", "cvv2": "PCI DSS", "cvc": "PCI DSS", "*cardnumber": "PCI DSS",
+    "*creditcard*": "PCI DSS", "ccnumber": "PCI DSS", "ssn": "NIST SP 800-122", "pin": "PCI DSS",
     "*magiclink": "links in mails", "refresh": "RFC 6749", "*hmac": "Shopify admin",
 }  # fmt: skip
 ESCAPE: Final = re.compile(r"(?:%|\\u00|\\x)([0-9A-Fa-f]{2})")
@@ -88,7 +88,7 @@ def explain_redaction(text: AnyStr, policy: str | LogPolicy = "logs/1") -> list[
 
     >>> for redaction in explain_redaction("GET /login?user=ada&password=q8Zx HTTP/1.1"):
     ...     print(redaction)
-    Redaction(start=29, end=33, kind='name', rule='*password*', source='RFC 2617 in forms')
+    Redaction(start=29, end=33, kind='name', rule='*password*', source='detect-secrets keyword')
 
     The policy is the same as for redact_text().
     """

@@ -297,7 +297,7 @@ def explain_values(value: Any, policy: str | LogPolicy = "logs/1") -> list[Hidde
 
     >>> for hidden in explain_values({"login": {"password": "q8Zx"}, "urls": ["https://example.com/?token=q8Zx"]}):
     ...     print(hidden)
-    HiddenValue(path=('login', 'password'), kind='name', rule='*password*', source='RFC 2617 in forms')
+    HiddenValue(path=('login', 'password'), kind='name', rule='*password*', source='detect-secrets keyword')
     HiddenValue(path=('urls', 0), kind='name', rule='*token', source='RFC 6749')
 
     A name in a dictionary can have a secret, too. In the path, such a name is without it. The kind is 'object' where an
