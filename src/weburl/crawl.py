@@ -268,8 +268,9 @@ def page_links(
         raise ValueError(f"kinds must be of {', '.join(KINDS)}, not {others}")
     document = base_of(url)
     page = read_page(html, charset, wanted, fallback_charset)
-    base = DocumentBase(document, page.base_href, encoding=page.label, about_base_url=about_base_url)
-    fallback = DocumentBase(document, encoding=page.label, about_base_url=about_base_url)
+    fallback = base = DocumentBase(document, encoding=page.label, about_base_url=about_base_url)
+    if page.base_href is not None:
+        base = DocumentBase(document, page.base_href, encoding=page.label, about_base_url=about_base_url)
     links = page.links
     if "refresh" in wanted:
         links = without_more_refreshes(links, base, fallback)
@@ -282,7 +283,7 @@ def page_links(
         bases = [base.href if link.has_base else fallback.href for link in links]
     canonicals = filter(None, map(base.resolve, page.canonicals))
     return LinkTable(
-        [link_table(texts, urls, bases, base.encoding, used)],
+        [link_table(texts, urls, bases, base.encoding, policy)],
         base.href,
         next((canonical.href for canonical in canonicals), None),
         PageEncoding(label_of(page.label), page.source),
