@@ -13,8 +13,15 @@ import aiohttp
 from crawler.frontier import Frontier, Page
 from weburl import URL
 from weburl.crawl import (
-    LinkTable, RobotsDirectives, fingerprint, host_group, page_links, redirect_target, shard, sitemap_links, trap_key,
-)  # fmt: skip
+    RobotsDirectives,
+    fingerprint,
+    host_group,
+    page_links,
+    redirect_target,
+    shard,
+    sitemap_links,
+    trap_key,
+)
 from weburl.ext.aiohttp import Connector, yarl_url
 from weburl.hosts import is_private_host
 from weburl.robots import RobotsCache, product_token
@@ -133,7 +140,6 @@ class Crawler:
 
     def links(self, url: URL, response: aiohttp.ClientResponse, body: bytes) -> list[Page]:
         """The pages that a page leads to and that are new, unless it says nofollow."""
-        table: LinkTable
         if response.content_type in ("text/html", "application/xhtml+xml"):
             table = page_links(body, url, charset=response.charset)
         elif response.content_type in ("text/xml", "application/xml", "application/gzip"):

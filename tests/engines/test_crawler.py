@@ -70,7 +70,7 @@ def test_exactly_what_it_should(wild: Wild, frontier: Path) -> None:
     assert int(shown[1]) >= wild.ask("requests")
     # Another start finds that there is nothing left.
     before = wild.ask("requests")
-    assert run(wild, frontier).startswith("shard 0: 0 requests ")
+    assert run(wild, frontier).startswith("shard 0: 0 requests,")
     assert wild.ask("requests") == before
 
 

@@ -151,6 +151,10 @@ def why(given: str, theirs: str | None, ours: str) -> str:
         return "refused"
     if url.scheme == "file" and re.search(r"/[a-z]\|", given, re.IGNORECASE):
         return "the drive letter of a file URL"
+    if url.scheme == "filedesc":
+        return "a scheme whose URLs surt does not change"
+    if url.scheme == "file" and host.partition(":")[0].lower() == "localhost":
+        return "localhost in a file URL"
     if url.scheme in ("http", "https", "ftp", "ws", "wss", "file") and (
         authority is None or not host.partition(":")[0] or given[:7].lower() == "http:/?"
     ):

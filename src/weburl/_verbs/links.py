@@ -105,9 +105,7 @@ def link_table(
 COLUMNS = ("href", "registrable_domain", "key", "error")
 
 
-def resolve(
-    urls: Sequence[str], bases: str | Sequence[str] | None, encoding: str, policy: str | Policy
-) -> list[Batch]:
+def resolve(urls: Sequence[str], bases: str | Sequence[str] | None, encoding: str, policy: str | Policy) -> list[Batch]:
     """The columns href, registrable_domain, key and error."""
     rows = input.from_objects(urls)
     fields = fields_of(policy)
