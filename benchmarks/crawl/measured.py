@@ -11,10 +11,12 @@ from typing import Any
 
 from crawler import crawl
 from crawler.__main__ import main
+from crawler.frontier import Frontier
 
 import weburl.crawl
 from weburl._crawl import pages
 from weburl._verbs import links
+from weburl.robots import RobotsCache
 
 
 class Part:
@@ -71,10 +73,10 @@ PARTS: dict[str, Iterable[tuple[Any, tuple[str, ...]]]] = {
     "HTML: its encoding, the tree, the attributes of links": ((pages, ("sniff", "read_text")),),
     "the table of links": ((crawl, ("page_links", "sitemap_links")), (links, ("link_table",))),
     "URLs: links, resolved, with sites and keys": ((links, ("resolve",)), (weburl.crawl, ("DocumentBase", "base_of"))),
-    "URLs: robots.txt": ((crawl.RobotsCache, ("allowed", "robots", "put", "robots_url")),),
+    "URLs: robots.txt": ((RobotsCache, ("allowed", "robots", "put", "robots_url")),),
     "URLs: scope, keys, shards and traps of what is new": ((crawl.Crawler, ("pages",)),),
     "URLs: what is sent, and redirects": ((crawl, ("yarl_url", "redirect_target")),),
-    "SQLite: the frontier": ((crawl.Frontier, ("unknown", "finish", "claim", "add", "queue_again", "is_finished")),),
+    "SQLite: the frontier": ((Frontier, ("unknown", "finish", "claim", "add", "queue_again", "is_finished")),),
 }
 
 if __name__ == "__main__":
@@ -82,7 +84,7 @@ if __name__ == "__main__":
     for part, holders in PARTS.items():
         for holder, names in holders:
             meter.replace(part, holder, *names)
-    crawl.Frontier.claim = meter.with_nothing(crawl.Frontier.claim)  # type: ignore[method-assign]
+    Frontier.claim = meter.with_nothing(Frontier.claim)  # type: ignore[method-assign]
     began = time.process_time_ns()
     main()
     total = time.process_time_ns() - began
