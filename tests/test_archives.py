@@ -5,10 +5,12 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
 import random
 import re
 import subprocess
 import sys
+import time
 import tracemalloc
 import zlib
 from collections.abc import Callable
@@ -21,6 +23,7 @@ import pytest
 from support.archives import INFO, capture, generated, packed, record, records_of, response, wat
 from support.command import run
 
+from weburl import URL
 from weburl.archives import ArchiveError, ArchiveRecord, read_warc
 
 needs_html = pytest.mark.skipif(find_spec("selectolax") is None, reason="needs selectolax")
@@ -482,6 +485,24 @@ def test_pages_of_a_pipe_come_early(pack: Callable[[bytes], bytes]) -> None:
         pipe.written = pack(response(url, html))
         each = next(records)
         assert (each.url, each.body) == (url, html)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="reads a pipe while it is written")
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+@pytest.mark.parametrize("before", [b"", b"\n", b"\r\n\n"])
+def test_the_command_prints_pages_of_a_pipe_at_once(pack: Callable[[bytes], bytes], before: bytes) -> None:
+    command = [sys.executable, "-m", "weburl"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        if before and pack is bytes:
+            process.stdin.write(before)
+            time.sleep(0.3)
+        for url, html in generated(6, 5):
+            process.stdin.write(pack(response(url, html)))
+            assert process.stdout.readline().decode() == f"{URL(url).href}\n"
+        process.stdin.close()
+        assert process.wait() == 0
 
 
 @pytest.mark.parametrize("type", ["text/html, text/html", "text/html,charset=utf-8", "Text/HTML ,charset=utf-8,a"])

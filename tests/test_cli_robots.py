@@ -110,6 +110,12 @@ def test_wrong_options(arguments: list[str]) -> None:
 
 
 @pytest.mark.usefixtures("folder")
+def test_an_agent_with_a_version() -> None:
+    said = run("robots", "robots.txt", "--agent", "X/2.1").err
+    assert "--agent: agent must be a product token of letters, digits, - and _, not 'X/2.1': write \"X\"\n" in said
+
+
+@pytest.mark.usefixtures("folder")
 def test_a_file_that_is_missing() -> None:
     ended = run("robots", "nothing", "-f", "urls.txt")
     assert (ended.status, ended.err) == (3, "weburl: nothing: no such file or directory\n")

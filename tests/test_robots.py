@@ -424,6 +424,22 @@ def test_values() -> None:
     assert again.explain("https://a/a") == robots.explain("https://a/a")
 
 
+def test_a_cache_can_be_pickled() -> None:
+    cache = RobotsCache(AGENT, max_age=100)
+    cache.put("https://a/", 200, b"User-agent: *\nDisallow: /x")
+    cache.put("https://b/", 301, headers={"Location": "https://c/robots.txt"})
+    cache.failed("https://d/")
+    again = pickle.loads(pickle.dumps(cache))
+    urls = ("https://a/x", "https://a/y", "https://b/", "https://d/", "https://e/")
+    assert (
+        [again.allowed(url) for url in urls] == [cache.allowed(url) for url in urls] == [False, True, None, False, None]
+    )
+    assert again.robots_url("https://b/") == "https://c/robots.txt"
+    # It is another one, with a lock of its own.
+    again.put("https://e/", 404)
+    assert (cache.allowed("https://e/"), again.allowed("https://e/")) == (None, True)
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -11,7 +11,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from crawler.crawl import POLL, Crawler, Options
+from crawler.crawl import POLL, Crawler
 from crawler.frontier import Frontier, create
 from weburl import URL
 from weburl.hosts import HostSet
@@ -22,8 +22,8 @@ def read_arguments() -> argparse.Namespace:
     parser.add_argument("start", nargs="+", help="the URLs to start from")
     parser.add_argument("--scope", nargs="+", metavar="HOST", help="the hosts to fetch from; by default those of START")
     parser.add_argument("--frontier", type=Path, default=Path("crawl.sqlite"), metavar="FILE")
-    parser.add_argument("--agent", default=Options.agent, help="the header User-Agent")
-    parser.add_argument("--delay", type=float, default=Options.delay, help="seconds after each request to a site")
+    parser.add_argument("--agent", default="ExampleBot/1.0", help="the header User-Agent")
+    parser.add_argument("--delay", type=float, default=1.0, help="seconds after each request to a site")
     parser.add_argument("--trap-limit", type=int, default=1000, help="the most pages that may have one trap_key")
     parser.add_argument("--shards", type=int, default=1, metavar="N", help="the number of processes")
     parser.add_argument("--shard", type=int, metavar="I", help="be only the process I of them")
@@ -31,25 +31,20 @@ def read_arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-async def crawl(arguments: argparse.Namespace, shard: int) -> None:
-    scope = HostSet(arguments.scope or [f"={URL(start).hostname}" for start in arguments.start])
-    options = Options(scope, arguments.agent, arguments.delay, shard, arguments.shards, reach=HostSet(arguments.reach))
-    with closing(Frontier(arguments.frontier, shard, arguments.shards, arguments.trap_limit)) as frontier:
+async def crawl(options: argparse.Namespace, shard: int) -> None:
+    options.scope = HostSet(options.scope or [f"={URL(start).hostname}" for start in options.start])
+    options.reach = HostSet(options.reach)
+    with closing(Frontier(options.frontier, shard, options.shards, options.trap_limit)) as frontier:
         crawler = Crawler(options, frontier)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: loop.call_soon_threadsafe(crawler.stopping.set))
-        frontier.add(crawler.places(map(URL, arguments.start)))
+        frontier.add(crawler.pages(map(URL, options.start)))
         began, cpu_began = time.monotonic(), time.process_time()
         await crawler.run()
     seconds, cpu = time.monotonic() - began, time.process_time() - cpu_began
-    count = max(crawler.requests, 1)
-    print(
-        f"shard {shard}: {crawler.requests} requests in {seconds:.1f} s, {count / seconds:.0f} a second. "
-        f"{cpu / count * 1000:.2f} ms of CPU each: {crawler.page_work.nanoseconds / cpu / 1e7:.1f} % of it for links "
-        f"of pages, {crawler.url_work.nanoseconds / cpu / 1e7:.1f} % for other work with URLs",
-        flush=True,
-    )
+    rate, each = crawler.requests / seconds, cpu / max(crawler.requests, 1) * 1000
+    print(f"shard {shard}: {crawler.requests} requests, {rate:.0f} a second. {each:.2f} ms of CPU each", flush=True)
 
 
 def start_processes(frontier: Path, shards: int) -> int:
@@ -76,10 +71,10 @@ def start_processes(frontier: Path, shards: int) -> int:
 
 
 def main() -> None:
-    arguments = read_arguments()
-    if arguments.shard is None and arguments.shards > 1:
-        sys.exit(start_processes(arguments.frontier, arguments.shards))
-    asyncio.run(crawl(arguments, arguments.shard or 0))
+    options = read_arguments()
+    if options.shard is None and options.shards > 1:
+        sys.exit(start_processes(options.frontier, options.shards))
+    asyncio.run(crawl(options, options.shard or 0))
 
 
 if __name__ == "__main__":

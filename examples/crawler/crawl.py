@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
-import time
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from contextlib import suppress
+from typing import Final
 
 import aiohttp
 
-from crawler.frontier import Found, Frontier, Page
+from crawler.frontier import Frontier, Page
 from weburl import URL
 from weburl.crawl import (
-    LinkTable,
     RobotsDirectives,
     fingerprint,
     host_group,
@@ -24,7 +23,7 @@ from weburl.crawl import (
     trap_key,
 )
 from weburl.ext.aiohttp import Connector, yarl_url
-from weburl.hosts import HostSet, is_private_host
+from weburl.hosts import is_private_host
 from weburl.robots import RobotsCache, product_token
 
 # Of requests in one process, and of sites whose pages it fetches at the same time. No site has two requests at a time.
@@ -38,42 +37,8 @@ MOST_HOPS: Final = 10
 POLL: Final = 0.1
 
 
-@dataclass
-class Options:
-    scope: HostSet
-    agent: str = "ExampleBot/1.0"
-    delay: float = 1.0
-    shard: int = 0
-    shards: int = 1
-    # Private addresses that may be fetched nevertheless.
-    reach: HostSet = field(default_factory=lambda: HostSet([]))
-
-
-class Response(NamedTuple):
-    status: int
-    headers: tuple[tuple[bytes, bytes], ...]
-    content_type: str
-    charset: str | None
-    body: bytes
-
-    def values(self, name: bytes) -> list[bytes]:
-        return [value for key, value in self.headers if key.lower() == name]
-
-
-class Meter:
-    """The CPU time of this thread inside of `with meter:`, where no `await` may be."""
-
-    nanoseconds = 0
-
-    def __enter__(self) -> None:
-        self.began = time.thread_time_ns()
-
-    def __exit__(self, *error: object) -> None:
-        self.nanoseconds += time.thread_time_ns() - self.began
-
-
 class Crawler:
-    def __init__(self, options: Options, frontier: Frontier) -> None:
+    def __init__(self, options: argparse.Namespace, frontier: Frontier) -> None:
         self.options = options
         self.frontier = frontier
         self.token = product_token(options.agent)
@@ -81,7 +46,6 @@ class Crawler:
         self.stopping = asyncio.Event()
         self.slots = asyncio.Semaphore(REQUESTS)
         self.requests = 0
-        self.url_work, self.page_work = Meter(), Meter()
 
     async def run(self) -> None:
         """Fetches what is queued, until nothing is, or until `stopping` is set: then what is in flight is finished."""
@@ -108,101 +72,89 @@ class Crawler:
             async with self.slots:
                 if self.stopping.is_set() or (page := self.frontier.claim(site)) is None:
                     return
-                with self.url_work:
-                    url = URL(page.url)
-                await self.visit(page, url)
-            with self.url_work:
-                robots = self.robots.robots(url)
+                url = URL(page.url)
+                try:
+                    await self.visit(page, url)
+                except Exception as error:  # A page on the web, and the server that sends it, can be anything.
+                    self.frontier.finish(page, f"{type(error).__name__}: {error}")
+            robots = self.robots.robots(url)
             asked = 0.0 if robots is None or robots.crawl_delay is None else min(robots.crawl_delay, LONGEST_DELAY)
             await self.pause(max(asked, self.options.delay))
 
     async def pause(self, seconds: float) -> None:
-        try:
+        with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self.stopping.wait()
-        except TimeoutError:
-            pass
 
     async def visit(self, page: Page, url: URL) -> None:
-        try:
-            if not await self.is_allowed(url):
-                known = self.robots.robots(url) is not None
-                return self.frontier.finish(page, "forbidden by robots.txt" if known else "robots.txt cannot be read")
-            response = await self.get(url)
-            if 300 < response.status < 400 and (locations := response.values(b"location")):
-                return self.redirect(page, url, response.status, locations[0])
-            found = self.links(url, response) if response.status == 200 else []
-        except Exception as error:  # A page on the web, and the server that sends it, can be anything.
-            return self.frontier.finish(page, f"{type(error).__name__}: {error}")
-        # Here a crawler keeps the page, response.body. After a SIGKILL it may do so again.
+        if not await self.is_allowed(url):
+            is_read = self.robots.robots(url) is not None
+            return self.frontier.finish(page, "forbidden by robots.txt" if is_read else "robots.txt cannot be read")
+        response, body = await self.get(url)
+        location = next((value for name, value in response.raw_headers if name.lower() == b"location"), None)
+        if 300 < response.status < 400 and location is not None:
+            return self.redirect(page, url, response.status, location)
+        found = self.links(url, response, body) if response.status == 200 else []
+        # Here a crawler keeps the page, `body`. After a SIGKILL it may do so again.
         self.frontier.finish(page, str(response.status), found)
 
     async def is_allowed(self, url: URL) -> bool:
-        with self.url_work:
-            allowed = self.robots.allowed(url)
+        allowed = self.robots.allowed(url)
         if allowed is None:
             fetch: str | None = self.robots.robots_url(url)
             while fetch is not None:
                 try:
-                    response = await self.get(fetch)
+                    response, body = await self.get(fetch)
                 except (aiohttp.ClientError, OSError):
                     self.robots.failed(url)
                     break
-                fetch = self.robots.put(url, response.status, response.body, response.headers)
+                fetch = self.robots.put(url, response.status, body, response.raw_headers)
             if (robots := self.robots.robots(url)) is not None:
-                self.frontier.add(self.places(filter(None, map(URL.parse, robots.sitemaps))))
+                self.frontier.add(self.pages(filter(None, map(URL.parse, robots.sitemaps))))
             allowed = self.robots.allowed(url)
         return bool(allowed)
 
-    async def get(self, url: URL | str) -> Response:
-        """The response to exactly this URL; the connector refuses private addresses."""
+    async def get(self, url: URL | str) -> tuple[aiohttp.ClientResponse, bytes]:
+        """The response to exactly this URL, and its body; the connector refuses private addresses."""
         self.requests += 1
-        with self.url_work:
-            exact = yarl_url(url)
-        async with asyncio.timeout(TIME_LIMIT), self.session.get(exact, allow_redirects=False) as response:
+        get = self.session.get(yarl_url(url), allow_redirects=False)
+        async with asyncio.timeout(TIME_LIMIT), get as response:
             body = bytearray()
             async for piece in response.content.iter_any():
                 body += piece
                 if len(body) >= SIZE_LIMIT:
                     break
-            kind = response.content_type
-            return Response(response.status, response.raw_headers, kind, response.charset, bytes(body[:SIZE_LIMIT]))
+            return response, bytes(body[:SIZE_LIMIT])
 
     def redirect(self, page: Page, url: URL, status: int, location: bytes) -> None:
         """Where a redirect leads is a page like others: in scope or not, known or not, allowed or not."""
-        with self.url_work:
-            target = redirect_target(location, url)
-            found = self.places([target], page.hops + 1)
-            is_same_page = fingerprint(target, bits=63) == page.key
-            is_same_request = target.equals(url, exclude_fragments=True)
+        target = redirect_target(location, url)
+        found = self.pages([target], page.hops + 1)
         if page.hops == MOST_HOPS:
             self.frontier.finish(page, "too many redirects")
-        elif is_same_page and found and not is_same_request:
+        elif found and found[0].key == page.key and not target.equals(url, exclude_fragments=True):
             # Such as /index.html for /: by its key the page is known, but it was not fetched yet.
-            self.frontier.queue_again(page, target.href)
+            self.frontier.queue_again(found[0])
         else:
             self.frontier.finish(page, str(status), found)
 
-    def links(self, url: URL, response: Response) -> list[Found]:
-        table: LinkTable
-        with self.page_work:
-            if response.content_type in ("text/html", "application/xhtml+xml"):
-                table = page_links(response.body, url, charset=response.charset)
-            elif response.content_type in ("text/xml", "application/xml", "application/gzip"):
-                table = sitemap_links(response.body, url, charset=response.charset)
-            else:
-                return []
-        headers = [value.decode("latin-1") for value in response.values(b"x-robots-tag")]
-        directives = table.robots | RobotsDirectives.parse(headers) if headers else table.robots
+    def links(self, url: URL, response: aiohttp.ClientResponse, body: bytes) -> list[Page]:
+        """The pages that a page leads to and that are new, unless it says nofollow."""
+        if response.content_type in ("text/html", "application/xhtml+xml"):
+            table = page_links(body, url, charset=response.charset)
+        elif response.content_type in ("text/xml", "application/xml", "application/gzip"):
+            table = sitemap_links(body, url, charset=response.charset)
+        else:
+            return []
+        directives = table.robots | RobotsDirectives.parse(response.headers.getall("X-Robots-Tag", []))
         if directives.for_agent(self.token).nofollow:
             return []
         # Keys of the table have 64 bits. SQLite's integers have a sign: the first 63 bits are a key of the frontier.
-        keys = [None if key is None else key >> 1 for key in table["key"]]
-        new = self.frontier.unknown({key for key in keys if key is not None})
-        with self.url_work:
-            return self.places(URL(href) for key, href in zip(keys, table["href"], strict=True) if key in new)
+        links = [(key >> 1, href) for key, href in zip(table["key"], table["href"], strict=True) if key is not None]
+        new = self.frontier.unknown({key for key, _ in links})
+        return self.pages(URL(href) for key, href in links if key in new)
 
-    def places(self, urls: Iterable[URL], hops: int = 0) -> list[Found]:
+    def pages(self, urls: Iterable[URL], hops: int = 0) -> list[Page]:
         """Which of the URLs may be fetched, as far as is known, and where each belongs."""
         found = []
         for url in urls:
@@ -214,8 +166,7 @@ class Crawler:
             robots = self.robots.robots(url)
             if robots is not None and not robots.allowed(url):
                 continue
-            group = host_group(url)
-            assert group is not None  # It has a host.
-            place = shard(url, self.options.shards)
-            found.append(Found(fingerprint(url, bits=63), url.href, place, group, trap_key(url), hops))
+            key, site = fingerprint(url, bits=63), host_group(url)
+            assert site is not None  # It has a host.
+            found.append(Page(key, url.href, shard(url, self.options.shards), site, trap_key(url), hops))
         return found

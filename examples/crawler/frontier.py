@@ -18,6 +18,7 @@ CREATE TABLE IF NOT EXISTS pages (
     url TEXT NOT NULL,
     shard INTEGER NOT NULL,       -- shard(url, shards): the process that fetches it
     site TEXT NOT NULL,           -- host_group(url)
+    trap TEXT NOT NULL,           -- trap_key(url)
     hops INTEGER NOT NULL,        -- how many redirects led to it
     state TEXT NOT NULL,          -- queued, in flight, done
     result TEXT                   -- a status, or why there is none
@@ -28,7 +29,7 @@ CREATE TABLE IF NOT EXISTS crawl (shards INTEGER NOT NULL);
 """
 
 
-class Found(NamedTuple):
+class Page(NamedTuple):
     """A page that a link leads to."""
 
     key: int
@@ -37,14 +38,6 @@ class Found(NamedTuple):
     site: str
     trap: str
     hops: int = 0
-
-
-class Page(NamedTuple):
-    """A page that is in flight."""
-
-    key: int
-    url: str
-    hops: int
 
 
 def create(path: Path, shards: int) -> None:
@@ -98,24 +91,19 @@ class Frontier:
         found = "SELECT 1 FROM pages WHERE key = ?"
         return {key for key in keys if self.db.execute(found, [key]).fetchone() is None}
 
-    def add(self, pages: Iterable[Found]) -> None:
+    def add(self, pages: Iterable[Page]) -> None:
         with self.change():
             self.insert(pages)
 
-    def insert(self, pages: Iterable[Found]) -> None:
+    def insert(self, pages: Iterable[Page]) -> None:
         """Queues pages that are new, unless they are in a trap: the number of pages with their trap key is limited."""
         for page in pages:
             count = self.db.execute("SELECT pages FROM traps WHERE key = ?", [page.trap]).fetchone()
-            if count is not None and count[0] >= self.trap_limit:
-                continue
-            added = self.db.execute(
-                "INSERT OR IGNORE INTO pages (key, url, shard, site, hops, state) VALUES (?, ?, ?, ?, ?, 'queued')",
-                [page.key, page.url, page.shard, page.site, page.hops],
-            )
-            if added.rowcount:
-                self.db.execute(
-                    "INSERT INTO traps VALUES (?, 1) ON CONFLICT DO UPDATE SET pages = pages + 1", [page.trap]
-                )
+            if count is None or count[0] < self.trap_limit:
+                queued = "INSERT OR IGNORE INTO pages VALUES (NULL, ?, ?, ?, ?, ?, ?, 'queued', NULL)"
+                if self.db.execute(queued, page).rowcount:
+                    counted = "INSERT INTO traps VALUES (?, 1) ON CONFLICT DO UPDATE SET pages = pages + 1"
+                    self.db.execute(counted, [page.trap])
 
     def sites(self) -> Iterator[str]:
         """The sites of this shard that have queued pages."""
@@ -126,26 +114,25 @@ class Frontier:
 
     def claim(self, site: str) -> Page | None:
         """The next page of a site, which is now in flight."""
+        query = (
+            "UPDATE pages SET state = 'in flight' WHERE id = (SELECT min(id) FROM pages WHERE state = 'queued'"
+            " AND shard = ? AND site = ?) RETURNING key, url, shard, site, trap, hops"
+        )
         with self.change():
-            row = self.db.execute(
-                "UPDATE pages SET state = 'in flight' WHERE id = (SELECT min(id) FROM pages WHERE state = 'queued'"
-                " AND shard = ? AND site = ?) RETURNING key, url, hops",
-                [self.shard, site],
-            ).fetchone()
+            row = self.db.execute(query, [self.shard, site]).fetchone()
         return None if row is None else Page(*row)
 
-    def finish(self, page: Page, result: str, found: Iterable[Found] = ()) -> None:
+    def finish(self, page: Page, result: str, found: Iterable[Page] = ()) -> None:
         """The page is done, and what was found there is queued: both or, after a SIGKILL, neither."""
         with self.change():
             self.insert(found)
             self.db.execute("UPDATE pages SET state = 'done', result = ? WHERE key = ?", [result, page.key])
 
-    def queue_again(self, page: Page, url: str) -> None:
-        """The page is to be fetched at another URL, which has the same key."""
+    def queue_again(self, page: Page) -> None:
+        """The page with this key is to be fetched at another URL."""
+        update = "UPDATE pages SET state = 'queued', url = ?, hops = ? WHERE key = ?"
         with self.change():
-            self.db.execute(
-                "UPDATE pages SET state = 'queued', url = ?, hops = hops + 1 WHERE key = ?", [url, page.key]
-            )
+            self.db.execute(update, [page.url, page.hops, page.key])
 
     def is_finished(self) -> bool:
         """Whether all shards have fetched everything. Until then, they can still find pages for this one."""

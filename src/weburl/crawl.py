@@ -110,8 +110,7 @@ class DocumentBase:
         encoding: str | None = "utf-8",
         about_base_url: str | URL | FrozenURL | None = None,
     ) -> None:
-        label = label_of(encoding)
-        self._encoding = "utf-8" if get_output_encoding(label).is_utf8 else label
+        self._encoding = "utf-8" if encoding == "utf-8" else output_label(encoding)
         document = URL(need_url(document_url, "document_url"))
         creator = None if about_base_url is None else base_of(need_url(about_base_url, "about_base_url"))
         self._base = creator if creator is not None and is_about_blank_or_srcdoc(document) else document
@@ -170,6 +169,11 @@ class DocumentBase:
 
     def __repr__(self) -> str:
         return f"<DocumentBase {self._base!r} {self._encoding}>"
+
+
+def output_label(encoding: str | None) -> str:
+    label = label_of(encoding)
+    return "utf-8" if get_output_encoding(label).is_utf8 else label
 
 
 def without_tracking(
@@ -259,8 +263,8 @@ def page_links(
             raise ValueError(f"fallback_charset must be the name of an encoding, not {shown}")
     elif fallback_charset is not None and not callable(fallback_charset):
         raise wrong_type(fallback_charset, "fallback_charset must be a str, a function of bytes, or None")
-    used = find_policy(policy)
-    wanted = frozenset[str]((kinds,) if isinstance(kinds, str) else kinds)
+    find_policy(policy)  # an error is raised before the page is read
+    wanted: frozenset[str] = frozenset((kinds,) if isinstance(kinds, str) else kinds)
     if not wanted <= frozenset(KINDS):
         from weburl._diagnosis.messages import shown_argument
 
@@ -268,8 +272,9 @@ def page_links(
         raise ValueError(f"kinds must be of {', '.join(KINDS)}, not {others}")
     document = base_of(url)
     page = read_page(html, charset, wanted, fallback_charset)
-    base = DocumentBase(document, page.base_href, encoding=page.label, about_base_url=about_base_url)
-    fallback = DocumentBase(document, encoding=page.label, about_base_url=about_base_url)
+    fallback = base = DocumentBase(document, encoding=page.label, about_base_url=about_base_url)
+    if page.base_href is not None:
+        base = DocumentBase(document, page.base_href, encoding=page.label, about_base_url=about_base_url)
     links = page.links
     if "refresh" in wanted:
         links = without_more_refreshes(links, base, fallback)
@@ -282,10 +287,10 @@ def page_links(
         bases = [base.href if link.has_base else fallback.href for link in links]
     canonicals = filter(None, map(base.resolve, page.canonicals))
     return LinkTable(
-        [link_table(texts, urls, bases, base.encoding, used)],
+        [link_table(texts, urls, bases, base.encoding, policy)],
         base.href,
         next((canonical.href for canonical in canonicals), None),
-        PageEncoding(label_of(page.label), page.source),
+        PageEncoding("utf-8" if page.label == "utf-8" else label_of(page.label), page.source),
         of_metas(page.metas),
     )
 

@@ -135,6 +135,8 @@ def text(random: Random) -> str:
 def why(given: str, theirs: str | None, ours: str) -> str:
     """The reason for which two SURTs differ; a question mark if there is none."""
     url = URL(given)
+    # A browser strips spaces; all others in the host are refused.
+    given = given.strip(" ")
     authority = re.match(r"\w+://([^/?#\\]*)", given)
     host = authority[1].rpartition("@")[2] if authority else ""
     if re.match(r"(https?://)+https?:/", given, re.IGNORECASE):
@@ -147,6 +149,12 @@ def why(given: str, theirs: str | None, ours: str) -> str:
         return "backslashes"
     if theirs is None:
         return "refused"
+    if url.scheme == "file" and re.search(r"/[a-z]\|", given, re.IGNORECASE):
+        return "the drive letter of a file URL"
+    if url.scheme == "filedesc":
+        return "a scheme whose URLs surt does not change"
+    if url.scheme == "file" and host.partition(":")[0].lower() == "localhost":
+        return "localhost in a file URL"
     if url.scheme in ("http", "https", "ftp", "ws", "wss", "file") and (
         authority is None or not host.partition(":")[0] or given[:7].lower() == "http:/?"
     ):

@@ -23,7 +23,8 @@ import unicodedata
 import venv
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations, islice
+from itertools import count as count_up
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -354,7 +355,8 @@ def exact_surts(seed: int, count: int) -> int:
     """How many SURTs differ without a reason."""
     python, _ = install(PEERS["surt"], "surt", Path())
     random = Random(seed)
-    urls = [url for url in (*links(), *(text(random) for _ in range(count))) if URL.can_parse(url)][:count]
+    made = (text(random) for _ in count_up())
+    urls = list(islice(filter(URL.can_parse, chain(links(), made)), count))
     hrefs = [URL(url).href for url in urls]
     ours = canonicalize_many(urls, SurtPolicy(archive_exact=True)).to_pylist()
     of_hrefs, of_texts = (keys_of(python, PEERS["surt"], each) for each in (hrefs, urls))

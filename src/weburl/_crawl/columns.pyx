@@ -116,6 +116,31 @@ cdef Field fingerprint(str name, str doc):
     return self
 
 
+# The key of a page under a policy, of a URL that stays beside it in other columns.
+cdef Status put_key(void* state, Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
+    cdef Block* block = &worker.block
+    cdef uint64_t* numbers = <uint64_t*> column.slots + column.count
+    cdef Buffer* out = &worker.result
+    cdef uint64_t[8] digest
+    cdef URLView url
+    cdef int i
+    settle(batch, block)
+    for i in range(block.count):
+        numbers[i] = 0
+        if block.ok >> i & 1:
+            out.length = 0
+            url.href = block.rows[i].href
+            url.length = block.rows[i].length
+            url.record = block.rows[i].record
+            push_canonical(out, &url, <const Rules*> state)
+            if out.status:
+                return NO_MEMORY
+            blake2b(digest, out.data, out.length)
+            numbers[i] = big_endian(digest, 0)
+    column.count += block.count
+    return OK
+
+
 cdef Status put_host_group(void* state, Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
     cdef Block* block = &worker.block
     cdef const ParsedRow* row
@@ -369,6 +394,22 @@ def common_crawl(psl=None):
     return tuple([
         bound(each, state) if (<Field> each).needs_arguments else each for each in [FIELDS[name] for name in COMMON_CRAWL]
     ])
+
+
+KEY = with_arguments(field("key", NUMBERS, WHOLE_URL, False, put_key, "the fingerprint of the canonical form"))
+
+
+def keys_beside(policy):
+    """The field of fingerprints of 64 bits that can be beside other columns, or None.
+
+    Under a policy that reads URLs as SURTs, there is none: then the canonical form is of another URL.
+    """
+    cdef Policy used = policy_in_use(policy)
+    if used.rules.kind == SURT and not used.rules.archive_exact:
+        return None
+    if used.rules.kind == WHATWG:
+        return FIELDS["fingerprint"]
+    return bound(KEY, verb_state(used, &used.rules))
 
 
 def canonical_forms(policy, int bits=64):

@@ -14,7 +14,7 @@ from weburl.url import URL, FrozenURL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from typing import Final, Literal
+    from typing import Any, Final, Literal
 
     from weburl._robots.robots import Compat
 
@@ -96,6 +96,13 @@ class RobotsCache:
         self._forbids_429 = too_many_requests == "forbid"
         self._entries: dict[str, Entry] = {}
         self._lock = Lock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        with self._lock:
+            return {**vars(self), "_entries": dict(self._entries), "_lock": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _lock=Lock())
 
     def __len__(self) -> int:
         return len(self._entries)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from weburl._arrow import batch, input
 from weburl._arrow.job import Job
-from weburl._crawl.columns import canonical_forms
+from weburl._crawl.columns import canonical_forms, keys_beside
 from weburl._crawl.directives import RobotsDirectives
 from weburl._verbs.rows import Table
 from weburl._verbs.table import columns_of
 
 if TYPE_CHECKING:
     from weburl._arrow.batch import Batch
+    from weburl._arrow.columns import Field
     from weburl._crawl.policy import Policy
 
 
@@ -96,18 +98,34 @@ def link_table(
 
     All have the base that is a `str`, or none, or each its own.
     """
+    as_given = batch.from_texts(tuple(texts), list(texts.values()))
+    return batch.beside([as_given, *resolve(urls, bases, encoding, policy)], (*texts, *COLUMNS))
+
+
+COLUMNS = ("href", "registrable_domain", "key", "error")
+
+
+def resolve(urls: Sequence[str], bases: str | Sequence[str] | None, encoding: str, policy: str | Policy) -> list[Batch]:
+    """The columns href, registrable_domain, key and error."""
     rows = input.from_objects(urls)
-    fields = columns_of(("href", "registrable_domain", "error"))
+    fields = fields_of(policy)
     if bases is None or isinstance(bases, str):
-        resolved = Job(fields, is_struct=True, base=bases, encoding=encoding).run(rows, 0, len(urls))
+        found = Job(fields, is_struct=True, base=bases, encoding=encoding).run(rows, 0, len(urls))
     else:
         job = Job(fields, is_struct=True, encoding=encoding)
-        resolved = job.run(rows, 0, len(urls), input.from_objects(bases))
-    assert resolved is not None
-    hrefs = input.from_objects(resolved.entries(0))
-    fingerprint = canonical_forms(policy)[1:]
-    keys = Job(fingerprint, is_struct=True).run(hrefs, 0, len(urls))
+        found = job.run(rows, 0, len(urls), input.from_objects(bases))
+    assert found is not None
+    if len(fields) == len(COLUMNS):
+        return [found]
+    hrefs = input.from_objects(found.entries(0))
+    keys = Job(canonical_forms(policy)[1:], is_struct=True).run(hrefs, 0, len(urls))
     assert keys is not None
-    as_given = batch.from_texts(tuple(texts), list(texts.values()))
-    columns = [as_given, resolved.select(0), resolved.select(1), keys.select(0), resolved.select(2)]
-    return batch.beside(columns, (*texts, "href", "registrable_domain", "key", "error"))
+    return [found.select(0), found.select(1), keys, found.select(2)]
+
+
+@lru_cache(maxsize=16)
+def fields_of(policy: str | Policy) -> tuple[Field, ...]:
+    """The fields of these columns; without that of the key if it is the key of another URL."""
+    href, site, error = columns_of(("href", "registrable_domain", "error"))
+    key = keys_beside(policy)
+    return (href, site, error) if key is None else (href, site, key, error)

@@ -200,8 +200,10 @@ def yarl_url(url: str | URL | FrozenURL) -> yarl.URL:
 
     `params` and `base_url` of aiohttp would change it.
     """
-    with own_errors():
-        exact = URL(url)
+    exact = url if isinstance(url, URL) else None
+    if exact is None:
+        with own_errors():
+            exact = URL(url)
     if exact.scheme not in ("http", "https"):
         raise NotFetched(f"not fetched: {exact.scheme[:100]}: is not a scheme for the web")
     parsed = yarl.URL(exact.serialize(exclude_fragment=True), encoded=True)

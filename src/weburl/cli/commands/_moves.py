@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections import Counter
 from contextlib import ExitStack, closing
 from hashlib import blake2b
@@ -16,7 +15,6 @@ from weburl import URL, InvalidURL
 from weburl.cli._exit import ExitCode, InputError
 from weburl.cli._memory import limited_memory
 from weburl.cli._messages import hide_credentials, printable
-from weburl.cli._progress import Progress, is_terminal
 from weburl.cli.keys.key_set import KeySet
 from weburl.cli.readers.inputs import Inputs
 from weburl.crawl import canonicalize
@@ -240,30 +238,26 @@ def run(name: str, policy: str, reading: Reading, examples: int, as_json: bool) 
         old, moved, new, pairs, same, kept = (
             stack.enter_context(closing(Entries(max(reading.memory // 6, 1 << 20)))) for _ in range(6)
         )
-        for source in inputs:
-            with closing(Progress(source.size, shown=not is_terminal(sys.stdout))) as progress:
-                for _, text in source.numbered(progress):
-                    if text is None or (isinstance(text, str) and not text.strip()):
-                        continue
-                    count += 1
-                    compared = move.compare(text, policy) if isinstance(text, str) else None
-                    if compared is None or (compared.request == (None, None) and compared.key == (None, None)):
-                        neither += 1
-                        continue
-                    assert isinstance(text, str)
-                    requests.add(text, *compared.request)
-                    keys.add(text, *compared.key)
-                    before, after = compared.key
-                    if before is not None:
-                        old.add(before)
-                        if before == after:
-                            same.add(before)
-                        if before == compared.kept:
-                            kept.add(before)
-                        if after is not None:
-                            moved.add(before)
-                            new.add(after)
-                            pairs.add(before, after)
+        for _, _, text in inputs.numbered():
+            count += 1
+            compared = move.compare(text, policy) if isinstance(text, str) else None
+            if compared is None or (compared.request == (None, None) and compared.key == (None, None)):
+                neither += 1
+                continue
+            assert isinstance(text, str)
+            requests.add(text, *compared.request)
+            keys.add(text, *compared.key)
+            before, after = compared.key
+            if before is not None:
+                old.add(before)
+                if before == after:
+                    same.add(before)
+                if before == compared.kept:
+                    kept.add(before)
+                if after is not None:
+                    moved.add(before)
+                    new.add(after)
+                    pairs.add(before, after)
         counts = {
             "urls": count,
             "not_urls": neither,

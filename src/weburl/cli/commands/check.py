@@ -6,7 +6,6 @@ import json
 import re
 import sys
 from collections import Counter
-from contextlib import closing
 from typing import Final, NamedTuple
 
 from weburl import URL, InvalidURL, ValidationError, validate
@@ -16,7 +15,6 @@ from weburl.cli._exit import ExitCode
 from weburl.cli._messages import hide_credentials, printable
 from weburl.cli._options import FileArgs, base_of, reading_of
 from weburl.cli._parser import ArgumentParser
-from weburl.cli._progress import Progress, is_terminal
 from weburl.cli.readers.inputs import Inputs
 from weburl.cli.readers.reading import Reading
 from weburl.cli.readers.rows import C0_OR_SPACE, TOO_LONG_NAME, Fault, too_long_message
@@ -84,29 +82,24 @@ def main(arguments: list[str]) -> int:
     inputs = Inputs(args.reading)
     counts: Counter[str] = Counter()
     urls = wrong = 0
-    for source in inputs:
-        file = hide_credentials(source.name)
-        name = printable(file)
-        with closing(Progress(source.size, shown=not is_terminal(sys.stdout))) as progress:
-            for line, text in source.numbered(progress):
-                if text is None or (isinstance(text, str) and not text.strip(args.blank)):
-                    continue
-                urls += 1
-                if isinstance(text, TooLong):
-                    errors = [ValidationError(TOO_LONG_NAME, 0, 0, True, too_long_message(args.reading.limit))]
-                elif isinstance(text, Fault):
-                    errors = [ValidationError(text.name, 0, 0, True, text.message)]
-                else:
-                    errors = failures(text, args.base) if args.only_failures else errors_of(text, args.base)
-                wrong += bool(errors)
-                for error in errors:
-                    counts[error.name] += 1
-                    if args.as_json:
-                        place = {"file": file, "line": line, "column": error.position + 1, "end": error.end + 1}
-                        rest = {"name": error.name, "failure": error.failure, "message": error.message}
-                        print(json.dumps(place | rest))
-                    else:
-                        print(f"{name}:{line}:{error.position + 1}: {error.name}: {error.message}")
+    for source, line, text in inputs.numbered(args.blank):
+        urls += 1
+        if isinstance(text, TooLong):
+            errors = [ValidationError(TOO_LONG_NAME, 0, 0, True, too_long_message(args.reading.limit))]
+        elif isinstance(text, Fault):
+            errors = [ValidationError(text.name, 0, 0, True, text.message)]
+        else:
+            errors = failures(text, args.base) if args.only_failures else errors_of(text, args.base)
+        wrong += bool(errors)
+        for error in errors:
+            counts[error.name] += 1
+            file = hide_credentials(source.name)
+            if args.as_json:
+                place = {"file": file, "line": line, "column": error.position + 1, "end": error.end + 1}
+                rest = {"name": error.name, "failure": error.failure, "message": error.message}
+                print(json.dumps(place | rest))
+            else:
+                print(f"{printable(file)}:{line}:{error.position + 1}: {error.name}: {error.message}")
     summary = ", ".join(f"{count} {name}" for name, count in counts.most_common())
     if not args.as_json:
         sys.stdout.flush()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from weburl import URL, InvalidURL
@@ -15,7 +14,6 @@ from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain, hide_credentials, printable
 from weburl.cli._options import InputArgs, base_of, reading_of
 from weburl.cli._parser import ArgumentParser
-from weburl.cli._progress import Progress, is_terminal
 from weburl.cli.readers.files import name_in_errors
 from weburl.cli.readers.inputs import Inputs
 from weburl.cli.readers.open_files import open_file
@@ -92,7 +90,8 @@ def decided(low: RobotsArgs) -> RobotsHiArgs:
     try:
         Robots.parse(b"", agent=low.agent, compat=low.compat)  # type: ignore[arg-type]
     except ValueError as error:
-        raise UsageError(f"--agent: {error}") from None
+        message = str(error).removesuffix(", or use product_token()")
+        raise UsageError(f"--agent: {message}") from None
     base = base_of(low.base)
     only = None if low.only is None else low.only == "allowed"
     return RobotsHiArgs(
@@ -133,24 +132,20 @@ def urls_of(robots: Robots, args: RobotsHiArgs) -> int:
     """Prints which URLs are allowed."""
     inputs = Inputs(args.reading)
     count = wrong = 0
-    for source in inputs:
-        with closing(Progress(source.size, shown=not is_terminal(sys.stdout))) as progress:
-            for _, text in source.numbered(progress):
-                if text is None or (isinstance(text, str) and not text.strip()):
-                    continue
-                count += 1
-                error = text.name if isinstance(text, Fault) else TOO_LONG_NAME if isinstance(text, TooLong) else None
-                if isinstance(text, str):
-                    try:
-                        for line in lines_of(robots, text, args):
-                            print(line)
-                    except InvalidURL as raised:
-                        error = raised.error
-                if error is not None:
-                    wrong += 1
-                    if args.as_json:
-                        url = text if isinstance(text, str) else None
-                        print(json.dumps({"url": url, "allowed": None, "line": None, "rule": None, "error": error}))
+    for _, _, text in inputs.numbered():
+        count += 1
+        error = text.name if isinstance(text, Fault) else TOO_LONG_NAME if isinstance(text, TooLong) else None
+        if isinstance(text, str):
+            try:
+                for line in lines_of(robots, text, args):
+                    print(line)
+            except InvalidURL as raised:
+                error = raised.error
+        if error is not None:
+            wrong += 1
+            if args.as_json:
+                url = text if isinstance(text, str) else None
+                print(json.dumps({"url": url, "allowed": None, "line": None, "rule": None, "error": error}))
     if wrong:
         sys.stdout.flush()
         complain(f"{wrong} of {count} lines {'is not a URL' if wrong == 1 else 'are not URLs'}")

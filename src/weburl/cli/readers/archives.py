@@ -39,11 +39,14 @@ def read_archive(stream: ByteStream, reading: Reading, keep: Keep) -> Iterator[R
     block = _Block(names, keep, reading.limit)
     yield block.rows(0)
     begin = stream.tell()
+    is_ready = stream.readiness()
     try:
         # Not with the stream's own read(): of a file that is cut off, it would give less.
         for record in read_warc(cast("IO[bytes]", stream.reader)):
             block.add(record)
-            if len(block.urls) >= PIECE_ROWS or block.size >= MOST_TEXT or stream.tell() - begin >= MOST_FILE:
+            if not is_ready():
+                yield block.rows(begin)._replace(pause=True)
+            elif len(block.urls) >= PIECE_ROWS or block.size >= MOST_TEXT or stream.tell() - begin >= MOST_FILE:
                 begin = stream.tell()
                 yield block.rows(begin)
     except (ArchiveError, InputError) as error:

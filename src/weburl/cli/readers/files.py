@@ -77,6 +77,10 @@ class ByteStream:
         at: int = self.file.tell() if self.is_regular else 0
         return at
 
+    def readiness(self) -> Callable[[], bool]:
+        """What says whether the next bytes of the file are there."""
+        return _always if self.is_regular else _readiness(self.file)
+
     def check_text(self) -> None:
         if not is_text(self.head):
             raise InputError("it is not text (--input text reads it as text)")
@@ -87,7 +91,7 @@ class ByteStream:
         After more than `limit` bytes without a newline a block is partial: its last line continues in the next block.
         """
         file = self.file
-        ready = _always if self.is_regular or self.is_packed else _readiness(file)
+        ready = _always if self.is_packed else self.readiness()
         seek = file.seek if self.can_seek else None
         done = 0
         reader = cast("IO[bytes]", self.reader)
@@ -112,9 +116,9 @@ class ByteStream:
 
 
 def head_of(file: Any) -> bytes:
-    """The first bytes of a file: those that are there, but enough to know what it is, or a line."""
+    """The first bytes of a file: those that are there, but enough to know what it is, or a line that is not empty."""
     head = b""
-    while (len(head) < LONGEST and b"\n" not in head) and (more := file.read(SIZE - len(head))):
+    while (len(head) < LONGEST and b"\n" not in head.lstrip(b"\r\n")) and (more := file.read(SIZE - len(head))):
         head += more
     return head
 

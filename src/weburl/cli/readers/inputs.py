@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from itertools import count
 
 from weburl._arrow.pieces import Piece
@@ -10,12 +12,16 @@ from weburl._named_tuple import NamedTuple
 from weburl.cli._exit import ExitCode, InputError
 from weburl.cli._memory import limited_memory, too_little_memory
 from weburl.cli._messages import complain, quoted
+from weburl.cli._progress import Progress, is_terminal
 from weburl.cli.readers.reading import STDIN, Keep, Reading, SeenFields
 from weburl.cli.readers.rows import RecordBlock, Row, RowBlock, null_columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Final
+
+    from weburl._arrow.input import TooLong
+    from weburl.cli.readers.rows import Fault
 
 ARGUMENTS: Final = "argument"
 LARGE: Final = 1 << 20  # bytes of a piece
@@ -104,6 +110,14 @@ class Inputs:
         for field in self.fields.missing:
             what = "text" if field == self.reading.field else "value"
             complain(f"no record has a {what} in the field {quoted(field)}")
+
+    def numbered(self, blank: str | None = None) -> Iterator[tuple[OpenInput, int, str | Fault | TooLong]]:
+        """Each row that is not null and not blank, with its input and its number. The progress bar goes with them."""
+        for source in self:
+            with closing(Progress(source.size, shown=not is_terminal(sys.stdout))) as progress:
+                for line, text in source.numbered(progress):
+                    if text is not None and not (isinstance(text, str) and not text.strip(blank)):
+                        yield source, line, text
 
     def _files(self, patterns: Sequence[str]) -> Iterator[OpenInput]:
         # What reads files is imported where there are some.
