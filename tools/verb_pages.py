@@ -30,6 +30,8 @@ SOURCE = ROOT / "src" / "weburl"
 EXT = SOURCE / "ext"
 PAGES = ROOT / "docs" / "engines"
 REFERENCE = ROOT / "docs" / "reference" / "ext.md"
+# Other modules whose docstrings are their reference; those that need no package.
+DESCRIBED = ("logging",)
 BULK = ROOT / "docs" / "bulk.md"
 ADVICE = SOURCE / "_advice.py"
 # The lines between them are generated.
@@ -313,7 +315,7 @@ def page_of_bulk() -> str:
 def reference_of_engines() -> str:
     """The reference of engines: which pages are that, and the modules whose pages are not."""
     before, mark, _ = REFERENCE.read_text("utf-8").partition("<!-- modules -->\n")
-    described = [name for name, engine in ENGINES.items() if not engine.namespace]
+    described = [*(name for name, engine in ENGINES.items() if not engine.namespace), *DESCRIBED]
     pages = [
         f"- `weburl.ext.{name}`: [{title}](../engines/{name}.md)\n"
         for title, name in LISTED.findall(index_of_engines())
