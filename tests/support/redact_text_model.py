@@ -309,6 +309,13 @@ def target_spans(text: str, begin: int, end: int, found: Found, *, has_paths: bo
     target = text[begin:end]
     path, query, fragment = redact_model.parts_of(target)
     spans = differences(begin, path, redact_model.redact_path(path, found, has_paths=has_paths), "/\\;&=")
+    if has_paths and redact_model.rules.paths:
+        # What is before another path stays, also as it is escaped.
+        spans = [
+            (start, last - 1, HIDDEN) if shown == HIDDEN + text[last - 1] and text[last : last + 1] == "/" else span
+            for span in spans
+            for start, last, shown in [span]
+        ]
     if query is not None:
         spans += differences(begin + len(path) + 1, query, redact_model.redact_query(query, found, path), "&=")
     if fragment is not None:

@@ -145,8 +145,8 @@ KEY_HEADERS: Final = {
     "access-key": "gitleaks generic-api-key",
     "access-token": "RFC 6749",  # X-Shopify-Access-Token, X-MS-TOKEN-AAD-ACCESS-TOKEN
     "account-token": "Postmark API",
-    "api-key": "OpenAPI, apiKey in a header",  # X-Api-Key, X-Goog-Api-Key, DD-API-KEY
-    "api-token": "OpenAPI, apiKey in a header",
+    "api-key": "OpenAPI apiKey",  # X-Api-Key, X-Goog-Api-Key, DD-API-KEY
+    "api-token": "OpenAPI apiKey",
     "application-key": "Datadog API",  # DD-APPLICATION-KEY
     "auth-key": "Cloudflare API",
     "auth-token": "OpenStack Keystone",
