@@ -278,6 +278,9 @@ class HiddenValue(NamedTuple):
 
     >>> explain_values({"user": {"password": "q8Zx"}})[0].path
     ('user', 'password')
+
+    `path` is where it is: names of dictionaries, and places in lists. `kind`, `rule` and `source` are those of a
+    `weburl.text.Redaction`; `kind` can also be 'object' or 'limit'.
     """
 
     path: tuple[Any, ...]
