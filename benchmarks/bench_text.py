@@ -138,19 +138,26 @@ def measured(
 ) -> list[Measured]:
     syntax: Any = "json" if name == "JSON lines" else "text"
     data = text.encode()
-    works: dict[str, Callable[[], int]] = {
+    works: dict[str, Callable[[], Any]] = {
         "find_urls": lambda: len(find_urls(text, syntax=syntax)),
         "find_urls, bytes": lambda: len(find_urls(data, syntax=syntax)),
         "find_urls, bare": lambda: len(find_urls(text[: SLOW * 50], syntax=syntax, bare=True)),
-        "redact_text": lambda: redact_text(text).count("REDACTED"),
-        "redact_text, bytes": lambda: redact_text(data).count(b"REDACTED"),
+        "redact_text": lambda: redact_text(text),
+        "redact_text, bytes": lambda: redact_text(data),
     }
     sizes = dict.fromkeys(works, len(text)) | {"find_urls, bare": len(text[: SLOW * 50])}
     for finder, function in others.items():
         some = text if finder == "re.findall" else text[:SLOW]
         works[finder] = partial(function, some)
         sizes[finder] = len(some)
-    found = {finder: work() for finder, work in works.items()}
+    # To count what is hidden takes as long as to hide it: that is not a part of the time.
+    results = {finder: work() for finder, work in works.items()}
+    found = {
+        finder: result
+        if isinstance(result, int)
+        else result.count("REDACTED" if isinstance(result, str) else b"REDACTED")
+        for finder, result in results.items()
+    }
     contenders: dict[str, Callable[[int], float]] = {finder: partial(spent, work) for finder, work in works.items()}
     if program:
         path = folder / "text"
