@@ -1,13 +1,11 @@
-"""Values in the lines of a text that are redacted where they are: those of a field, of a column, or of the requests of an
-access log. All other bytes stay."""
+"""Values in the lines of a text, redacted where they are: of a field, of a column, or of requests in an access log."""
 
 from __future__ import annotations
 
-import json
+import json.decoder
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from json.decoder import scanstring
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, Protocol, TypeAlias
 
 from weburl._redact.redact import LogPolicy
@@ -25,9 +23,11 @@ Place: TypeAlias = tuple[int, int]
 
 # Characters of JSON stand for bytes here.
 DECODER: Final = json.JSONDecoder(strict=False)
+read_string: Final[Callable[[str, int, bool], tuple[str, int]]] = getattr(json.decoder, "scanstring")  # noqa: B009
 SPACE: Final = re.compile(rb"[ \t\r\n]")
 END_OF_QUOTES: Final = re.compile(rb'[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 NO_SPACE: Final = re.compile(rb"[^ \t\r\n]")
+NAME: Final = re.compile(rb"[^ \t\r\n=]+|=")
 VERSION: Final = re.compile(rb" HTTP/[0-9.]+\Z")
 # The URLs of a log.
 URLS: Final = ("target", "referrer")
@@ -92,7 +92,7 @@ class FieldLines(OneLine):
 
     def is_valid(self, value: bytes) -> bool:
         try:
-            return scanstring(value.decode("latin-1") + '"', 0, False)[1] == len(value) + 1
+            return read_string(value.decode("latin-1") + '"', 0, False)[1] == len(value) + 1
         except ValueError:
             return False
 
@@ -111,7 +111,7 @@ class FieldLines(OneLine):
         """Notes the strings that a value has under a path. The result is where the value ends."""
         opening = text[begin]
         if not path and opening == '"':
-            end = scanstring(text, begin + 1, False)[1]
+            end = read_string(text, begin + 1, False)[1]
             places.append((begin + 1, end - 1))
             return end
         is_object = opening == "{"
@@ -125,7 +125,7 @@ class FieldLines(OneLine):
             if is_object:
                 if text[place] != '"':
                     raise ValueError
-                key, place = scanstring(text, place + 1, False)
+                key, place = read_string(text, place + 1, False)
                 place = after_space(text, place)
                 if text[place] != ":":
                     raise ValueError
@@ -146,22 +146,21 @@ class FieldLines(OneLine):
         return place + 1
 
     def _places_of_logfmt(self, record: bytes) -> Iterator[Place]:
-        place, size = 0, len(record)
-        while (first := NO_SPACE.search(record, place)) is not None:
-            begin = first.start()
-            space = SPACE.search(record, begin)
-            place = size if space is None else space.start()
-            equals = record.find(b"=", begin, place)
-            if equals < 0:
+        place = 0
+        while (name := NAME.search(record, place)) is not None:
+            place = name.end()
+            if not record.startswith(b"=", place):
                 continue
-            value = equals + 1
-            end = place
-            if record[value : value + 1] == b'"':
+            value = place + 1
+            if record.startswith(b'"', value):
                 value += 1
                 quotes = END_OF_QUOTES.match(record, value)
-                place = size if quotes is None else quotes.end()
-                end = place if quotes is None else place - 1
-            if record[begin:equals] == self.name and value < end:
+                place = len(record) if quotes is None else quotes.end()
+                end = place - (quotes is not None)
+            else:
+                space = SPACE.search(record, value)
+                place = end = len(record) if space is None else space.start()
+            if name[0] == self.name and value < end:
                 yield value, end
 
 
@@ -268,6 +267,7 @@ class ColumnLines:
             self.index = column_index(names, self.column) if is_name else number
             if self.index is not None and self.index >= len(names):
                 column_index(names, self.column)
+            self.records = 0
             return []
         if not line:
             return []

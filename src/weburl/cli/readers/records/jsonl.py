@@ -20,10 +20,7 @@ def read_jsonl(stream: ByteStream, reading: Reading, keep: Keep) -> Iterator[Row
     if field is None:
         raise InputError("--field must say which field has the URLs")
     if EACH in field_path(field):
-        what = f"weburl redact --field {quoted(field)}"
-        raise InputError(
-            f"the field {quoted(field)} is several values of a record, which is one row: {what} redacts all"
-        )
+        raise InputError(f"{quoted(field)} is several values of one record: weburl redact --field rewrites them all")
     if keep.is_exact or (keep.names is None and not keep.as_json):
         raise InputError(f"JSON Lines have no header: {keep.option} needs names here, as {keep.option}=id,time")
     names = (ALL_MEMBERS,) if keep.names is None else keep.names
