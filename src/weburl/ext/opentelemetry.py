@@ -1,4 +1,4 @@
-"""Secrets in what OpenTelemetry exports, in spans and in records of logs; and templates of URLs, of which there are few.
+"""Secrets in what OpenTelemetry exports, in spans and records of logs; and templates of URLs, of which there are few.
 
 >>> from opentelemetry.sdk.trace import TracerProvider
 >>> from opentelemetry.sdk.trace.export import SimpleSpanProcessor
@@ -450,9 +450,9 @@ def url_attributes(url: str | URL | FrozenURL, routes: PatternList | None = None
     >>> url_attributes("https://api.example.com/users/123?page=2", routes)
     {'url.template': '/users/{int}', 'url.domain': 'api.example.com'}
 
-    `url.template` is the key of the first pattern that matches. If none matches, there is no `url.template`. So it has at
-    most as many values as `routes` has keys. Without `routes`, it is the result of `weburl.redact.path_template`, whose
-    number of values has no bound. `url.domain` is the host. A text that is not a URL has no attributes.
+    `url.template` is the key of the first pattern that matches. If none matches, there is no `url.template`. So it has
+    at most as many values as `routes` has keys. Without `routes`, it is the result of `weburl.redact.path_template`:
+    then the number of values has no bound. `url.domain` is the host. A text that is not a URL has no attributes.
     """
     parsed = URL.parse(url) if isinstance(url, str) else url
     if parsed is None:
