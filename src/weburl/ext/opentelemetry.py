@@ -446,7 +446,7 @@ WHOLE_URLS: Final = ("url.full", "http.url")
 def url_attributes(url: str | URL | FrozenURL, routes: PatternList | None = None) -> dict[str, str]:
     """The attributes of a URL that have few values, for a metric or a span: url.template and url.domain.
 
-    >>> routes = PatternList({"/users/{int}": "*://*/users/:id", "/{other}": "*://*/*"})
+    >>> routes = PatternList({"/users/{int}": "*://*/users/:id", "/{other}": "*://*:*/*"})
     >>> url_attributes("https://api.example.com/users/123?page=2", routes)
     {'url.template': '/users/{int}', 'url.domain': 'api.example.com'}
 
