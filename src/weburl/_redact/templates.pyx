@@ -163,11 +163,11 @@ cdef inline bint has_many_dashes(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 
 # Whether plain text is words, and no secret: it has no digit, no key, few capitals and dashes, is shorter than a UUID, and
-# does not end with a bracket. Digits alone do not come here.
+# does not end with a bracket.
 cdef inline bint is_words(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    # The shortest key in brackets is A(1).
+    # The shortest key in brackets is A(1), the shortest file 1.a.
     if n < 5:
-        return n < 4 or p[n - 1] != c')'
+        return n == 0 or not (is_digit(p[0]) or p[n - 1] == c')')
     return (
         n < UUID_LENGTH and has_letters_alone(p, n) and p[n - 1] != c')'
         and (n < LONGEST_WORDS or not has_many_dashes(p, n)) and (n < SHORTEST or find_key(p, n) == NOTHING)
