@@ -3,7 +3,7 @@ from libc.string cimport memchr, memcmp
 
 from weburl._redact.forms cimport begins_with, has_no_port, is_word
 from weburl._redact.redact cimport Redactor
-from weburl._redact.views cimport after_backslashes
+from weburl._redact.values cimport after_backslashes
 
 
 cdef enum:

@@ -11,7 +11,7 @@ from weburl._redact.redact cimport (
     Redactor, hide, is_hidden, names_of_host, push_hidden, redact_fragment, redact_path, redact_properties, redact_query, skip_to,
 )
 from weburl._redact.values cimport HIDDEN_LENGTH, WITH_TAG, hidden_length, is_one_of
-from weburl._redact.views cimport after_backslashes, push_without_escapes
+from weburl._redact.values cimport after_backslashes, push_without_escapes
 
 from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, KEY_HEADERS, TOKEN_SCHEMES
 

@@ -22,7 +22,7 @@ from weburl._redact.redact cimport HiddenSpan, LogPolicy, close_redactor, hide, 
 from weburl._redact.values cimport (
     WITH_TAG, PathMatch, PathRules, begin_path, find_bot_key, hides_segment, is_before_path, start_match,
 )
-from weburl._redact.views cimport escape_length
+from weburl._redact.values cimport escape_length
 
 from weburl._redact.secrets import KEY_PREFIXES, KINDS as KIND_NAMES
 

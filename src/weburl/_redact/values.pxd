@@ -1,6 +1,7 @@
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memchr
 
+from weburl._core.buffer cimport Buffer
 
 # Whether a word is one of those between line ends, without case.
 cdef bint is_one_of(const uint8_t* words, Py_ssize_t length, const uint8_t* p, Py_ssize_t n) noexcept nogil
@@ -78,3 +79,16 @@ cdef bint hides_segment(const PathRules* self, PathMatch* match, const uint8_t* 
 
 # The number of a host's rules, which may be for a domain above it, or -1.
 cdef Py_ssize_t set_of_host(const HostTable* self, const uint8_t* p, Py_ssize_t n) noexcept nogil
+
+
+# Where a run of backslashes ends.
+cdef inline Py_ssize_t after_backslashes(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    while i < n and p[i] == c'\\':
+        i += 1
+    return i
+
+# How long an escape is that begins with the backslash at i, and its byte; or the length of the run of backslashes, and 0.
+cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t* value) noexcept nogil
+
+# Pushes a text without the escapes that escape_length() knows.
+cdef void push_without_escapes(Buffer* out, const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil

@@ -1,10 +1,12 @@
 """Values that are secrets wherever they are: mail addresses, numbers of cards and accounts, and keys of bots. And what
-a policy compares paths and hosts with."""
+a policy compares paths and hosts with, and the escapes of texts."""
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp, memcpy, memmove, memset
 
 from weburl._core.ascii cimport hex_value, is_alpha, is_digit, is_hex_digit, to_lower
+from weburl._core.buffer cimport Buffer, push, push_code_point, push_run
+from weburl._redact.forms cimport is_word
 
 from weburl._redact.secrets import CARD_RANGES, EXTENSIONS, HIDDEN, IBAN_LENGTHS, TAG_LENGTH, TAG_LETTERS
 
@@ -442,3 +444,73 @@ cdef Py_ssize_t set_of_host(const HostTable* self, const uint8_t* p, Py_ssize_t 
             begin += 1
         begin += 1
     return -1
+
+
+# Escapes in texts.
+
+cdef enum:
+    NOT_ASCII = 0x80            # what stands for an escape of any such character, or of a control
+
+
+# Letters, digits and what URLs are found by are not escaped.
+cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t* value) noexcept nogil:
+    cdef Py_ssize_t k = after_backslashes(p, i, end), digits
+    cdef uint8_t c = 0
+    cdef bint is_ascii = True
+    value[0] = 0
+    if k < end and p[k] == c'/':
+        value[0] = c'/'
+        return k + 1 - i
+    if k + 5 <= end and p[k] == c'u' and is_hex_digit(p[k + 1]) and is_hex_digit(p[k + 2]):
+        digits = k + 3
+        is_ascii = p[k + 1] == p[k + 2] == c'0'
+    elif k + 3 <= end and p[k] == c'x':
+        digits = k + 1
+    else:
+        return k - i
+    if is_hex_digit(p[digits]) and is_hex_digit(p[digits + 1]):
+        c = <uint8_t> (hex_value(p[digits]) << 4 | hex_value(p[digits + 1]))
+        if not is_ascii or c < c' ' or c >= 0x7F:
+            c = NOT_ASCII
+        elif is_word(c) or memchr(b".:?#\\", c, 5) != NULL:
+            return k - i
+        value[0] = c
+        return digits + 2 - i
+    return k - i
+
+
+# The number of an escape with four hexadecimal digits that ends at `end`, or -1.
+cdef int escaped_unit(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t i = end - 4
+    if i - 1 <= begin or p[i - 1] != c'u':
+        return -1
+    return hex_value(p[i]) << 12 | hex_value(p[i + 1]) << 8 | hex_value(p[i + 2]) << 4 | hex_value(p[i + 3])
+
+
+cdef void push_without_escapes(Buffer* out, const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t begin
+    cdef uint8_t value = 0, other = 0
+    cdef int unit, low
+    while i < end:
+        begin = i
+        if p[i] != c'\\':
+            push(out, p[i])
+            i += 1
+            continue
+        i += escape_length(p, begin, end, &value)
+        unit = escaped_unit(p, begin, i)
+        if value == 0:
+            push_run(out, p + begin, i - begin)
+        elif unit >= 0:
+            # https://www.rfc-editor.org/rfc/rfc8259#section-7
+            if unit >> 10 == 0xD800 >> 10 and i < end and p[i] == c'\\':
+                begin = i + escape_length(p, i, end, &other)
+                low = escaped_unit(p, i, begin) if other != 0 else -1
+                if low >> 10 == 0xDC00 >> 10:
+                    unit = 0x10000 + ((unit & 0x3FF) << 10 | (low & 0x3FF))
+                    i = begin
+            push_code_point(out, unit)
+        elif p[i - 1] == c'/':
+            push(out, c'/')
+        else:
+            push(out, <uint8_t> (hex_value(p[i - 2]) << 4 | hex_value(p[i - 1])))

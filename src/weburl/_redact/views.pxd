@@ -72,14 +72,35 @@ cdef bint has_inner_at(Part* self, Buffer* decoded) noexcept nogil
 # A value that looks random, perhaps in quotes, or with spaces and line ends around it.
 cdef bint is_random_in_quotes(const uint8_t* p, Py_ssize_t n) noexcept nogil
 
-# Where a run of backslashes ends.
-cdef inline Py_ssize_t after_backslashes(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    while i < n and p[i] == c'\\':
-        i += 1
-    return i
 
-# How long an escape is that begins with the backslash at i, and its byte; or the length of the run of backslashes, and 0.
-cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t* value) noexcept nogil
+# What stands for a segment, or for its beginning, in templates.
+cdef enum Placeholder:
+    NO_PLACEHOLDER
+    INT
+    UUID
+    HEX
+    DATE
+    TIME
+    IP
+    COORDINATES
+    ID
+    SLUG
+    EMAIL_ADDRESS
+    A_SECRET
+    VALUE
+    OPAQUE
+    PLACEHOLDERS
 
-# Pushes a text without the escapes that escape_length() knows.
-cdef void push_without_escapes(Buffer* out, const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil
+# The text of each, such as `{int}`.
+cdef const char* placeholder_text(Placeholder which) noexcept nogil
+cdef Py_ssize_t placeholder_length(Placeholder which) noexcept nogil
+# The placeholder that a text without escapes is.
+cdef Placeholder placeholder_of(const uint8_t* p, Py_ssize_t n) noexcept nogil
+
+# All of these are of a text without escapes. The placeholder for a text of a form that its whole text has.
+cdef Placeholder class_of_form(const uint8_t* p, Py_ssize_t n) noexcept nogil
+# The placeholder for a segment.
+cdef Placeholder class_of(const uint8_t* p, Py_ssize_t n) noexcept nogil
+# Whether letters and digits look random, without what is among them; more of them do if it is relaxed.
+cdef bint looks_random(const uint8_t* p, Py_ssize_t n, bint is_relaxed) noexcept nogil
+cdef Placeholder class_of_words(const uint8_t* p, Py_ssize_t n) noexcept nogil
