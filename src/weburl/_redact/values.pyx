@@ -6,7 +6,6 @@ from libc.string cimport memchr, memcmp, memcpy, memmove, memset
 
 from weburl._core.ascii cimport hex_value, is_alpha, is_digit, is_hex_digit, to_lower
 from weburl._core.buffer cimport Buffer, push, push_code_point, push_run
-from weburl._redact.forms cimport is_word
 
 from weburl._redact.secrets import CARD_RANGES, EXTENSIONS, HIDDEN, IBAN_LENGTHS, TAG_LENGTH, TAG_LETTERS
 
@@ -472,7 +471,7 @@ cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, ui
         c = <uint8_t> (hex_value(p[digits]) << 4 | hex_value(p[digits + 1]))
         if not is_ascii or c < c' ' or c >= 0x7F:
             c = NOT_ASCII
-        elif is_word(c) or memchr(b".:?#\\", c, 5) != NULL:
+        elif is_alpha(c) or is_digit(c) or memchr(b"_-.:?#\\", c, 7) != NULL:
             return k - i
         value[0] = c
         return digits + 2 - i
