@@ -654,3 +654,26 @@ def test_the_page_of_rules_has_every_source() -> None:
     sources = [*OF_NAMES.values(), *HEADERS.values(), *(source for _, source in OF_KINDS.values())]
     known = {source for source in sources if source in words or any(source.startswith(f"{word} ") for word in words)}
     assert {*sources} - known == set()
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_the_reason_is_that_of_the_last_header(seed: int) -> None:
+    random = Random(seed)
+    values = {"cookie": "sid=%s", "authorization": "Bearer %s", "x-api-key": "%s", "private-token": "%s"}
+    rules = {
+        "cookie": "the header cookie", "authorization": "the header authorization",
+        "x-api-key": "a header that ends with api-key", "private-token": "a header that ends with private-token",
+    }  # fmt: skip
+    names = random.sample([*values], random.randrange(1, 5))
+    pairs = [(random.choice((name, name.title())), values[name] % f"q{index}Zx") for index, name in enumerate(names)]
+    text = random.choice(
+        [
+            json.dumps(dict(pairs)),
+            json.dumps({"headers": {name: [value] for name, value in pairs}}),
+            "".join([f"{name}: {value}\r\n" for name, value in pairs]),
+            " ".join([f'{name.replace("-", "_")}="{value}"' for name, value in pairs]),
+            repr(pairs),
+        ]
+    )
+    found = {text[each.start : each.end]: each.rule for each in explain_redaction(text)}
+    assert found == {f"q{index}Zx": rules[name] for index, name in enumerate(names)}, text

@@ -77,9 +77,9 @@ BEFORE_PATH: Final = tuple("=:,;([{|")
 # The last name of a header counts.
 HEADER: Final = re.compile(r"\A.*(authorization|cookie)\\*[\"']?[ \t]*(?::|=>?|,)[^\n?]*\Z", re.IGNORECASE | re.DOTALL)
 KEY_HEADER: Final = re.compile(
-    rf"(?<![A-Za-z0-9])({'|'.join(secrets.KEY_HEADERS).replace('-', '[-_]')})\\*[\"']?[ \t\]]*(?::|=>?|,)\s*"
+    rf"\A.*(?<![A-Za-z0-9])({'|'.join(secrets.KEY_HEADERS).replace('-', '[-_]')})\\*[\"']?[ \t\]]*(?::|=>?|,)\s*"
     r"(?:\\*[\"']?value\\*[\"']?[ \t]*[:=])?[^?=:\n]*\Z",
-    re.IGNORECASE | re.ASCII,
+    re.IGNORECASE | re.ASCII | re.DOTALL,
 )
 
 
@@ -120,13 +120,18 @@ def rule_of(octets: bytes, start: int, end: int, kind: str, policy: LogPolicy) -
         return key_rule(hidden)
     if kind == "credentials" and re.search(r"//(?:[^/?#]*:)?\Z", before.replace("\\", "")):
         return "a username or a password", "RFC 3986, section 3.2.1"
-    header = HEADER.search(before)
-    if header and not (kind == "name" and PARAMETER.search(before)):
+    header, key_header = HEADER.search(before), KEY_HEADER.search(before)
+    if kind != "name":
+        key_header = None
+    elif PARAMETER.search(before):
+        header = key_header = None
+    # The last one counts.
+    if key_header and (header is None or key_header.start(1) > header.start(1)):
+        name = key_header[1].lower().replace("_", "-")
+        return f"a header that ends with {name}", secrets.KEY_HEADERS[name]
+    if header:
         name = header[1].lower()
         return f"the header {name}", HEADERS[name]
-    if kind == "name" and not PARAMETER.search(before) and (header := KEY_HEADER.search(before)):
-        name = header[1].lower().replace("_", "-")
-        return f"a header that ends with {name}", secrets.KEY_HEADERS[name]
     if kind == "credentials":
         return "credentials in a value", "RFC 3986, RFC 6750, RFC 7617"
     return name_rule(before, hidden, policy)
