@@ -41,16 +41,19 @@ if TYPE_CHECKING:
     from typing import Any, Final, Literal, Self
 
     from weburl._hosts.host import Host
+    from weburl._learn.learning import Learnt, LearntRoute
     from weburl._patterns.columns import Matching
     from weburl._patterns.compile import Compiled
 
 __all__ = [
+    "LearntRoutes",
     "PatternError",
     "PatternList",
     "URLPattern",
     "URLPatternComponentResult",
     "URLPatternResult",
     "from_path_to_regexp",
+    "learn_routes",
 ]
 
 ANYTHING: Final[Compiled] = compile_component("*", DEFAULT, canonicalize_protocol).compiled
@@ -682,6 +685,106 @@ def from_path_to_regexp(text: str, *, strict: bool = True, version: Literal[6, 8
     from weburl._diagnosis.messages import shown_argument
 
     raise ValueError(f"version must be 6 or 8, not {shown_argument(version)}")
+
+
+class LearntRoutes:
+    """The routes that `learn_routes` has learnt, and in how many lines they are.
+
+    >>> learnt = learn_routes([f"https://example.com/books/{n}" for n in range(100)])
+    >>> for route in learnt.routes:
+    ...     print(route.lines, route.key, route.pattern)
+    100 /books/{int} *://example.com/books/:int(\\d+)
+    0 {other} *://*:*/*
+
+    `text` is a file of routes, which `PatternList.read` and `--routes` of the command read. `patterns` is the
+    PatternList. `lines` is the number of URLs, `invalid` that of rows that are not URLs. If `is_exact` is false, there
+    were more different paths than are kept: then counts are estimates. `new` are the routes that the file of `update`
+    did not have, `died` those of the file that no line has.
+    """
+
+    __slots__ = ("_learnt",)
+
+    def __init__(self, learnt: Learnt) -> None:
+        self._learnt = learnt
+
+    @property
+    def routes(self) -> list[LearntRoute]:
+        """The routes, in the order in which they are tried: each has a key, a pattern and its lines."""
+        return self._learnt.routes
+
+    @property
+    def text(self) -> str:
+        """A file of routes: in each line a key, a tab and a pattern, with the counts in comments."""
+        from weburl._learn.learning import text_of
+
+        return "".join([f"{line}\n" for line in text_of(self._learnt)])
+
+    @property
+    def patterns(self) -> PatternList:
+        """The routes as a PatternList."""
+        return PatternList([(route.key, route.pattern) for route in self.routes])
+
+    @property
+    def lines(self) -> int:
+        """How many rows were URLs."""
+        return self._learnt.lines
+
+    @property
+    def invalid(self) -> int:
+        """How many rows were not URLs."""
+        return self._learnt.invalid
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all counts are exact."""
+        return self._learnt.is_exact
+
+    @property
+    def new(self) -> list[LearntRoute]:
+        """The routes that were not in the file of `update`."""
+        return [route for route in self.routes if route.is_new and route.key != "{other}"]
+
+    @property
+    def died(self) -> list[LearntRoute]:
+        """The routes of the file of `update` that no line has."""
+        return [route for route in self.routes if not route.is_new and not route.lines]
+
+    def __repr__(self) -> str:
+        return f"<LearntRoutes: {len(self.routes)} routes of {self.lines} lines>"
+
+
+def learn_routes(
+    urls: Any,
+    *,
+    max_routes: int = 2000,
+    base: str | URL | FrozenURL | None = None,
+    update: str | PathLike[str] | None = None,
+    threads: int | None = None,
+) -> LearntRoutes:
+    """Learns the routes of a site from its URLs: templates of paths whose number is bounded.
+
+    >>> urls = [f"https://example.com/{kind}/{n}" for n in range(50) for kind in ("books", "authors")]
+    >>> learnt = learn_routes(urls)
+    >>> [(route.key, route.lines) for route in learnt.routes]
+    [('/authors/{int}', 50), ('/books/{int}', 50), ('{other}', 0)]
+    >>> learnt.patterns.first("https://example.com/books/7")[0]
+    '/books/{int}'
+
+    `urls` is a column, as in `weburl.bulk`; `base` and `threads` are as there. There are at most `max_routes` routes,
+    and `{other}` is one of them. Memory is bounded, too. The order of the rows does not matter. `update` is a file of
+    routes that was learnt before: these keep their names and patterns, and only other URLs make new routes.
+    """
+    if not isinstance(max_routes, int) or isinstance(max_routes, bool):
+        raise wrong_type(max_routes, "max_routes must be an int")
+    if max_routes < 1:
+        raise ValueError("max_routes must be at least 1")
+    from weburl._learn.learning import learn, read_old
+
+    text = text_of_base(base)
+    if text is not None and not URL.can_parse(text):
+        raise InvalidURL("", text, "base")
+    old = [] if update is None else read_old(update)
+    return LearntRoutes(learn(urls, max_routes, text and URL(text).href, old, threads, PatternList))
 
 
 def component_index(component: str) -> int:
