@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from weburl._named_tuple import NamedTuple
@@ -41,6 +42,12 @@ ORDER: Final = list(STRICT)
 PLACEHOLDER: Final = re.compile(r"\{([a-z]+)\}")
 EXTENSION: Final = re.compile(r"(?<=.)\.[A-Za-z][A-Za-z0-9]{0,4}\Z")
 LOCALE: Final = re.compile(r"[a-z]{2}([-_][A-Za-z]{2,4})?\Z")
+MARK: Final = re.compile(r"[^A-Za-z0-9_-]")
+DIGITS: Final = re.compile(r"\d+")
+# Of the lines a name has so many among values, and of the values so few are like it.
+ODD: Final = 0.01
+# A node has at most so many placeholders with a text around them.
+MOST_MASKS: Final = 6
 LETTER: Final = re.compile(r"[a-z]")
 CAPITAL: Final = re.compile(r"[A-Z]")
 # The first segments, and actions, of many sites: no sites give these names to users.
@@ -73,36 +80,59 @@ WORDS: Final = frozenset(
 
 
 class Node:
-    """The rest of paths that begin alike: their segments, and in how many lines they are."""
+    """The rest of paths that begin alike: their segments, and in how many lines they are.
 
-    __slots__ = ("children", "ends", "lines")
+    `seen` are the lines of the texts that are kept, `lines` those of all texts that these stand for. `texts` is how many
+    were kept, and `weight` for how many segments this one stands: it is that of a text that is alone.
+    """
+
+    __slots__ = ("children", "ends", "ends_texts", "lines", "seen", "seen_ends", "texts", "weight")
 
     def __init__(self) -> None:
         self.children: dict[str, Node] = {}
-        self.lines = 0
-        self.ends = 0
+        self.lines = self.seen = self.texts = 0
+        self.ends = self.seen_ends = self.ends_texts = 0
+        self.weight = 1
 
-    def add(self, segments: Iterable[str], lines: int) -> None:
+    def count(self, lines: int, weight: int) -> None:
+        self.lines += lines * weight
+        self.seen += lines
+        self.texts += 1
+        self.weight = weight if self.texts == 1 else 1
+
+    def add(self, segments: Iterable[str], lines: int, weight: int) -> None:
         node = self
-        node.lines += lines
+        node.count(lines, weight)
         for segment in segments:
             child = node.children.get(segment)
             if child is None:
                 child = node.children[segment] = Node()
             node = child
-            node.lines += lines
-        node.ends += lines
+            node.count(lines, weight)
+        node.ends += lines * weight
+        node.seen_ends += lines
+        node.ends_texts += 1
 
     def merge(self, other: Node) -> None:
         """Takes what the other node has, which then is not used."""
         self.lines += other.lines
+        self.seen += other.seen
+        self.texts += other.texts
         self.ends += other.ends
+        self.seen_ends += other.seen_ends
+        self.ends_texts += other.ends_texts
+        self.weight = 1
         for segment, child in other.children.items():
             own = self.children.get(segment)
             if own is None:
                 self.children[segment] = child
             else:
                 own.merge(child)
+
+    @property
+    def size(self) -> int:
+        """The lines of the segment itself: what is alone stands for others, but not for more lines of its own."""
+        return self.seen if self.texts == 1 else self.lines
 
     def take(self, segments: Iterable[str], placeholder: str) -> None:
         """Makes children one, at the placeholder."""
@@ -149,7 +179,7 @@ def grow(rows: Iterable[tuple[str, int, int]]) -> dict[str, Node]:
         host, _, path = text.partition("/")
         if host not in trees:
             trees[host] = Node()
-        trees[host].add(path.split("/"), lines * weight)
+        trees[host].add(path.split("/"), lines, weight)
     parents: dict[str, list[str]] = {}
     for host in trees:
         parents.setdefault(host.partition(".")[2], []).append(host)
@@ -159,12 +189,12 @@ def grow(rows: Iterable[tuple[str, int, int]]) -> dict[str, Node]:
             for host in sorted(hosts):
                 common.merge(trees.pop(host))
             trees[f"*.{parent}"] = common
-    return {host: node for host, node in trees.items() if node.lines >= FEWEST_LINES}
+    return {host: node for host, node in trees.items() if node.seen >= FEWEST_LINES}
 
 
 def ends(node: Node, segments: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], int]]:
     if node.ends:
-        yield segments, node.ends
+        yield segments, node.seen_ends if node.ends_texts == 1 else node.ends
     for segment, child in node.children.items():
         yield from ends(child, (*segments, segment))
 
@@ -180,9 +210,12 @@ def generalize(node: Node, fan: int) -> None:
             mixed.setdefault(extension_of(segment), []).append(segment)
     for extension, segments in words.items():
         names = names_among(node, segments, fan)
-        node.take(sorted(set(segments) - names), ANY_WORD + extension)
+        values = sorted(set(segments) - names)
+        for mask, numbered in masks(values):
+            node.take(numbered, mask)
+        node.take([segment for segment in values if segment in node.children], ANY_WORD + extension)
         for segment in names:
-            if node.children[segment].lines < FEWEST_LINES and segment and segment not in WORDS:
+            if node.children[segment].seen < FEWEST_LINES and segment and segment not in WORDS:
                 leave_out(node, segment, extension)
     for extension, segments in mixed.items():
         if len(segments) > FEW:
@@ -190,6 +223,17 @@ def generalize(node: Node, fan: int) -> None:
     unite(node)
     for child in node.children.values():
         generalize(child, fan)
+
+
+def masks(segments: list[str]) -> list[tuple[str, list[str]]]:
+    """Segments that differ only in their numbers, as `page7.html` and `page8.html`."""
+    found: dict[str, list[str]] = {}
+    for segment in segments:
+        mask, count = DIGITS.subn("{int}", segment)
+        if count:
+            found.setdefault(mask, []).append(segment)
+    large = [(mask, each) for mask, each in sorted(found.items()) if len(each) > FEW]
+    return large if len(large) <= MOST_MASKS else []
 
 
 def leave_out(node: Node, segment: str, extension: str) -> None:
@@ -219,17 +263,32 @@ def names_among(node: Node, segments: list[str], fan: int) -> set[str]:
     """Which literal segments are names, and not values."""
     if len(segments) < 3:
         return set(segments)
-    rest = sorted((segment for segment in segments if segment not in WORDS and segment), key=lambda s: (-node.children[s].lines, s))
+    rest = sorted((segment for segment in segments if segment not in WORDS and segment), key=lambda segment: (-node.children[segment].size, segment))
     names = set(segments).difference(rest)
     if are_locales(node, rest):
         return names
-    if len(rest) <= min(fan, FEW) or (len(rest) <= fan and not are_alike(node, rest)):
+    count = sum(node.children[segment].weight for segment in rest)
+    if count <= min(fan, FEW) or (count <= fan and not are_alike(node, rest)):
         return set(segments)
-    lines = [node.children[segment].lines for segment in rest[: MOST_NAMES + 1]]
+    names |= odd_ones(node, rest)
+    rest = [segment for segment in rest if segment not in names]
+    lines = [node.children[segment].size for segment in rest[: MOST_NAMES + 1]]
     for index in range(len(lines) - 2, -1, -1):
         if lines[index] >= lines[index + 1] * (GAP if index else GAP_OF_ONE) and lines[index] >= FEWEST_LINES:
             return names.union(rest[: index + 1])
     return names
+
+
+def odd_ones(node: Node, segments: list[str]) -> set[str]:
+    """Frequent segments with a character that hardly another one has, as `Special:Search` has among titles."""
+    characters = Counter(character for segment in segments for character in set(MARK.findall(segment)))
+    lines = sum(node.children[segment].size for segment in segments)
+    return {
+        segment
+        for segment in segments[:MOST_NAMES]
+        if node.children[segment].size >= ODD * lines
+        and any(characters[mark] < ODD * len(segments) for mark in set(MARK.findall(segment)))
+    }
 
 
 def are_locales(node: Node, segments: list[str]) -> bool:
