@@ -742,12 +742,12 @@ class LearntRoutes:
     @property
     def new(self) -> list[LearntRoute]:
         """The routes that were not in the file of `update`."""
-        return [route for route in self.routes if route.is_new and route.key != "{other}"]
+        return self._learnt.new
 
     @property
     def died(self) -> list[LearntRoute]:
         """The routes of the file of `update` that no line has."""
-        return [route for route in self.routes if not route.is_new and not route.lines]
+        return self._learnt.died
 
     def __repr__(self) -> str:
         return f"<LearntRoutes: {len(self.routes)} routes of {self.lines} lines>"

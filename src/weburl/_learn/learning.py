@@ -143,10 +143,9 @@ class Learning:
         is_single = len(hosts | {host_of(route.pattern) for route in self.old}) < 2
         new = [self._route(each, is_single) for each in found]
         taken = sum(route.lines for route in new)
-        rest: list[LearntRoute] = []
-        other = max(self.summary.total - taken, 0)
-        rest.append(LearntRoute(OTHER, EVERYTHING, other + self.summary.without_host, True, (OTHER,), ""))
-        return Learnt([*old, *new, *rest], total + self.summary.without_host, sum(self.errors.values()), self.summary.halvings == 0)
+        other = max(self.summary.total - taken, 0) + self.summary.without_host
+        rest = LearntRoute(OTHER, EVERYTHING, other, True, (OTHER,), "")
+        return Learnt([*old, *new, rest], total + self.summary.without_host, sum(self.errors.values()), self.summary.halvings == 0)
 
     def _route(self, found: Found, is_single: bool) -> LearntRoute:
         path = "/" + "/".join(found.segments)
@@ -166,6 +165,14 @@ class Learnt(NamedTuple):
     lines: int
     invalid: int
     is_exact: bool
+
+    @property
+    def new(self) -> list[LearntRoute]:
+        return [route for route in self.routes if route.is_new and route.key != OTHER]
+
+    @property
+    def died(self) -> list[LearntRoute]:
+        return [route for route in self.routes if not route.is_new and not route.lines]
 
 
 def counted(number: int, word: str) -> str:
