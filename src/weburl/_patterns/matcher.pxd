@@ -44,7 +44,7 @@ cdef enum:
     COMPONENTS = 8              # protocol, username, password, hostname, port, pathname, search, hash
     HOSTNAME_COMPONENT = 3
     PATHNAME_COMPONENT = 5
-    NO_COMPONENT = -1
+    NO_COMPONENTS = 0
 
 
 ctypedef struct Patterns:
@@ -84,7 +84,7 @@ cdef class Match:
 cdef void view_subject(Subject* self, const uint8_t* href, Py_ssize_t length, const Record* record) noexcept nogil
 
 # 1 or 0, or -1 if memory runs out. `groups`, unless NULL, has room for all groups; one that took no part starts at -1.
-# `known` is a component that is known to match and has no groups, or NO_COMPONENT.
+# `known` has a bit for each component that is known to match and whose groups are not wanted, or is NO_COMPONENTS.
 cdef int match_subject(const Patterns* self, const Subject* subject, Span* groups, int known) noexcept nogil
 
 # Under the GIL. The serialization of a str, with a base, or of a URL; None for what does not parse.

@@ -396,7 +396,7 @@ cdef int match_subject(const Patterns* self, const Subject* subject, Span* group
             groups[k].start = -1
     for k in range(self.checked_count):
         i = self.checked[k]
-        if i == known:
+        if known >> i & 1:
             continue
         component = &self.components[i]
         text = &subject.texts[i]
@@ -543,7 +543,7 @@ cdef int view_components(Subject* self, tuple texts) except -1:
 
 
 cdef bint is_match(Matcher self, const Subject* subject) except -1:
-    cdef int result = match_subject(&self.patterns, subject, NULL, NO_COMPONENT)
+    cdef int result = match_subject(&self.patterns, subject, NULL, NO_COMPONENTS)
     if result < 0:
         raise MemoryError
     return result
@@ -558,7 +558,7 @@ cdef Match find_match(Matcher self, const Subject* subject):
     if self.patterns.group_count > GROUPS_ON_STACK:
         groups = <Span*> malloc(size)
     if groups != NULL:
-        result = match_subject(&self.patterns, subject, groups, NO_COMPONENT)
+        result = match_subject(&self.patterns, subject, groups, NO_COMPONENTS)
     try:
         if result < 0:
             raise MemoryError
