@@ -8,7 +8,7 @@ from weburl._patterns.parts import FIXED_TEXT, FULL_WILDCARD, SEGMENT_WILDCARD
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from weburl._patterns.component import Component
-    from weburl._patterns.expressions import Expression
+    from weburl._patterns.expressions import Node as Expression
     from weburl._patterns.parts import Part
     from weburl._patterns.routes import Key
 

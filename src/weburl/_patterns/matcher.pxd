@@ -19,13 +19,14 @@ cdef enum StepKind:
     SEGMENT                     # a group: at least one byte, as far as the delimiter or the end
     REST                        # a group: everything but the text that ends the pattern
     OPTIONAL                    # at the end of the input, the pattern ends here, too
+    RUN                         # a group: as many bytes of a class as there are, at least so many
     STEPS_END
 
 
 ctypedef struct Step:
     StepKind kind
     int32_t group
-    Py_ssize_t start            # of a text, in the texts of the matcher; of the text after REST
+    Py_ssize_t start            # of a text, in the texts of the matcher; of the text after REST; of the bits of a RUN
     Py_ssize_t length
 
 

@@ -271,7 +271,7 @@ cdef void copy_set(uint8_t* to, const uint8_t* source, Py_ssize_t size) noexcept
 # Steps, and automata for what they cannot say.
 
 # For compile.py.
-STEP_KINDS = TEXT, SEGMENT, REST, OPTIONAL
+STEP_KINDS = TEXT, SEGMENT, REST, OPTIONAL, RUN
 
 # The likeliest to fail first.
 ORDER = (5, 3, 0, 4, 6, 7, 1, 2)
@@ -358,6 +358,7 @@ cdef bint match_steps(
 ) noexcept nogil:
     cdef const Step* step = self.steps
     cdef const uint8_t* stop
+    cdef const uint8_t* bits
     cdef Py_ssize_t i = 0, end
     while step.kind != STEPS_END:
         if step.kind == TEXT:
@@ -379,6 +380,15 @@ cdef bint match_steps(
                 return False
             set_group(groups, step.group, i, end)
             return True
+        elif step.kind == RUN:
+            bits = texts + step.start
+            end = i
+            while end < n and bits[p[end] >> 3 & 15] >> (p[end] & 7) & 1:
+                end += 1
+            if end - i < step.length:
+                return False
+            set_group(groups, step.group, i, end)
+            i = end
         elif i == n:
             # OPTIONAL
             return True
