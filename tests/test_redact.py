@@ -536,7 +536,7 @@ def test_texts_that_do_not_parse(text: str, expected: str) -> None:
 TEMPLATES = {
     "https://h/users/123/7f9c2c1e-3b5a-4d2b-9f1e-0a1b2c3d4e5f": "/users/{int}/{uuid}",
     "https://h/a/2024-01-31/deadbeef1/deadbeef/dec2019": "/a/{date}/{hex}/deadbeef/dec2019",
-    "https://h/5.html/7f9c2c1e1.min.js/a5.html/.5/5.": "/{int}.html/7f9c2c1e1.min.js/a5.html/.5/5.",
+    "https://h/5.html/7f9c2c1e1.min.js/a5.html/.5/5.": "/{int}.html/{id}.js/a5.html/.5/5.",
     "https://h/01ARZ3NDEKTSV4RRFFQ69G5FAV/" + "gH1" * 11: "/{id}/{id}",
     "https://h/me@example.com/" + JWT: "/{email}/{redacted}",
     "https://h/reset/gggggggggggggG1/hhhhhhhhhhhhhH22": "/reset/gggggggggggggG1/{redacted}",

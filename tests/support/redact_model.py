@@ -45,7 +45,7 @@ LATER_KEY = re.compile(f"(?<=[_-])(?=(?P<key>{'|'.join(BODIES)}))")
 MAIL = re.compile(r"@([A-Za-z0-9.\x80-\xff-]*)")
 MAILBOX_END = re.compile(r"[A-Za-z0-9_.+\x80-\xff-][!$%*^~]*\Z")
 NUMBERS = re.compile(r"[A-Za-z0-9]+")
-PLACEHOLDER = re.compile(r"\{(?:int|uuid|hex|date|id|email|redacted|value|opaque)\}")
+UUID = re.compile("[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 
 
 # Names.
@@ -459,27 +459,9 @@ def is_random(text: str) -> bool:
 def is_random_segment(text: str) -> bool:
     if not re.fullmatch("(?=.*[0-9])[A-Za-z0-9_-]{16,}", text):
         return False
-    if class_of(text) == "{uuid}":
+    if UUID.fullmatch(text):
         return True
     return bool(re.search("[A-Z]", text) and re.search("[a-z]", text)) or (len(text) >= 32 and is_hex(text))
-
-
-def class_of(text: str) -> str | None:
-    if PLACEHOLDER.fullmatch(text):
-        return text
-    for name, form in (
-        ("int", "[0-9]+"),
-        ("uuid", "[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}"),
-        ("date", "[0-9]{4}-[0-9]{2}-[0-9]{2}"),
-    ):
-        if re.fullmatch(form, text):
-            return f"{{{name}}}"
-    if len(text) >= 8 and is_hex(text):
-        return "{hex}"
-    digits = len(re.findall("[0-9]", text))
-    if re.fullmatch("(?=.*[A-Za-z])[A-Za-z0-9]{20,}", text):
-        return "{id}" if digits > 3 else None
-    return "{id}" if digits and is_base64(text) else None
 
 
 # Addresses.

@@ -39,7 +39,7 @@ cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
 
 # Those of templates.
-cdef bytes PLACEHOLDERS = b"{int}{uuid}{hex}{date}{id}{email}{redacted}{value}{opaque}"
+cdef bytes PLACEHOLDERS = b"{int}{uuid}{hex}{date}{time}{ip}{coordinates}{id}{slug}{email}{redacted}{value}{opaque}"
 
 if (
     secrets.SECRET, secrets.TOKEN, secrets.SEGMENT, secrets.PLAIN, secrets.NUMBER, secrets.COUNT, secrets.LINK, secrets.FIRM,

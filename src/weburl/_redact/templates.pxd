@@ -3,6 +3,8 @@ from libc.stdint cimport uint8_t
 from weburl._core.buffer cimport Buffer
 from weburl._core.record cimport URLView
 from weburl._redact.forms cimport Names
+# What learns routes reads these here.
+from weburl._redact.views cimport Placeholder, class_of, class_of_file, placeholder_length, placeholder_of, placeholder_text
 
 
 # Pushes a URL that has a text that begins with a solidus as its path. Of a password that ends the path, nothing is left.

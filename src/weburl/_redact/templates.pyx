@@ -1,8 +1,8 @@
 """URLs one by one: without their secrets, and as templates of their paths, which many URLs share; docs/redact.md has the
 definitions."""
 
-from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
-from libc.string cimport memchr, memcmp, memcpy, memset
+from libc.stdint cimport uint32_t, uint64_t, uint8_t
+from libc.string cimport memchr, memcpy, memset
 
 from weburl._core.ascii cimport SET_C0_CONTROL, SET_COMPONENT, is_alpha, is_digit
 from weburl._core.buffer cimport Buffer, push, push_run, release, start
@@ -15,16 +15,19 @@ from weburl._core.texts cimport output_encoding
 from weburl._crawl.canonical cimport href_of
 from weburl._crawl.surt cimport push_unescaped
 from weburl._redact.forms cimport (
-    CREDENTIALS, EMAIL, HAS_DIGIT, HAS_LETTER, IN_PATH, IN_TEMPLATE, KINDS, NOTHING, SEGMENT, SHORTEST, Names, bytes_of,
-    find_form, find_key, follows_team, has_no_port, is_base64, is_hex, is_removed, is_solidus, lists_of,
+    CREDENTIALS, EMAIL, IN_PATH, IN_TEMPLATE, KINDS, NOTHING, SEGMENT, SHORTEST, Names, bytes_of, find_form, find_key,
+    follows_team, has_no_port, is_base64, is_removed, is_solidus, lists_of,
 )
 from weburl._redact.redact cimport (
     LogPolicy, Redactor, close_redactor, is_before_credentials, is_drive, is_hidden, is_secret_segment, kind_of_run,
     log_policy_in_use, may_be_secret, names_of_host, names_of_url, open_redactor, path_policy_in_use, piece_end,
     push_hidden, redact_fragment, redact_path, redact_query, redact_url, run_end,
 )
-from weburl._redact.values cimport PathMatch, hides_segment, is_uuid, start_match
-from weburl._redact.views cimport Part, form_of_part, has_inner_at, read_part
+from weburl._redact.values cimport PathMatch, hides_segment, start_match
+from weburl._redact.views cimport (
+    A_SECRET, EMAIL_ADDRESS, NO_PLACEHOLDER, OPAQUE, VALUE, Part, Placeholder, class_of, class_of_file, form_of_part,
+    has_inner_at, placeholder_length, placeholder_of, placeholder_text, read_part,
+)
 from weburl._parsed cimport failure
 
 import re
@@ -39,32 +42,12 @@ cdef object URL_START = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/\\]{2}")
 cdef object AUTHORITY = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?[/\\]{2,}([^/\\?#]*)")
 cdef str UTF_8 = "utf-8"
 
-# What stands for a segment, or for its beginning.
-cdef enum Placeholder:
-    NO_PLACEHOLDER
-    INT
-    UUID
-    HEX
-    DATE
-    ID
-    EMAIL_ADDRESS
-    A_SECRET
-    VALUE
-    OPAQUE
-    PLACEHOLDERS
-
-cdef const char* TEXTS[<int> PLACEHOLDERS]
-TEXTS[:] = [
-    b"", b"{int}", b"{uuid}", b"{hex}", b"{date}", b"{id}", b"{email}", b"{redacted}", b"{value}", b"{opaque}",
-]
-cdef Py_ssize_t[<int> PLACEHOLDERS] LENGTHS = [0, 5, 6, 5, 6, 4, 7, 10, 7, 8]
-
 cdef enum:
     UUID_LENGTH = 36
 
 
 cdef void push_placeholder(Buffer* out, Placeholder which) noexcept nogil:
-    push_run(out, <const uint8_t*> TEXTS[<int> which], LENGTHS[<int> which])
+    push_run(out, <const uint8_t*> placeholder_text(which), placeholder_length(which))
 
 
 # The same in place of a segment. If a policy has the name `id`, `{id}` says that a secret follows, as it does to whoever
@@ -72,116 +55,66 @@ cdef void push_placeholder(Buffer* out, Placeholder which) noexcept nogil:
 cdef void replace_by(Redactor* self, Placeholder which) noexcept nogil:
     push_placeholder(self.out, which)
     if self.names.are_of_placeholders and lists_of(
-        self.names, <const uint8_t*> TEXTS[<int> which], LENGTHS[<int> which]
+        self.names, <const uint8_t*> placeholder_text(which), placeholder_length(which)
     ) & SEGMENT:
         self.path_lists |= SEGMENT
 
 
-# The placeholder that a text without escapes is.
-cdef Placeholder placeholder_of(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef int which
-    if n > 3 and p[0] == c'{':
-        for which in range(1, <int> PLACEHOLDERS):
-            if n == LENGTHS[which] and memcmp(p, TEXTS[which], n) == 0:
-                return <Placeholder> which
-    return NO_PLACEHOLDER
+cdef enum:
+    LONGEST_WORDS = 16          # without a look at their dashes
+    MOST_CAPITALS = 2           # of words, without a look at their letters
+    MOST_DASHES = 3
 
 
-cdef bint is_number(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i
-    for i in range(n):
-        if not is_digit(p[i]):
-            return False
-    return n > 0
-
-
-cdef bint is_date(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    return (
-        n == 10 and is_number(p, 4) and p[4] == c'-' and is_number(p + 5, 2) and p[7] == c'-' and is_number(p + 8, 2)
-    )
-
-
-# What a program has made up: letters with digits among them, or base64.
-cdef bint is_id(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i, digits = 0
-    cdef uint16_t classes
-    if n < 20:
-        return False
-    classes = bytes_of(p, n)
-    if classes & ~(HAS_DIGIT | HAS_LETTER):
-        return classes & HAS_DIGIT and is_base64(p, n)
-    for i in range(n):
-        digits += is_digit(p[i])
-    return digits > 3 and classes & HAS_LETTER
-
-
-cdef Placeholder class_of(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Placeholder placeholder = placeholder_of(p, n)
-    if placeholder != NO_PLACEHOLDER:
-        return placeholder
-    if is_number(p, n):
-        return INT
-    if is_uuid(p, n):
-        return UUID
-    if is_date(p, n):
-        return DATE
-    # Eight, as `dec2019` are seven.
-    if n >= 8 and is_hex(p, n):
-        return HEX
-    return ID if is_id(p, n) else NO_PLACEHOLDER
-
-
-# Where a short extension of a file's name begins, at its dot; n if there is none.
-cdef Py_ssize_t extension(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i = n
-    while i > 0 and n - i < 6 and p[i - 1] != c'.':
-        if not (is_alpha(p[i - 1]) or is_digit(p[i - 1])):
-            return n
-        i -= 1
-    return i - 1 if 1 < i < n and n - i < 6 and p[i - 1] == c'.' and is_alpha(p[i]) else n
-
-
-# The placeholder for a text or, with its extension, for the text before that; `stem` gets where that ends.
-cdef Placeholder class_of_file(const uint8_t* p, Py_ssize_t n, Py_ssize_t* stem) noexcept nogil:
-    cdef Placeholder placeholder = class_of(p, n)
-    stem[0] = n
-    if placeholder == NO_PLACEHOLDER:
-        stem[0] = extension(p, n)
-        if stem[0] < n:
-            placeholder = class_of(p, stem[0])
-    return placeholder
-
-
-# Eight bytes: whether there is a digit among them.
+# Eight bytes: whether there is a digit among them, and how many are capitals.
 cdef inline bint has_digit_of_8(uint64_t word) noexcept nogil:
     word ^= <uint64_t> 0x3030303030303030
     word |= (word & <uint64_t> 0x7F7F7F7F7F7F7F7F) + <uint64_t> 0x7676767676767676
     return ~word & <uint64_t> 0x8080808080808080 != 0
 
 
-cdef inline bint has_digit(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef uint64_t word = 0
+cdef inline uint64_t capitals_of_8(uint64_t word) noexcept nogil:
+    word = (word + <uint64_t> 0x3F3F3F3F3F3F3F3F) & ~(word + <uint64_t> 0x2525252525252525) & <uint64_t> 0x8080808080808080
+    return (word >> 7) * <uint64_t> 0x0101010101010101 >> 56
+
+
+# Whether plain text has no digit, and few capitals: those of its last eight bytes may count twice.
+cdef inline bint has_letters_alone(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint64_t word = 0, capitals = 0
     cdef uint32_t first, last
     if n >= 8:
         while n > 8:
             memcpy(&word, p, 8)
             if has_digit_of_8(word):
-                return True
+                return False
+            capitals += capitals_of_8(word)
             p += 8
             n -= 8
         memcpy(&word, p + n - 8, 8)
+        capitals += capitals_of_8(word)
     elif n >= 4:
         memcpy(&first, p, 4)
         memcpy(&last, p + n - 4, 4)
         word = first | <uint64_t> last << 32
     elif n > 0:
         word = p[0] | <uint32_t> p[n >> 1] << 8 | <uint32_t> p[n - 1] << 16
-    return has_digit_of_8(word)
+    return not has_digit_of_8(word) and capitals <= MOST_CAPITALS
 
 
-# Whether plain text is words, and no secret: it has no digit, no key, and is shorter than a UUID.
+cdef bint has_many_dashes(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i, dashes = 0
+    for i in range(n):
+        dashes += p[i] == c'-' or p[i] == c'_'
+    return dashes > MOST_DASHES
+
+
+# Whether plain text is words, and no secret: it has no digit, no key, few capitals and dashes, is shorter than a UUID, and
+# does not end with a bracket.
 cdef inline bint is_words(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    return n < UUID_LENGTH and not has_digit(p, n) and (n < SHORTEST or find_key(p, n) == NOTHING)
+    return (
+        n < UUID_LENGTH and has_letters_alone(p, n) and (n == 0 or p[n - 1] != c')')
+        and (n < LONGEST_WORDS or not has_many_dashes(p, n)) and (n < SHORTEST or find_key(p, n) == NOTHING)
+    )
 
 
 # Whether one of the texts between `&`s is a secret.
@@ -202,6 +135,32 @@ cdef void push_ruled(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept 
     push_unescaped(self.decoded, self.text + begin, end - begin)
     placeholder = placeholder_of(self.decoded.data, self.decoded.length)
     replace_by(self, A_SECRET if placeholder == NO_PLACEHOLDER else placeholder)
+
+
+# Pushes a segment with a key in brackets, as OData has: `Products(42)`, `Products('x')`. Words in brackets are no key.
+cdef bint push_key(Redactor* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = 0, length
+    cdef const uint8_t* key
+    cdef Placeholder placeholder = VALUE
+    while i < n and (is_alpha(p[i]) or (i > 0 and (is_digit(p[i]) or p[i] == c'.' or p[i] == c'_'))):
+        i += 1
+    if i == 0 or p[i - 1] == c'_' or p[i] != c'(' or i + 2 == n:
+        return False
+    key = p + i + 1
+    length = n - i - 2
+    if memchr(key, c'%', length) != NULL:
+        self.decoded.length = 0
+        push_unescaped(self.decoded, key, length)
+        key = self.decoded.data
+        length = self.decoded.length
+    if key[0] != c"'" and memchr(key, c'=', length) == NULL:
+        placeholder = class_of(key, length)
+        if placeholder == NO_PLACEHOLDER:
+            return False
+    push_run(self.out, p, i + 1)
+    replace_by(self, placeholder)
+    push(self.out, c')')
+    return True
 
 
 # A plain segment has no byte of the component percent-encode set.
@@ -232,10 +191,13 @@ cdef void push_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint is
             (mark != NULL and (is_base64(p, n) or (may_be_secret(p, length) and is_secret_segment(self, begin, begin + length))))
             or (memchr(p, c'&', length) != NULL and has_secret_piece(self, begin, begin + length))
         )
-        if mark != NULL and not is_secret:
+        if mark != NULL and not is_secret and not (p[n - 1] == c')' and push_key(self, p, n)):
             push_run(out, p, length + 1)
             replace_by(self, VALUE)
+        if mark != NULL and not is_secret:
             return
+    if not is_secret and n > 0 and p[n - 1] == c')' and push_key(self, p, n):
+        return
     if not is_plain and memchr(p, c'%', n) != NULL:
         self.decoded.length = 0
         push_unescaped(self.decoded, p, n)
@@ -243,7 +205,7 @@ cdef void push_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint is
         length = self.decoded.length
     else:
         length = n
-    placeholder = class_of_file(p, length, &stem)
+    placeholder = class_of_file(p, length, &stem, is_secret)
     if placeholder != NO_PLACEHOLDER:
         replace_by(self, placeholder)
         push_run(out, p + stem, length - stem)

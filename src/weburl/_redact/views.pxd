@@ -71,3 +71,36 @@ cdef bint has_inner_at(Part* self, Buffer* decoded) noexcept nogil
 
 # A value that looks random, perhaps in quotes, or with spaces and line ends around it.
 cdef bint is_random_in_quotes(const uint8_t* p, Py_ssize_t n) noexcept nogil
+
+
+# What stands for a segment, or for its beginning, in templates.
+cdef enum Placeholder:
+    NO_PLACEHOLDER
+    INT
+    UUID
+    HEX
+    DATE
+    TIME
+    IP
+    COORDINATES
+    ID
+    SLUG
+    EMAIL_ADDRESS
+    A_SECRET
+    VALUE
+    OPAQUE
+    PLACEHOLDERS
+
+# The text of each, such as `{int}`.
+cdef const char* placeholder_text(Placeholder which) noexcept nogil
+cdef Py_ssize_t placeholder_length(Placeholder which) noexcept nogil
+# The placeholder that a text without escapes is.
+cdef Placeholder placeholder_of(const uint8_t* p, Py_ssize_t n) noexcept nogil
+
+# All of these are of a text without escapes. The placeholder for a text of a form that its whole text has.
+cdef Placeholder class_of_form(const uint8_t* p, Py_ssize_t n) noexcept nogil
+# The placeholder for a segment.
+cdef Placeholder class_of(const uint8_t* p, Py_ssize_t n) noexcept nogil
+# The placeholder for a text or, with its extension, for the text before that; `stem` gets where that ends. Of a secret, a
+# form alone counts.
+cdef Placeholder class_of_file(const uint8_t* p, Py_ssize_t n, Py_ssize_t* stem, bint is_secret) noexcept nogil
