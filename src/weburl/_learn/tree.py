@@ -34,9 +34,9 @@ TAKEN_FOR: Final = {"int": ("hex", "id"), "hex": ("id", "slug"), "id": ("slug",)
 # What a placeholder matches. The others match any segment, so that a node has one of them.
 STRICT: Final = {
     "int": r"\d+",
-    "date": r"\d{4}-\d\d-\d\d",
-    "uuid": r"[\dA-Fa-f]{8}-[\dA-Fa-f]{4}-[\dA-Fa-f]{4}-[\dA-Fa-f]{4}-[\dA-Fa-f]{12}",
+    "date": r"[\dW_\-]{7,}",
     "hex": r"[\dA-Fa-f]{8,}",
+    "uuid": r"[\dA-Fa-f\-]{36,}",
 }
 ORDER: Final = list(STRICT)
 PLACEHOLDER: Final = re.compile(r"\{([a-z]+)\}")
