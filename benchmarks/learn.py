@@ -208,10 +208,16 @@ def hostile(count: int) -> dict[str, Callable[[], Iterator[str]]]:
 
     def shapes() -> Iterator[str]:
         words = texts(2, 4)
-        return ("https://h.example/" + "/".join([next(words), str(i % 7), next(words), "x" * (i % 5 + 1)]) for i in range(count))
+        return (
+            "https://h.example/" + "/".join([next(words), str(i % 7), next(words), "x" * (i % 5 + 1)])
+            for i in range(count)
+        )
 
     def hosts() -> Iterator[str]:
-        return (f"https://{word}.{tail}.example/users/{i}" for i, (word, tail) in enumerate(zip(islice(texts(3, 8), count), texts(4, 5), strict=False)))
+        return (
+            f"https://{word}.{tail}.example/users/{i}"
+            for i, (word, tail) in enumerate(zip(islice(texts(3, 8), count), texts(4, 5), strict=False))
+        )
 
     def long() -> Iterator[str]:
         return (f"https://h.example/a/{chr(97 + i % 26) * MEGABYTE}/b" for i in range(max(count // 10_000, 3)))
@@ -240,7 +246,9 @@ def stress(count: int, folder: Path) -> bool:
         learnt = learn(path)
         size = path.stat().st_size / MEGABYTE
         rate = number / learnt.seconds
-        print(f"| {name} | {size:.0f} | {len(learnt.routes):,} | {rate:,.0f} | {size / learnt.seconds:.0f} | {learnt.megabytes:.0f} |")
+        print(
+            f"| {name} | {size:.0f} | {len(learnt.routes):,} | {rate:,.0f} | {size / learnt.seconds:.0f} | {learnt.megabytes:.0f} |"
+        )
         right = right and len(learnt.routes) <= 2000 and learnt.megabytes < 250
     return right
 

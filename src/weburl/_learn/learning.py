@@ -85,7 +85,9 @@ class Learning:
     `patterns` makes a list of patterns, as PatternList does.
     """
 
-    def __init__(self, patterns: Callable[[list[tuple[str, str]]], Any], base: str | None, old: Sequence[OldRoute] = ()) -> None:
+    def __init__(
+        self, patterns: Callable[[list[tuple[str, str]]], Any], base: str | None, old: Sequence[OldRoute] = ()
+    ) -> None:
         self.job: Job = Job((shapes("paths"),), base=base)
         self.old = old
         self.routes: Job | None = None
@@ -133,7 +135,10 @@ class Learning:
         """At most so many routes."""
         total = self.summary.total + self.known.total
         counts = {int(text): lines for text, lines, _ in self.known.rows()}
-        old = [LearntRoute(route.key, route.pattern, counts.get(number, 0), False, (), "", route.notes) for number, route in enumerate(self.old)]
+        old = [
+            LearntRoute(route.key, route.pattern, counts.get(number, 0), False, (), "", route.notes)
+            for number, route in enumerate(self.old)
+        ]
         if len(old) >= most:
             # The first ones go that no line has.
             kept = sorted(range(len(old)), key=lambda number: (-old[number].lines, number))[: most - 1]
@@ -145,7 +150,9 @@ class Learning:
         taken = sum(route.lines for route in new)
         other = max(self.summary.total - taken, 0) + self.summary.without_host
         rest = LearntRoute(OTHER, EVERYTHING, other, True, (OTHER,), "")
-        return Learnt([*old, *new, rest], total + self.summary.without_host, sum(self.errors.values()), self.summary.halvings == 0)
+        return Learnt(
+            [*old, *new, rest], total + self.summary.without_host, sum(self.errors.values()), self.summary.halvings == 0
+        )
 
     def _route(self, found: Found, is_single: bool) -> LearntRoute:
         path = "/" + "/".join(found.segments)

@@ -59,7 +59,7 @@ WORDS: Final = frozenset(
     chat checkout clear client clients close cloud collection collections comment comments commit commits community
     compare complete config confirm connect contact contacts content cookies copy count coupon coupons create css
     customer customers dashboard data delete demo details developers devices discover discussions docs documentation
-    documents download downloads edit email embed en error events explore export faq favicon.ico favorites featured feed
+    documents download downloads edit email embed error events explore export faq favicon.ico favorites featured feed
     feedback file files filter find followers following fonts forgot forks forum forums gallery graphql group groups health
     healthz help history home hooks icons image images img import imprint inbox index index.html info install
     integrations invite invoice invoices issues item items job jobs join js json jump labels latest legal library license
@@ -263,7 +263,10 @@ def names_among(node: Node, segments: list[str], fan: int) -> set[str]:
     """Which literal segments are names, and not values."""
     if len(segments) < 3:
         return set(segments)
-    rest = sorted((segment for segment in segments if segment not in WORDS and segment), key=lambda segment: (-node.children[segment].size, segment))
+    rest = sorted(
+        (segment for segment in segments if segment not in WORDS and segment),
+        key=lambda segment: (-node.children[segment].size, segment),
+    )
     names = set(segments).difference(rest)
     if are_locales(node, rest):
         return names
@@ -323,7 +326,9 @@ def unite(node: Node) -> None:
         if len(children) < 2:
             continue
         # Those that match any segment are one.
-        loose = sorted((name for name in children if name not in STRICT), key=lambda name: (-children[name].lines, name))
+        loose = sorted(
+            (name for name in children if name not in STRICT), key=lambda name: (-children[name].lines, name)
+        )
         node.take([f"{{{name}}}{extension}" for name in loose[1:]], f"{{{loose[0]}}}{extension}" if loose else "")
         names = [name for name in (*ORDER, *loose[:1]) if name in children]
         lines = {name: node.children[f"{{{name}}}{extension}"].lines for name in names}

@@ -270,6 +270,7 @@ class Automaton:
         self.at_end = array("H", at_end).tobytes()
         self.start = rows[0][BEGIN]
 
+
 # How often a letter follows another one in words, as a digit for each letter of the alphabet after each one: 5 if as often
 # as in random letters, one more if 1.4 times as often. It was counted in the words of 48,000 links and of Python's library.
 LETTER_PAIRS: Final = (

@@ -39,7 +39,9 @@ def page_of(learnt: Learnt) -> str:
     policy = f"default-src 'none'; img-src data:; style-src 'sha256-{allowed}'; base-uri 'none'; form-action 'none'"
     trees = trees_of(learnt.routes)
     is_open = len(learnt.routes) <= OPEN_ROUTES
-    sections = "\n".join(section for host, tree in trees.items() for section in section_of(host, tree, learnt.lines, is_open))
+    sections = "\n".join(
+        section for host, tree in trees.items() for section in section_of(host, tree, learnt.lines, is_open)
+    )
     about = f"{counted(len(learnt.routes), 'route')} of {'' if learnt.is_exact else 'about '}{counted(learnt.lines, 'line')}"
     if learnt.invalid:
         about += f"; {counted(learnt.invalid, 'line')} not URLs"
@@ -105,7 +107,9 @@ def row(segment: str, branch: Branch, total: int) -> str:
 def marked(text: str) -> str:
     """A text of a key, escaped, with its placeholders."""
     parts = PLACEHOLDER.split(printable(text))
-    return "".join(f'<span class="value">{escape(part)}</span>' if index % 2 else escape(part) for index, part in enumerate(parts))
+    return "".join(
+        f'<span class="value">{escape(part)}</span>' if index % 2 else escape(part) for index, part in enumerate(parts)
+    )
 
 
 def badges(branch: Branch) -> str:
