@@ -48,7 +48,7 @@ def form_of_segment(text: str) -> str | None:
     if PLACEHOLDER.fullmatch(text):
         return text
     if not re.search("[0-9]", text):
-        return None
+        return "{uuid}" if UUID.fullmatch(text) else None
     for name, form in (("int", re.compile("[0-9]+")), ("uuid", UUID), ("date", DATE), ("time", TIME)):
         if form.fullmatch(text):
             return f"{{{name}}}"
@@ -77,7 +77,7 @@ def is_ip(text: str) -> bool:
 
 
 def looks_random(text: str, *, is_relaxed: bool = False) -> bool:
-    text = re.sub("[-_]", "", text)
+    text = re.sub("[-_+ ]", "", text)
     digits, capitals = (len(re.findall(form, text)) for form in ("[0-9]", "[A-Z]"))
     letters = len(text) - digits
     if not text.isascii() or re.fullmatch("[vV][0-9].*[A-Za-z]{4}.*", text):
@@ -93,7 +93,7 @@ def looks_random(text: str, *, is_relaxed: bool = False) -> bool:
             return True
         if len(text) > 5 and changes > 3:
             return True
-    elif capitals < 3 or not re.search("[a-z]", text):
+    elif capitals < 4 or not re.search("[a-z]", text):
         return False
     score = -3 * changes - capitals
     for pair in re.findall("(?=([A-Za-z]{2}))", text):
@@ -113,10 +113,14 @@ def class_of_words(text: str) -> str | None:
             has_long |= is_long and "." not in (text[: token.start()][-1:], text[token.end() :][:1])
         else:
             words += 1
-            if looks_random(token[0]):
+            # A digit or two at one end are those of words, but for capitals.
+            is_word = re.fullmatch("[0-9]{0,2}[^0-9]+|[^0-9]+[0-9]{1,2}", token[0]) and len(token[0]) > 7
+            if looks_random(token[0]) and not (is_word and len(re.findall("[A-Z]", token[0])) < 4):
                 return "{id}"
-    is_flat = re.fullmatch("[A-Za-z0-9_-]*", text)
-    if len(re.sub("[-_]", "", text)) > 9 and len(re.findall("[A-Z]", text)) > 2 and is_flat and looks_random(text):
+    is_flat = len(text) > 9 and re.fullmatch(r"(?=.*[A-Z].*[A-Z].*[A-Z])[A-Za-z0-9_+ \x80-\xff-]+", text)
+    mixed = re.compile("(?=.*[0-9]).*[^0-9].*|(?=.*[A-Z])[a-z][A-Za-z]*")
+    is_mixed = any(map(mixed.fullmatch, TOKENS.findall(text)))
+    if is_flat and is_mixed and words + numbers > 1 and looks_random(text):
         return "{id}"
     is_joined = not re.search("[^-_+ ]", TOKENS.sub("", text))
     if has_long:
@@ -130,9 +134,6 @@ def class_of(text: str) -> str | None:
 
 def class_of_file(text: str, *, is_secret: bool) -> str | None:
     """The placeholder for a segment, with its extension."""
-    found = form_of_segment(text)
-    if found:
-        return found
     file = re.fullmatch(r"(.+)(\.(?!x\Z)[A-Za-z][A-Za-z0-9]{0,4})", text, re.DOTALL)
     stem, extension = file.groups() if file else (text, "")
     found = form_of_segment(stem)

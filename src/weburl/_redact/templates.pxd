@@ -4,7 +4,7 @@ from weburl._core.buffer cimport Buffer
 from weburl._core.record cimport URLView
 from weburl._redact.forms cimport Names
 # What learns routes reads these here.
-from weburl._redact.views cimport Placeholder, class_of, class_of_file, placeholder_length, placeholder_of, placeholder_text
+from weburl._redact.views cimport Placeholder, class_of, placeholder_length, placeholder_of, placeholder_text
 
 
 # Pushes a URL that has a text that begins with a solidus as its path. Of a password that ends the path, nothing is left.
@@ -18,3 +18,7 @@ cdef str redacted_text(object text, const Names* names, Py_ssize_t* counts)
 
 # The same of what may be a URL all the same.
 cdef str redacted_anyway(object text, const Names* names, Py_ssize_t* counts)
+
+# The placeholder for a text or, with its extension, for the text before that; `stem` gets where that ends. Of a secret, a
+# form alone counts.
+cdef Placeholder class_of_file(const uint8_t* p, Py_ssize_t n, Py_ssize_t* stem, bint is_secret) noexcept nogil

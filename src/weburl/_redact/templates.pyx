@@ -15,8 +15,8 @@ from weburl._core.texts cimport output_encoding
 from weburl._crawl.canonical cimport href_of
 from weburl._crawl.surt cimport push_unescaped
 from weburl._redact.forms cimport (
-    CREDENTIALS, EMAIL, IN_PATH, IN_TEMPLATE, KINDS, NOTHING, SEGMENT, SHORTEST, Names, bytes_of, find_form, find_key,
-    follows_team, has_no_port, is_base64, is_removed, is_solidus, lists_of,
+    CREDENTIALS, EMAIL, HAS_DASH, HAS_DIGIT, HAS_LETTER, HAS_LOWER, HAS_UPPER, IN_PATH, IN_TEMPLATE, KINDS, NOTHING, SEGMENT,
+    SHORTEST, Names, bytes_of, find_form, find_key, follows_team, has, has_no_port, is_base64, is_removed, is_solidus, lists_of,
 )
 from weburl._redact.redact cimport (
     LogPolicy, Redactor, close_redactor, is_before_credentials, is_drive, is_hidden, is_secret_segment, kind_of_run,
@@ -25,8 +25,8 @@ from weburl._redact.redact cimport (
 )
 from weburl._redact.values cimport PathMatch, hides_segment, start_match
 from weburl._redact.views cimport (
-    A_SECRET, EMAIL_ADDRESS, NO_PLACEHOLDER, OPAQUE, VALUE, Part, Placeholder, class_of, class_of_file, form_of_part,
-    has_inner_at, placeholder_length, placeholder_of, placeholder_text, read_part,
+    A_SECRET, EMAIL_ADDRESS, ID, INT, NO_PLACEHOLDER, OPAQUE, VALUE, Part, Placeholder, class_of, class_of_form,
+    class_of_words, form_of_part, has_inner_at, looks_random, placeholder_length, placeholder_of, placeholder_text, read_part,
 )
 from weburl._parsed cimport failure
 
@@ -44,6 +44,7 @@ cdef str UTF_8 = "utf-8"
 
 cdef enum:
     UUID_LENGTH = 36
+    HASH_LENGTH = 8             # of Vite's, after a dash at the end of a name
 
 
 cdef void push_placeholder(Buffer* out, Placeholder which) noexcept nogil:
@@ -60,13 +61,62 @@ cdef void replace_by(Redactor* self, Placeholder which) noexcept nogil:
         self.path_lists |= SEGMENT
 
 
+cdef bint is_number(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        if not is_digit(p[i]):
+            return False
+    return n > 0
+
+
+# Where a short extension of a file's name begins, at its dot; n if there is none. `5.x` is a version.
+cdef Py_ssize_t extension(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = n
+    cdef Py_ssize_t least = max(n - 6, 1)
+    while i > least and has[p[i - 1]] & (HAS_DIGIT | HAS_LETTER):
+        i -= 1
+    if i == n or i <= 1 or p[i - 1] != c'.' or not is_alpha(p[i]):
+        return n
+    return n if n - i == 1 and p[i] == c'x' else i - 1
+
+
+# Whether the name of a file ends with a hash as Vite's are: eight letters, digits, dashes and low lines.
+cdef bint ends_with_hash(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef bint has_capital = False, has_small = False, is_joined = True
+    if n < HASH_LENGTH + 2 or (p[n - HASH_LENGTH - 1] != c'-' and p[n - HASH_LENGTH - 1] != c'.'):
+        return False
+    p += n - HASH_LENGTH
+    for i in range(HASH_LENGTH):
+        has_capital |= has[p[i]] == HAS_UPPER
+        has_small |= has[p[i]] == HAS_LOWER
+        is_joined &= has[p[i]] & (HAS_DIGIT | HAS_LETTER | HAS_DASH) != 0
+    return has_capital and has_small and is_joined and looks_random(p, HASH_LENGTH, True)
+
+
+cdef Placeholder class_of_file(const uint8_t* p, Py_ssize_t n, Py_ssize_t* stem, bint is_secret) noexcept nogil:
+    cdef Py_ssize_t end = n
+    cdef Placeholder placeholder = NO_PLACEHOLDER
+    stem[0] = n
+    if is_number(p, n):
+        return INT
+    stem[0] = end = extension(p, n)
+    placeholder = class_of_form(p, end)
+    if placeholder == NO_PLACEHOLDER and end > 4 and not is_secret:
+        placeholder = class_of_words(p, end)
+        if placeholder == NO_PLACEHOLDER and end < n and ends_with_hash(p, end):
+            return ID
+    return placeholder
+
+
 cdef enum:
     LONGEST_WORDS = 16          # without a look at their dashes
-    MOST_CAPITALS = 2           # of words, without a look at their letters
+    MOST_CAPITALS = 3           # and low lines, of words, without a look at their letters
     MOST_DASHES = 3
 
 
-# Eight bytes: whether there is a digit among them, and how many are capitals.
+# Eight bytes: whether there is a digit among them, and a bit for each that is a capital or a low line: the others of plain
+# text have 0x20.
 cdef inline bint has_digit_of_8(uint64_t word) noexcept nogil:
     word ^= <uint64_t> 0x3030303030303030
     word |= (word & <uint64_t> 0x7F7F7F7F7F7F7F7F) + <uint64_t> 0x7676767676767676
@@ -74,11 +124,10 @@ cdef inline bint has_digit_of_8(uint64_t word) noexcept nogil:
 
 
 cdef inline uint64_t capitals_of_8(uint64_t word) noexcept nogil:
-    word = (word + <uint64_t> 0x3F3F3F3F3F3F3F3F) & ~(word + <uint64_t> 0x2525252525252525) & <uint64_t> 0x8080808080808080
-    return (word >> 7) * <uint64_t> 0x0101010101010101 >> 56
+    return ~word >> 5 & <uint64_t> 0x0101010101010101
 
 
-# Whether plain text has no digit, and few capitals: those of its last eight bytes may count twice.
+# Whether plain text has no digit, and few capitals and low lines: those of its last eight bytes may count twice.
 cdef inline bint has_letters_alone(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef uint64_t word = 0, capitals = 0
     cdef uint32_t first, last
@@ -98,14 +147,20 @@ cdef inline bint has_letters_alone(const uint8_t* p, Py_ssize_t n) noexcept nogi
         word = first | <uint64_t> last << 32
     elif n > 0:
         word = p[0] | <uint32_t> p[n >> 1] << 8 | <uint32_t> p[n - 1] << 16
-    return not has_digit_of_8(word) and capitals <= MOST_CAPITALS
+    return not has_digit_of_8(word) and capitals * <uint64_t> 0x0101010101010101 >> 56 <= MOST_CAPITALS
 
 
-cdef bint has_many_dashes(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i, dashes = 0
-    for i in range(n):
-        dashes += p[i] == c'-' or p[i] == c'_'
-    return dashes > MOST_DASHES
+# Whether more than eight bytes may have many dashes, low lines and capitals: those of the last eight may count twice.
+cdef inline bint has_many_dashes(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint64_t word, dashes = 0
+    while n > 0:
+        memcpy(&word, p + (0 if n > 8 else n - 8), 8)
+        dashes += capitals_of_8(word)
+        word ^= <uint64_t> 0x2D2D2D2D2D2D2D2D
+        dashes += ~((word + <uint64_t> 0x7F7F7F7F7F7F7F7F) | word) >> 7 & <uint64_t> 0x0101010101010101
+        p += 8
+        n -= 8
+    return dashes * <uint64_t> 0x0101010101010101 >> 56 > MOST_DASHES
 
 
 # Whether plain text is words, and no secret: it has no digit, no key, few capitals and dashes, is shorter than a UUID, and

@@ -101,6 +101,6 @@ cdef Placeholder placeholder_of(const uint8_t* p, Py_ssize_t n) noexcept nogil
 cdef Placeholder class_of_form(const uint8_t* p, Py_ssize_t n) noexcept nogil
 # The placeholder for a segment.
 cdef Placeholder class_of(const uint8_t* p, Py_ssize_t n) noexcept nogil
-# The placeholder for a text or, with its extension, for the text before that; `stem` gets where that ends. Of a secret, a
-# form alone counts.
-cdef Placeholder class_of_file(const uint8_t* p, Py_ssize_t n, Py_ssize_t* stem, bint is_secret) noexcept nogil
+# Whether letters and digits look random, without what is among them; more of them do if it is relaxed.
+cdef bint looks_random(const uint8_t* p, Py_ssize_t n, bint is_relaxed) noexcept nogil
+cdef Placeholder class_of_words(const uint8_t* p, Py_ssize_t n) noexcept nogil

@@ -466,7 +466,6 @@ TEXTS[:] = [
 cdef Py_ssize_t[<int> PLACEHOLDERS] LENGTHS = [0, 5, 6, 5, 6, 6, 4, 13, 4, 6, 7, 10, 7, 8]
 
 cdef enum:
-    HASH_LENGTH = 8             # of Vite's, after a dash at the end of a name
     SLUG_WORDS = 5
     SLUG_LENGTH = 16
 
@@ -486,6 +485,19 @@ cdef Placeholder placeholder_of(const uint8_t* p, Py_ssize_t n) noexcept nogil:
             if n == LENGTHS[which] and memcmp(p, TEXTS[which], n) == 0:
                 return <Placeholder> which
     return NO_PLACEHOLDER
+
+
+# What a byte is in a word: a digit, a small letter, a capital, or a letter of another alphabet.
+cdef enum:
+    DIGIT = 1
+    CAPITAL = 2
+    SMALL = 4
+    OTHER_LETTER = 8
+
+cdef uint8_t[256] letters
+cdef int _c
+for _c in range(256):
+    letters[_c] = OTHER_LETTER if _c >= 0x80 else {HAS_DIGIT: DIGIT, HAS_UPPER: CAPITAL, HAS_LOWER: SMALL}.get(has[_c], 0)
 
 
 # Where the digits end that begin there.
@@ -599,7 +611,7 @@ cdef bint is_coordinates(const uint8_t* p, Py_ssize_t n) noexcept nogil:
             i += 1
         if i == begin:
             return False
-        i += i < n and (has[p[i]] == HAS_LOWER)
+        i += i < n and letters[p[i]] == SMALL
     return True
 
 
@@ -617,14 +629,13 @@ cdef bint is_id(const uint8_t* p, Py_ssize_t n, uint16_t classes) noexcept nogil
 
 cdef Placeholder class_of_form(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef uint16_t classes
-    cdef Placeholder placeholder = placeholder_of(p, n)
-    if placeholder != NO_PLACEHOLDER:
-        return placeholder
+    if n > 3 and p[0] == c'{':
+        return placeholder_of(p, n)
     classes = bytes_of(p, n)
-    if not classes & HAS_DIGIT:
-        return NO_PLACEHOLDER
     if classes == HAS_DIGIT:
         return INT
+    if not classes & HAS_DIGIT:
+        return UUID if n == 36 and is_uuid(p, n) else NO_PLACEHOLDER
     if classes & ~(HAS_DIGIT | HAS_LETTER) == 0:
         # Eight, as `dec2019` are seven.
         if n >= 8 and is_hex(p, n):
@@ -643,16 +654,16 @@ cdef Placeholder class_of_form(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return ID if is_id(p, n, classes) else NO_PLACEHOLDER
 
 
-# Whether letters and digits look random, without the dashes and low lines among them. It has letters that seldom follow
-# each other in words, digits among the letters, or many digits.
+# Whether letters and digits look random, without what is among them: they have letters that seldom follow each other in
+# words, digits among the letters, or many digits.
 cdef bint looks_random(const uint8_t* p, Py_ssize_t n, bint is_relaxed) noexcept nogil:
     cdef Py_ssize_t i, length = 0, digits = 0, capitals = 0, small = 0, changes = 0, score = 0, run = 0, longest = 0
     cdef uint8_t letter, before = 0, first = 0, second = 0
     cdef bint is_hexadecimal = True, was_digit = False
     for i in range(n):
-        if has[p[i]] & HAS_DASH:
+        if letters[p[i]] == 0:
             continue
-        if p[i] >= 0x80:
+        if letters[p[i]] == OTHER_LETTER:
             return False
         if length == 0:
             first = p[i]
@@ -668,8 +679,8 @@ cdef bint looks_random(const uint8_t* p, Py_ssize_t n, bint is_relaxed) noexcept
             changes += was_digit
             was_digit = False
             is_hexadecimal &= letter <= c'f'
-            capitals += (has[p[i]] == HAS_UPPER)
-            small += (has[p[i]] == HAS_LOWER)
+            capitals += letters[p[i]] == CAPITAL
+            small += letters[p[i]] == SMALL
             if before:
                 score += letter_pairs[26 * (before - c'a') + letter - c'a'] - c'5'
             before = letter
@@ -693,7 +704,7 @@ cdef bint looks_random(const uint8_t* p, Py_ssize_t n, bint is_relaxed) noexcept
                 return True
         if length > 5 and changes > 3:
             return True
-    elif capitals < 3 or small == 0:
+    elif capitals < 4 or small == 0:
         return False
     score -= 3 * changes + capitals
     if is_relaxed:
@@ -701,32 +712,59 @@ cdef bint looks_random(const uint8_t* p, Py_ssize_t n, bint is_relaxed) noexcept
     return length > 7 and score < (-4 if digits else -(length >> 1))
 
 
+cdef inline Py_ssize_t count_capitals(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i, capitals = 0
+    for i in range(n):
+        capitals += letters[p[i]] == CAPITAL
+    return capitals
+
+
+# What is shorter than eight has many digits, or many changes; the shortest is Q1234. A digit or two at one end are those
+# of words.
+cdef inline bint may_look_random(
+    const uint8_t* p, Py_ssize_t n, uint8_t classes, Py_ssize_t digits, Py_ssize_t changes
+) noexcept nogil:
+    if n < 8:
+        return digits > 4 or changes > 2 or (digits == 4 and n == 5)
+    return changes > 1 or digits > 2 or (classes & CAPITAL and count_capitals(p, n) > 3)
+
+
 # The placeholder for words and numbers.
 cdef Placeholder class_of_words(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i = 0, begin, words = 0, numbers = 0, length = 0, capitals = 0
-    cdef uint16_t classes
-    cdef bint has_long = False, has_other = False
+    cdef Py_ssize_t i = 0, begin, words = 0, numbers = 0, digits, changes
+    cdef uint8_t classes, one, before
+    cdef bint has_long = False, has_other = False, is_mixed = False
     while i < n:
-        if not (is_alphanumeric(p[i]) or p[i] >= 0x80):
-            has_other |= not (has[p[i]] & HAS_DASH or p[i] == c'+' or p[i] == c' ')
+        classes = before = letters[p[i]]
+        if classes == 0:
+            has_other |= memchr(b"-_+ ", p[i], 4) == NULL
             i += 1
             continue
         begin = i
-        classes = 0
-        while i < n and (is_alphanumeric(p[i]) or p[i] >= 0x80):
-            classes |= has[p[i]]
-            capitals += (has[p[i]] == HAS_UPPER)
+        digits = classes & DIGIT
+        changes = 0
+        i += 1
+        while i < n:
+            one = letters[p[i]]
+            if one == 0:
+                break
+            classes |= one
+            digits += one & DIGIT
+            changes += (one ^ before) & DIGIT
+            before = one
             i += 1
-        length += i - begin
-        if classes == HAS_DIGIT:
+        if classes == DIGIT:
             numbers += 1
             if i - begin > 3 and not (begin > 0 and p[begin - 1] == c'.') and not (i < n and p[i] == c'.'):
                 has_long |= i - begin > 4 or not is_year(p + begin)
-        else:
-            words += 1
-            if (classes & HAS_DIGIT or capitals > 2) and looks_random(p + begin, i - begin, False):
-                return ID
-    if length > 9 and capitals > 2 and is_flat(p, n) and looks_random(p, n, False):
+            continue
+        words += 1
+        # Capitals alone may begin words.
+        if digits > 0 or (classes == CAPITAL | SMALL and letters[p[begin]] == SMALL):
+            is_mixed = True
+        if may_look_random(p + begin, i - begin, classes, digits, changes) and looks_random(p + begin, i - begin, False):
+            return ID
+    if is_mixed and words + numbers > 1 and n > 9 and not has_other and count_capitals(p, n) > 2 and looks_random(p, n, False):
         return ID
     if words + numbers == 0:
         return NO_PLACEHOLDER
@@ -735,54 +773,6 @@ cdef Placeholder class_of_words(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return SLUG if words > 2 and words + numbers >= SLUG_WORDS and n >= SLUG_LENGTH and not has_other else NO_PLACEHOLDER
 
 
-# Whether a text has dashes and low lines alone between its words.
-cdef bint is_flat(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i
-    for i in range(n):
-        if not (is_alphanumeric(p[i]) or has[p[i]] & HAS_DASH):
-            return False
-    return True
-
-
 cdef Placeholder class_of(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Placeholder placeholder = class_of_form(p, n)
     return class_of_words(p, n) if placeholder == NO_PLACEHOLDER else placeholder
-
-
-# Where a short extension of a file's name begins, at its dot; n if there is none. `5.x` is a version.
-cdef Py_ssize_t extension(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i = n
-    while i > 0 and n - i < 6 and p[i - 1] != c'.':
-        if not (is_alpha(p[i - 1]) or is_digit(p[i - 1])):
-            return n
-        i -= 1
-    if not (1 < i < n and n - i < 6 and p[i - 1] == c'.' and is_alpha(p[i])):
-        return n
-    return n if n - i == 1 and p[i] == c'x' else i - 1
-
-
-# Whether the name of a file ends with a hash as Vite's are: eight letters, digits, dashes and low lines.
-cdef bint ends_with_hash(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i
-    cdef bint has_capital = False, has_small = False
-    if n < HASH_LENGTH + 2 or (p[n - HASH_LENGTH - 1] != c'-' and p[n - HASH_LENGTH - 1] != c'.'):
-        return False
-    p += n - HASH_LENGTH
-    for i in range(HASH_LENGTH):
-        has_capital |= (has[p[i]] == HAS_UPPER)
-        has_small |= (has[p[i]] == HAS_LOWER)
-    return has_capital and has_small and is_flat(p, HASH_LENGTH) and looks_random(p, HASH_LENGTH, True)
-
-
-cdef Placeholder class_of_file(const uint8_t* p, Py_ssize_t n, Py_ssize_t* stem, bint is_secret) noexcept nogil:
-    cdef Placeholder placeholder = class_of_form(p, n)
-    stem[0] = n
-    if placeholder == NO_PLACEHOLDER:
-        stem[0] = extension(p, n)
-        if stem[0] < n:
-            placeholder = class_of_form(p, stem[0])
-        if placeholder == NO_PLACEHOLDER and not is_secret:
-            placeholder = class_of_words(p, stem[0])
-            if placeholder == NO_PLACEHOLDER and stem[0] < n and ends_with_hash(p, stem[0]):
-                placeholder = ID
-    return placeholder
