@@ -13,10 +13,10 @@ from uuid import UUID
 import pytest
 
 from weburl import InvalidURL
-from weburl._learn.learning import read_old
-from weburl._learn.summary import Summary, shapes
 from weburl._arrow.job import Job
 from weburl._arrow.pieces import cut_rows, open_column
+from weburl._learn.learning import read_old
+from weburl._learn.summary import Summary, shapes
 from weburl.bulk import route_many
 from weburl.patterns import LearntRoutes, PatternList, learn_routes
 
@@ -51,8 +51,8 @@ def test_a_site_has_its_routes(seed: int) -> None:
     random = Random(seed)
     learnt = learn_routes(site(random, random.randint(4000, 9000)))
     assert keys(learnt) == [
-        "/", "/about", "/cart", "/pages/page{int}.html", "/posts/{slug}.html", "/search", "/tags/{slug}", "/users/{int}",
-        "/users/{int}/orders/{uuid}", "{other}",
+        "/", "/about", "/cart", "/pages/page{int}.html", "/posts/{slug}.html", "/search", "/tags/{slug}",
+        "/users/{int}", "/users/{int}/orders/{uuid}", "{other}",
     ]  # fmt: skip
     assert learnt.is_exact
     assert learnt.invalid == 0
@@ -80,7 +80,7 @@ def test_the_order_does_not_matter(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_order_does_not_matter_in_a_sample(seed: int) -> None:
-    """Above its bound, a summary keeps a sample, with frequent texts: the same ones in each order, and in any pieces."""
+    """Above its bound, a summary keeps a sample and frequent texts: the same ones in each order, and in any pieces."""
     random = Random(seed)
     frequent = [f"{HOST}/{word(random)}" for _ in range(20)]
     urls = [f"{HOST}/{word(random)}/{word(random)}" for _ in range(random.randint(9000, 15000))]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from random import Random
 
-from learning.site import Site
+from learning.site import Site, Value
 
 PART = re.compile(r"<(\w+)>")
 
@@ -15,7 +15,8 @@ PART = re.compile(r"<(\w+)>")
 def lines(sites: Sequence[Site], count: int, seed: int) -> Iterator[tuple[int, str]]:
     """So many pairs: the number of a true route, and a URL. All sites are as frequent."""
     random = Random(seed)
-    made, sums = [], []
+    made: list[tuple[int, list[str], list[Value]]] = []
+    sums: list[float] = []
     for site in sites:
         for _, route in site.routes:
             texts = PART.split(f"https://{site.host}{route}")

@@ -114,8 +114,8 @@ SITES = [
     Site(
         "forum.example",
         [
-            (10, "/latest"), (20, "/t/<slug>/<n>"), (12, "/t/<slug>/<n>/<m>"), (9, "/u/<user>"), (4, "/u/<user>/summary"),
-            (5, "/c/<category>"), (3, "/c/<category>/<m>"),
+            (10, "/latest"), (20, "/t/<slug>/<n>"), (12, "/t/<slug>/<n>/<m>"), (9, "/u/<user>"),
+            (4, "/u/<user>/summary"), (5, "/c/<category>"), (3, "/c/<category>/<m>"),
         ],
         {
             "slug": pool(words, 50_000, 0.9), "n": integer(10**6), "m": integer(300), "user": pool(word, 30_000),
@@ -145,8 +145,8 @@ SITES = [
     Site(
         "legacy.example",
         [
-            (30, "/viewtopic.php"), (12, "/page<n>.html"), (9, "/news-<n>.html"), (8, "/index.php"), (5, "/memberlist.php"),
-            (5, "/archive/<year>/index.html"),
+            (30, "/viewtopic.php"), (12, "/page<n>.html"), (9, "/news-<n>.html"), (8, "/index.php"),
+            (5, "/memberlist.php"), (5, "/archive/<year>/index.html"),
         ],
         {"n": integer(10**5), "year": lambda random: str(random.randrange(1998, 2027))},
     ),

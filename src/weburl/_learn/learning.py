@@ -49,7 +49,7 @@ class OldRoute(NamedTuple):
 
 
 def read_old(path: str | PathLike[str]) -> list[OldRoute]:
-    """The routes of a file that was learnt, but for `{other}`, which is learnt again. Its comments of counts are left out."""
+    """The routes of a file that was learnt, but for `{other}`, which is learnt again, and without its counts."""
     found: list[OldRoute] = []
     notes: list[str] = []
     with open(need_path(path, "update must be a str or a path"), encoding="utf-8-sig") as file:
@@ -106,7 +106,7 @@ class Learning:
         batch = self.job.run(*piece)
         # Only a cancelled job gives None, and then the result is not read.
         assert batch is not None
-        routes = self.routes and self.routes.run(*piece)
+        routes = None if self.routes is None else self.routes.run(*piece)
         try:
             summary, known = self.free.pop()
         except IndexError:

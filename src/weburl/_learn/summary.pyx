@@ -4,12 +4,12 @@ The summary depends on which URLs there are, and not on their order; docs/learn.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcmp, memcpy, memset
 
 from weburl._arrow.arrow cimport has_bit
 from weburl._arrow.batch cimport STRINGS, Batch, ColumnBuffers, validity_of
-from weburl._arrow.columns cimport WHOLE_URL, Field, ParsedRow, VerbState, Worker, bound, component, verb_state, with_arguments
+from weburl._arrow.columns cimport WHOLE_URL, ParsedRow, VerbState, Worker, bound, component, verb_state, with_arguments
 from weburl._arrow.job cimport move_row
 from weburl._core.buffer cimport Buffer, push_run
 from weburl._core.hash cimport HashKey, draw_key, hash_bytes
@@ -106,7 +106,7 @@ def shapes(policy):
 #   are kept, too. Their counts are those of the sketch, which are a little too high, and do not depend on the order.
 
 cdef enum:
-    MOST_TEXTS = 1 << 17        # of a sample
+    MOST_TEXTS = 1 << 15        # of a sample
     MOST_BYTES = 1 << 24
     ROWS = 4                    # of the sketch
     WIDTH = 1 << 18

@@ -1,4 +1,4 @@
-"""From hosts and templates with their counts to routes: a tree of segments for each host, whose values become placeholders."""
+"""From templates of paths with their counts to routes: a tree of segments for each host; its values are placeholders."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ GAP_OF_ONE: Final = 8
 MOST_NAMES: Final = 64
 # So many hosts with one parent are values, too.
 HOSTS: Final = 24
-# A placeholder that has less than this share of the lines of another, for which its values can be taken by chance, is a part
-# of that.
+# A placeholder is a part of another, for which its values can be taken by chance, if it has less than this share of the
+# lines of that.
 SHARE: Final = 0.1
 # For which placeholders the values of a key can be taken by chance.
 TAKEN_FOR: Final = {"int": ("hex", "id"), "hex": ("id", "slug"), "id": ("slug",), "slug": ("id",)}
@@ -53,28 +53,30 @@ CAPITAL: Final = re.compile(r"[A-Z]")
 # The first segments, and actions, of many sites: no sites give these names to users.
 WORDS: Final = frozenset(
     """
-    about abuse account accounts action actions activity add admin affiliate all analytics api app apps archive archives
-    article articles asset assets auth author authors avatar avatars basket billing blog blogs board bookmarks books brand
-    brands browse build buy cache calendar callback careers cart catalog categories category change channel channels
-    chat checkout clear client clients close cloud collection collections comment comments commit commits community
-    compare complete config confirm connect contact contacts content cookies copy count coupon coupons create css
-    customer customers dashboard data delete demo details developers devices discover discussions docs documentation
-    documents download downloads edit email embed error events explore export faq favicon.ico favorites featured feed
-    feedback file files filter find followers following fonts forgot forks forum forums gallery graphql group groups health
-    healthz help history home hooks icons image images img import imprint inbox index index.html info install
-    integrations invite invoice invoices issues item items job jobs join js json jump labels latest legal library license
-    like likes link list lists live load locations log login logout logs mail manage map maps media members menu message
-    messages metrics mobile more move my name new news newsletter notes notification notifications oauth oauth2 offers open
-    options order orders page pages partners password pay payment payments photo photos ping plans policy popular post posts
-    preferences press preview pricing print privacy private process product products profile profiles project projects
-    public publish pulls purchase query questions quote random rating ratings read ready recent redirect refresh refund
-    register releases remove reply report reports repos reset resources rest results returns review reviews robots.txt rss
-    run sale save schedule search security send services session sessions set settings setup share shipping shop show
-    sign-in sign-up signin signout signup site sitemap sitemap.xml sites sort source stars start stat static stats status
-    store stores stories story stream style submit subscribe subscription subscriptions success support sync system tag tags
-    task tasks team teams template templates terms test themes thread threads ticket tickets timeline token tools top topic
-    topics tos track tracking transactions trending tree unsubscribe update updates upload uploads user users v1 v2 v3
-    validate verify version versions video videos view views wallet watch webhook webhooks welcome wiki wishlist
+    about abuse account accounts action actions activity add admin affiliate all analytics api app apps archive
+    archives article articles asset assets auth author authors avatar avatars basket billing blog blogs board
+    bookmarks books brand brands browse build buy cache calendar callback careers cart catalog categories category
+    change channel channels chat checkout clear client clients close cloud collection collections comment comments
+    commit commits community compare complete config confirm connect contact contacts content cookies copy count
+    coupon coupons create css customer customers dashboard data delete demo details developers devices discover
+    discussions docs documentation documents download downloads edit email embed error events explore export faq
+    favicon.ico favorites featured feed feedback file files filter find followers following fonts forgot forks forum
+    forums gallery graphql group groups health healthz help history home hooks icons image images img import imprint
+    inbox index index.html info install integrations invite invoice invoices issues item items job jobs join js json
+    jump labels latest legal library license like likes link list lists live load locations log login logout logs
+    mail manage map maps media members menu message messages metrics mobile more move my name new news newsletter
+    notes notification notifications oauth oauth2 offers open options order orders page pages partners password pay
+    payment payments photo photos ping plans policy popular post posts preferences press preview pricing print
+    privacy private process product products profile profiles project projects public publish pulls purchase query
+    questions quote random rating ratings read ready recent redirect refresh refund register releases remove reply
+    report reports repos reset resources rest results returns review reviews robots.txt rss run sale save schedule
+    search security send services session sessions set settings setup share shipping shop show sign-in sign-up
+    signin signout signup site sitemap sitemap.xml sites sort source stars start stat static stats status store
+    stores stories story stream style submit subscribe subscription subscriptions success support sync system tag
+    tags task tasks team teams template templates terms test themes thread threads ticket tickets timeline token
+    tools top topic topics tos track tracking transactions tree trending unsubscribe update updates upload uploads
+    user users v1 v2 v3 validate verify version versions video videos view views wallet watch webhook webhooks
+    welcome wiki wishlist
     """.split()
 )
 
@@ -82,8 +84,8 @@ WORDS: Final = frozenset(
 class Node:
     """The rest of paths that begin alike: their segments, and in how many lines they are.
 
-    `seen` are the lines of the texts that are kept, `lines` those of all texts that these stand for. `texts` is how many
-    were kept, and `weight` for how many segments this one stands: it is that of a text that is alone.
+    `seen` are the lines of the texts that are kept, `lines` those of all texts that these stand for. `texts` is how
+    many were kept, and `weight` for how many segments this one stands: it is that of a text that is alone.
     """
 
     __slots__ = ("children", "ends", "ends_texts", "lines", "seen", "seen_ends", "texts", "weight")

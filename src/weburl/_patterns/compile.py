@@ -17,8 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from weburl._patterns.expressions import Node as Expression
 
-    # The kind, the group, and where in the texts that of a TEXT, or the one after a REST, starts, and its length. Of a RUN,
-    # where the bits of its characters are, and how many it has at least.
+    # The kind, the group, and where in the texts that of a TEXT, or the one after a REST, starts, and its length. For a
+    # RUN, where the bits of its characters are, and how many it has at least.
     Step = tuple[int, int, int, int]
     # The kind, the number, the first way and the second.
     Node = list[int]
@@ -102,9 +102,9 @@ def steps_of(parts: tuple[Part, ...], options: Options) -> tuple[list[Step], byt
                     # A text after the rest ends the pattern.
                     _, number, start, length = steps.pop()
                     steps.append((last, number, start if length else size, length + len(text)))
-                elif must_end_segment(steps) and not (options.delimiter and text.startswith(options.delimiter)):
-                    return None
-                elif run is not None and run.mask >> ord(text[0]) & 1:
+                elif (must_end_segment(steps) and not (options.delimiter and text.startswith(options.delimiter))) or (
+                    run is not None and run.mask >> ord(text[0]) & 1
+                ):
                     return None
                 else:
                     last = TEXT

@@ -32,7 +32,7 @@ def host_key(component: Component) -> tuple[str | None, list[str]]:
 
 
 def path_key(component: Component) -> tuple[list[str | None], bool, bool]:
-    """The segments that begin the path, None for any; whether they are the whole path, and whether they say all of it."""
+    """The segments that begin the path, None for any; whether these are all, and whether they say all of the path."""
     if component.options.ignore_case or component.options.delimiter != "/":
         return [], False, False
     path, whole, exact = "", True, True

@@ -28,7 +28,7 @@ EXAMPLES: Final = r"""examples:
   weburl learn today.txt --update shop.routes -o shop.routes
   weburl learn urls.txt --report routes.html > shop.routes
 
-Each line of the output is the template of a path, a tab, and a URL pattern; the lines that it has are in a comment above
+Each line of the output is the template of a path, a tab, and a URL pattern. A comment above it says how many lines have
 it. You may change keys and patterns. The last route, {other}, matches the rest. Segments in fewer than 10 lines are not
 shown, unless many sites have them.
 
@@ -52,8 +52,8 @@ class LearnArgs(FileArgs):
     report: str | None = option("--report", metavar="HTML", help="also write a page with the tree of the routes")
     output: str | None = option(
         "-o", "--output", metavar="OUT",
-        help="write to the file OUT. An old file of this name is replaced only when the command ends, so OUT may also be "
-        "the file of --update",
+        help="write to the file OUT. An old file of this name is replaced only when the command ends, so OUT may also "
+        "be the file of --update",
     )  # fmt: skip
     threads: int | None = threads_option()
 

@@ -42,7 +42,9 @@ def page_of(learnt: Learnt) -> str:
     sections = "\n".join(
         section for host, tree in trees.items() for section in section_of(host, tree, learnt.lines, is_open)
     )
-    about = f"{counted(len(learnt.routes), 'route')} of {'' if learnt.is_exact else 'about '}{counted(learnt.lines, 'line')}"
+    about = f"{counted(len(learnt.routes), 'route')} of {counted(learnt.lines, 'line')}"
+    if not learnt.is_exact:
+        about += "; counts are estimates"
     if learnt.invalid:
         about += f"; {counted(learnt.invalid, 'line')} not URLs"
     parts = {"policy": policy, "about": about, "sections": sections}
@@ -79,7 +81,8 @@ def list_of(tree: Branch, total: int, is_open: bool, depth: int) -> Iterator[str
     for segment, branch in sorted(tree.below.items(), key=lambda item: (-item[1].lines, item[0])):
         yield "<li>"
         if branch.below:
-            yield f"<details{' open' if is_open and depth < OPEN_DEPTH else ''}><summary>{row(segment, branch, total)}</summary>"
+            opened = " open" if is_open and depth < OPEN_DEPTH else ""
+            yield f"<details{opened}><summary>{row(segment, branch, total)}</summary>"
             if branch.routes:
                 ends = Branch()
                 ends.routes = branch.routes
