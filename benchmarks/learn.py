@@ -247,7 +247,6 @@ def stress(count: int, folder: Path) -> bool:
         rate = number / learnt.seconds
         figures = f"{size:.0f} | {len(learnt.routes):,} | {rate:,.0f} | {size / learnt.seconds:.0f}"
         print(f"| {name} | {figures} | {learnt.megabytes:.0f} |")
-        )
         right = right and len(learnt.routes) <= 2000 and learnt.megabytes < 250
     return right
 

@@ -45,7 +45,8 @@ HELD_OUT = [
             (9, "/<name>/-/<name>-<version>.tgz"), (3, "/advisories/<advisory>"),
         ],
         {
-            "name": pool(lambda random: words(random, 1, 3), 50_000, 1.1), "version": version, "user": pool(word, 20_000),
+            "name": pool(lambda random: words(random, 1, 3), 50_000, 1.1), "version": version,
+            "user": pool(word, 20_000),
             "advisory": characters("23456789cfghjmpqrvwx", 12, "GHSA-"),
         },
     ),

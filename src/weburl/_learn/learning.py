@@ -143,7 +143,7 @@ class Learning:
             # The first ones go that no line has.
             kept = sorted(range(len(old)), key=lambda number: (-old[number].lines, number))[: most - 1]
             old = [old[number] for number in sorted(kept)]
-        found = find_routes(self.summary.rows(), most - 1 - len(old))
+        found = find_routes(self.summary.rows(), most - 1 - len(old), self.summary.share)
         hosts = {each.host for each in found}
         is_single = len(hosts | {host_of(route.pattern) for route in self.old}) < 2
         new = [self._route(each, is_single) for each in found]

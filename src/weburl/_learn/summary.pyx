@@ -196,6 +196,11 @@ cdef class Summary:
         self.total += other.total
         self.without_host += other.without_host
 
+    @property
+    def share(self):
+        """From how many lines on all texts are kept; 0 if all are."""
+        return 0 if self.sketch == NULL else share_of(self)
+
     def rows(self):
         """Texts, each with the number of its lines, and with how many such texts it stands for."""
         cdef const Entry* entry

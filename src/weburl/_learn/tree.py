@@ -1,4 +1,4 @@
-"""From templates of paths with their counts to routes: a tree of segments for each host; its values are placeholders."""
+"""From templates of paths with their counts to routes: a tree of segments for each host, with placeholders."""
 
 from __future__ import annotations
 
@@ -155,17 +155,17 @@ class Found(NamedTuple):
     lines: int
 
 
-def find_routes(rows: Iterable[tuple[str, int, int]], most: int) -> list[Found]:
+def find_routes(rows: Iterable[tuple[str, int, int]], most: int, share: int = 0) -> list[Found]:
     """At most so many routes, of texts with their lines, and with how many such texts each stands for.
 
-    Lines that no route has are not among them.
+    Lines that no route has are not among them. Of texts with less than a share of the lines, there is only a sample.
     """
     rows = list(rows)
     found: list[Found] = []
     for fan in FANS:
         found = []
         for host, node in sorted(grow(rows).items()):
-            generalize(node, fan)
+            generalize(node, fan, share)
             found += [Found(host, segments, lines) for segments, lines in ends(node, ())]
         if len(found) <= most:
             break
@@ -201,7 +201,7 @@ def ends(node: Node, segments: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...
         yield from ends(child, (*segments, segment))
 
 
-def generalize(node: Node, fan: int) -> None:
+def generalize(node: Node, fan: int, share: int) -> None:
     """Replaces children whose segments are values by children at placeholders, and leaves out rare literals."""
     words: dict[str, list[str]] = {}
     mixed: dict[str, list[str]] = {}
@@ -211,7 +211,7 @@ def generalize(node: Node, fan: int) -> None:
         elif segment != OTHER and placeholder_of(segment) is None:
             mixed.setdefault(extension_of(segment), []).append(segment)
     for extension, segments in words.items():
-        names = names_among(node, segments, fan)
+        names = names_among(node, segments, fan, share)
         values = sorted(set(segments) - names)
         for mask, numbered in masks(values):
             node.take(numbered, mask)
@@ -224,7 +224,7 @@ def generalize(node: Node, fan: int) -> None:
             node.take(sorted(segments), "{id}" + extension)
     unite(node)
     for child in node.children.values():
-        generalize(child, fan)
+        generalize(child, fan, share)
 
 
 def masks(segments: list[str]) -> list[tuple[str, list[str]]]:
@@ -261,7 +261,7 @@ def placeholder_of(segment: str) -> tuple[str, str] | None:
     return (match.group(1), rest) if rest == extension_of(segment) else None
 
 
-def names_among(node: Node, segments: list[str], fan: int) -> set[str]:
+def names_among(node: Node, segments: list[str], fan: int, share: int) -> set[str]:
     """Which literal segments are names, and not values."""
     if len(segments) < 3:
         return set(segments)
@@ -279,7 +279,11 @@ def names_among(node: Node, segments: list[str], fan: int) -> set[str]:
     rest = [segment for segment in rest if segment not in names]
     lines = [node.children[segment].size for segment in rest[: MOST_NAMES + 1]]
     for index in range(len(lines) - 2, -1, -1):
-        if lines[index] >= lines[index + 1] * (GAP if index else GAP_OF_ONE) and lines[index] >= FEWEST_LINES:
+        # Of a sample, those between are perhaps missing.
+        if (
+            lines[index] >= max(lines[index + 1], share) * (GAP if index else GAP_OF_ONE)
+            and lines[index] >= FEWEST_LINES
+        ):
             return names.union(rest[: index + 1])
     return names
 
