@@ -4,11 +4,11 @@
     python benchmarks/learn.py --lines 300000       # a smoke test
     python benchmarks/learn.py --hostile            # inputs that would make a tree large
 
-There are 20 styles of routes, of which five are in learning/held_out.py: the rules were not changed for them. A line is
-right if its learnt route has lines of one true route only. Grouping is measured as Loghub-2.0 does: GA is the share of
-the lines, and FGA the F1 of the groups, where a group is right if it has all lines of a true route, and no others. Peers
-read fewer lines, and weburl the same ones for that table. They are in learning/requirements.txt; what is missing is left
-out.
+There are 20 styles of routes, of which five are in learning/held_out.py: the rules were not changed for them. A
+line is right if its learnt route has lines of one true route only. Grouping is measured as Loghub-2.0 does: GA
+is the share of the lines, and FGA the F1 of the groups, where a group is right if it has all lines of a true
+route, and no others. Peers read fewer lines, and weburl the same ones for that table. They are in
+learning/requirements.txt; what is missing is left out.
 """
 
 from __future__ import annotations

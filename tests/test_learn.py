@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from string import ascii_lowercase
@@ -34,7 +34,7 @@ def keys(learnt: LearntRoutes) -> list[str]:
 def site(random: Random, count: int) -> list[str]:
     """A site with names, numbers, UUIDs, words and slugs, in sizes that are drawn."""
     names = [word(random) for _ in range(random.randint(200, 600))]
-    made = [
+    made: list[Callable[[], str]] = [
         lambda: "/",
         lambda: f"/{random.choice(('about', 'cart', 'search'))}",
         lambda: f"/users/{random.randrange(10**6)}",

@@ -13,6 +13,7 @@ from uuid import UUID
 
 from support.devtools import chromium
 
+from weburl._learn.learning import Learnt
 from weburl.cli.viewer.routes import page_of
 from weburl.cli.viewer.server import Server
 from weburl.patterns import learn_routes
@@ -61,7 +62,7 @@ def learnt_page() -> str:
     paths += [f"/tags/{random.choice(words)}" for _ in range(1800)] + ["/cart"] * 800 + ["/login"] * 300
     paths += [f"/assets/{random.getrandbits(80):020x}.js" for _ in range(1500)]
     learnt = learn_routes([f"https://shop.example{path}" for path in paths])
-    return page_of(learnt._learnt)
+    return page_of(Learnt(*learnt))
 
 
 def routes_taken(width: int, height: int, colors: str) -> bytes:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from weburl._core.parts import need_iterable, need_path, wrong_type
 from weburl._patterns.canonical import COMPONENTS, canonicalize_protocol
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from typing import Any, Final, Literal, Self
 
     from weburl._hosts.host import Host
-    from weburl._learn.learning import Learnt, LearntRoute
+    from weburl._learn.learning import LearntRoute
     from weburl._patterns.columns import Matching
     from weburl._patterns.compile import Compiled
 
@@ -687,7 +687,7 @@ def from_path_to_regexp(text: str, *, strict: bool = True, version: Literal[6, 8
     raise ValueError(f"version must be 6 or 8, not {shown_argument(version)}")
 
 
-class LearntRoutes:
+class LearntRoutes(NamedTuple):
     """The routes that `learn_routes` has learnt, and in how many lines they are.
 
     >>> learnt = learn_routes([f"https://example.com/books/{n}" for n in range(100)])
@@ -696,61 +696,59 @@ class LearntRoutes:
     100 /books/{int} *://example.com/books/:int(\\d+)
     0 {other} *://*:*/*
 
-    `text` is a file of routes, which `PatternList.read` and `--routes` of the command read. `patterns` is the
-    PatternList. `lines` is the number of URLs, `invalid` that of rows that are not URLs. If `is_exact` is false, there
-    were more different paths than are kept: then counts are estimates. `new` are the routes that the file of `update`
-    did not have, `died` those of the file that no line has.
+    `routes` are in the order in which they are tried; each has a key, the text of a pattern, and its lines. `lines` is
+    how many rows were URLs, `invalid` how many were not. If `is_exact` is false, there were more different paths than
+    are kept: then counts are estimates.
     """
 
-    __slots__ = ("_learnt",)
-
-    def __init__(self, learnt: Learnt) -> None:
-        self._learnt = learnt
-
-    @property
-    def routes(self) -> list[LearntRoute]:
-        """The routes, in the order in which they are tried: each has a key, a pattern and its lines."""
-        return self._learnt.routes
+    routes: list[LearntRoute]
+    lines: int
+    invalid: int
+    is_exact: bool
 
     @property
     def text(self) -> str:
-        """A file of routes: in each line a key, a tab and a pattern, with the counts in comments."""
-        from weburl._learn.learning import text_of
+        """A file of routes, with the counts in comments: `PatternList.read` and `weburl --routes` read it.
 
-        return "".join([f"{line}\n" for line in text_of(self._learnt)])
+        >>> learn_routes(["https://example.com/about"] * 20).text.splitlines()[1:3]
+        ['// 20 lines', '/about\\t*://example.com/about']
+        """
+        from weburl._learn.learning import Learnt, text_of
+
+        return "".join([f"{line}\n" for line in text_of(Learnt(*self))])
 
     @property
     def patterns(self) -> PatternList:
-        """The routes as a PatternList."""
+        """The routes as a PatternList.
+
+        >>> learn_routes(["https://example.com/about"] * 20).patterns
+        <PatternList of 2>
+        """
         return PatternList([(route.key, route.pattern) for route in self.routes])
 
     @property
-    def lines(self) -> int:
-        """How many rows were URLs."""
-        return self._learnt.lines
-
-    @property
-    def invalid(self) -> int:
-        """How many rows were not URLs."""
-        return self._learnt.invalid
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether all counts are exact."""
-        return self._learnt.is_exact
-
-    @property
     def new(self) -> list[LearntRoute]:
-        """The routes that were not in the file of `update`."""
-        return self._learnt.new
+        """The routes that were not in the file of `update`; without it, all but `{other}`.
+
+        >>> [route.key for route in learn_routes(["https://example.com/about"] * 20).new]
+        ['/about']
+        """
+        return [route for route in self.routes if route.is_new and route.key != "{other}"]
 
     @property
     def died(self) -> list[LearntRoute]:
-        """The routes of the file of `update` that no line has."""
-        return self._learnt.died
+        """The routes of the file of `update` that no line has.
 
-    def __repr__(self) -> str:
-        return f"<LearntRoutes: {len(self.routes)} routes of {self.lines} lines>"
+        >>> learn_routes(["https://example.com/about"] * 20).died
+        []
+        """
+        return [route for route in self.routes if not route.is_new and not route.lines]
+
+
+LearntRoutes.routes.__doc__ = "The routes, in the order in which they are tried."
+LearntRoutes.lines.__doc__ = "How many rows were URLs."
+LearntRoutes.invalid.__doc__ = "How many rows were not URLs."
+LearntRoutes.is_exact.__doc__ = "Whether all counts are exact."
 
 
 def learn_routes(
@@ -784,7 +782,7 @@ def learn_routes(
     if text is not None and not URL.can_parse(text):
         raise InvalidURL("", text, "base")
     old = [] if update is None else read_old(update)
-    return LearntRoutes(learn(urls, max_routes, text and URL(text).href, old, threads, PatternList))
+    return LearntRoutes(*learn(urls, max_routes, text and URL(text).href, old, threads, PatternList))
 
 
 def component_index(component: str) -> int:

@@ -23,8 +23,8 @@ from weburl.patterns import PatternError, PatternList
 
 EXAMPLES: Final = r"""examples:
   weburl learn urls.txt > shop.routes
-  weburl learn --log combined --base https://shop.example access.log.gz -o shop.routes
-  weburl --routes shop.routes -g '{route}' -f urls.txt | sort | uniq -c
+  weburl learn --log combined --base https://shop.example access.log -o shop.routes
+  weburl --routes shop.routes -g '{route}' -f today.txt | sort | uniq -c
   weburl learn today.txt --update shop.routes -o shop.routes
   weburl learn urls.txt --report routes.html > shop.routes
 
