@@ -200,6 +200,14 @@ def test_each_literal_has_a_pattern_that_matches_it(text: str) -> None:
         assert found[0] == learnt.routes[0].key != "{other}"
 
 
+def test_no_key_is_a_comment(tmp_path: Path) -> None:
+    learnt = learn_routes([f"{HOST}//a/{n}" for n in range(20)])
+    assert keys(learnt) == ["shop.example//a/{int}", "{other}"]
+    file = tmp_path / "a.routes"
+    file.write_text(learnt.text)
+    assert PatternList.read(file) == learnt.patterns
+
+
 def test_what_has_no_host_is_other() -> None:
     learnt = learn_routes(["mailto:ada@mail.example", "data:,x", "file:///etc/passwd", "not a URL", None])
     assert (keys(learnt), learnt.lines, learnt.invalid) == (["{other}"], 3, 1)

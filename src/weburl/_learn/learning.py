@@ -156,7 +156,8 @@ class Learning:
 
     def _route(self, found: Found, is_single: bool) -> LearntRoute:
         path = "/" + "/".join(found.segments)
-        key = path if is_single else found.host + path
+        # A line that begins with two slashes would be a comment.
+        key = path if is_single and not path.startswith("//") else found.host + path
         return LearntRoute(key, pattern_of(found.host, found.segments), found.lines, True, found.segments, found.host)
 
 
