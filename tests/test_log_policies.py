@@ -28,7 +28,7 @@ VARIABLE = "WEBURL_TEST_KEY"
 SEEDS = [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 6))]
 KEY = "0123456789abcdef" * 2
 # Globs that match a placeholder of templates.
-NAMES_PLACEHOLDER = re.compile(r"'redacted'|'\*d'| (?:redacted|\*d)\b")
+NAMES_PLACEHOLDER = re.compile(r"'(?:redacted|\*d|ip)'| (?:redacted|\*d|ip)\b")
 # Without the hash: a parser may have taken the word for a host, and written it in small letters.
 WORD = re.compile("(REDACTED|redacted)-[bcdfghjklmnpqrst]{16}")
 TAG = re.compile(b"REDACTED-[bcdfghjklmnpqrst]{16}")

@@ -539,7 +539,7 @@ TEMPLATES = {
     "https://h/5.html/7f9c2c1e1.min.js/a5.html/.5/5.": "/{int}.html/{id}.js/a5.html/.5/5.",
     "https://h/01ARZ3NDEKTSV4RRFFQ69G5FAV/" + "gH1" * 11: "/{id}/{id}",
     "https://h/me@example.com/" + JWT: "/{email}/{redacted}",
-    "https://h/reset/gggggggggggggG1/hhhhhhhhhhhhhH22": "/reset/{id}/{redacted}",
+    "https://h/reset/gggggggggggggG1/hhhhhhhhhhhhhH22": "/reset/gggggggggggggG1/{redacted}",
     "https://h/page=5/token=a/x;jsessionid=1/;a": "/page={value}/token={value}/x/",
     "https://h/a;b/..;/%2e;x": "/a/..;/%2e;",
     "https://h/reset/a&hhhhhhhhhhhhhH22/AT&T/x&http:u:p@b": "/reset/{redacted}/AT&T/{redacted}",
@@ -642,7 +642,7 @@ def test_a_placeholder_can_have_a_name(name: str) -> None:
         assert path_template(template, policy) == template
         hidden += template.endswith("/{redacted}")
     assert hidden
-    assert path_template("/a@b.com/kbhzqpxwmqrtnA17") == "/{email}/{id}"
+    assert path_template("/a@b.com/kbhzqpxwmqrtnA17") == "/{email}/kbhzqpxwmqrtnA17"
 
 
 def test_template_of_a_text_that_does_not_parse() -> None:

@@ -271,8 +271,8 @@ class Automaton:
         self.start = rows[0][BEGIN]
 
 
-# How often a letter follows another one in words, as a digit for each letter of the alphabet after each one: 5 if as often
-# as in random letters, one more if 1.4 times as often. It was counted in the words of 48,000 links and of Python's library.
+# How often a letter follows another one in words. For each letter, a digit for each letter after it: 5 is as often as
+# in random letters, and each step up is 1.4 times as often. Counted in words of 48,000 links and of Python's library.
 LETTER_PAIRS: Final = (
     "38982371705989070999653351"
     "72317000610710600551500030"

@@ -72,7 +72,7 @@ cdef bint is_number(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 # Where a short extension of a file's name begins, at its dot; n if there is none. `5.x` is a version.
 cdef Py_ssize_t extension(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = n
-    cdef Py_ssize_t least = max(n - 6, 1)
+    cdef Py_ssize_t least = max(n - 5, 1)
     while i > least and has[p[i - 1]] & (HAS_DIGIT | HAS_LETTER):
         i -= 1
     if i == n or i <= 1 or p[i - 1] != c'.' or not is_alpha(p[i]):

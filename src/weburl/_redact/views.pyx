@@ -1,5 +1,5 @@
 """Parts of a text, as they are looked at: without their escapes, of URLs and of JSON; IP addresses as their networks; and
-placeholders for segments of paths; docs/redact-rules.md and docs/path-templates.md have the definitions."""
+placeholders for segments of paths; docs/redact-rules.md and docs/redact.md have the definitions."""
 
 from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memchr, memcmp, memcpy

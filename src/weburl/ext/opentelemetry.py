@@ -1,4 +1,4 @@
-"""Secrets in what OpenTelemetry exports: in spans, and in records of logs.
+"""Secrets in what OpenTelemetry exports, in spans and records of logs; and templates of URLs, of which there are few.
 
 >>> from opentelemetry.sdk.trace import TracerProvider
 >>> from opentelemetry.sdk.trace.export import SimpleSpanProcessor
@@ -24,7 +24,7 @@ from typing import Any, Final
 try:
     from opentelemetry.attributes import BoundedAttributes
     from opentelemetry.sdk._logs import LogRecordProcessor, ReadWriteLogRecord
-    from opentelemetry.sdk.trace import Event, ReadableSpan
+    from opentelemetry.sdk.trace import Event, ReadableSpan, Span, SpanProcessor
     from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
     from opentelemetry.trace import Link, Status, StatusCode
 except ImportError as _error:
@@ -33,11 +33,13 @@ except ImportError as _error:
 from weburl._redact.columns import SHAPES, redact_each
 from weburl._redact.redact import LogPolicy, find_log_policy
 from weburl._redact.secrets import HIDDEN
-from weburl._redact.templates import redact, redactions
+from weburl._redact.templates import path_template, redact, redactions
 from weburl._redact.text import redact_text
 from weburl.ext.logging import Values, attempt
+from weburl.patterns import PatternList
+from weburl.url import URL, FrozenURL
 
-__all__ = ["RedactingLogRecordProcessor", "RedactingSpanExporter"]
+__all__ = ["RedactingLogRecordProcessor", "RedactingSpanExporter", "URLTemplateSpanProcessor", "url_attributes"]
 
 
 def __dir__() -> list[str]:
@@ -432,3 +434,66 @@ class RedactingLogRecordProcessor(LogRecordProcessor):  # type: ignore[misc]
         attributes = BoundedAttributes(attributes=entries, immutable=False, extended_attributes=True, **limits)
         attributes.dropped = given.dropped
         return attributes
+
+
+# https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/
+TEMPLATE: Final = "url.template"
+DOMAIN: Final = "url.domain"
+# What has the URL of a request when its span starts; the last is of older instrumentations.
+WHOLE_URLS: Final = ("url.full", "http.url")
+
+
+def url_attributes(url: str | URL | FrozenURL, routes: PatternList | None = None) -> dict[str, str]:
+    """The attributes of a URL that have few values, for a metric or a span: url.template and url.domain.
+
+    >>> routes = PatternList({"/users/{int}": "*://*/users/:id", "/{other}": "*://*:*/*"})
+    >>> url_attributes("https://api.example.com/users/123?page=2", routes)
+    {'url.template': '/users/{int}', 'url.domain': 'api.example.com'}
+
+    `url.template` is the key of the first pattern that matches. If none matches, there is no `url.template`. So it has
+    at most as many values as `routes` has keys. Without `routes`, it is the result of `weburl.redact.path_template`:
+    then the number of values has no bound. `url.domain` is the host. A text that is not a URL has no attributes.
+    """
+    parsed = URL.parse(url) if isinstance(url, str) else url
+    if parsed is None:
+        return {}
+    if routes is None:
+        attributes = {TEMPLATE: path_template(parsed)}
+    else:
+        found = routes.first(parsed)
+        attributes = {} if found is None else {TEMPLATE: found[0]}
+    if parsed.hostname:
+        attributes[DOMAIN] = parsed.hostname
+    return attributes
+
+
+class URLTemplateSpanProcessor(SpanProcessor):  # type: ignore[misc]
+    """A processor of OpenTelemetry that gives spans of HTTP clients the attributes of url_attributes().
+
+    >>> from opentelemetry.sdk.trace import TracerProvider
+    >>> from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+    >>> from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+    >>> exporter = InMemorySpanExporter()
+    >>> provider = TracerProvider()
+    >>> provider.add_span_processor(URLTemplateSpanProcessor(PatternList({"/users/{int}": "*://*/users/:id"})))
+    >>> provider.add_span_processor(SimpleSpanProcessor(exporter))
+    >>> attributes = {"url.full": "https://example.com/users/123"}
+    >>> provider.get_tracer("shop").start_span("GET", attributes=attributes).end()
+    >>> exporter.get_finished_spans()[0].attributes["url.template"]
+    '/users/{int}'
+
+    It reads `url.full` when a span starts. A span that has a `url.template` then keeps it. It never sets `http.route`,
+    which only a framework knows.
+    """
+
+    def __init__(self, routes: PatternList | None = None) -> None:
+        self.routes: PatternList | None = routes
+
+    def on_start(self, span: Span, parent_context: Any = None) -> None:
+        given = span.attributes or {}
+        url = next((given[name] for name in WHOLE_URLS if name in given), None)
+        # What instruments a program must not end it.
+        found = attempt(lambda: url_attributes(url, self.routes), {}) if isinstance(url, str) else {}
+        more = {name: value for name, value in found.items() if name not in given}
+        if more:
+            span.set_attributes(more)

@@ -21,6 +21,8 @@ from weburl.cli._progress import is_terminal
 from weburl.cli.readers.names import files_of
 from weburl.cli.readers.open_files import open_file
 from weburl.cli.readers.reading import STDIN
+from weburl.cli.readers.records.log_format import LogFormat, log_format
+from weburl.cli.redacting.addressed import Address
 from weburl.cli.redacting.mirror import RECORD, Record, Task, narrow, now, tasks_of
 from weburl.cli.redacting.run import STANDARD_INPUT, Cancelled, Redaction
 from weburl.cli.redacting.tally import Tally
@@ -35,9 +37,12 @@ EXAMPLES: Final = r"""examples:
   weburl redact app.log -o app.log
   cat app.log | weburl redact --policy logs-strict
   weburl redact --explain app.log
+  weburl redact --field 'attributes."url.full"' spans.jsonl
+  weburl redact --log combined access.log
   weburl redact logs/ -o clean/ --jobs 4
 
-Only secrets change. They become REDACTED. Every other byte stays. The number of secrets of each kind is printed on
+Only secrets change. They become REDACTED. Every other byte stays. With --field, --column or --log, only the values that
+they name are looked at. The number of secrets of each kind is printed on
 standard error.
 
 A file that cannot be read is reported, and the command goes on with the next one. At its end, its status is 3.
@@ -63,6 +68,24 @@ class RedactArgs(LowArgs):
         default="logs",
         help="what is hidden: logs, logs-strict, otel, a file of TOML, or your own, such as "
         "LogPolicy(whole_addresses=True) (default: %(default)s)",
+    )
+    field: str | None = option(
+        "--field",
+        metavar="PATH",
+        help="redact only this field of each line, which is an object of JSON or logfmt; a.b is the field b of the "
+        'object a, a."url.full" has a name with a dot, and spans[].name is a field of each element of an array',
+    )
+    column: str | None = option(
+        "--column",
+        metavar="NAME",
+        help="redact only this column of csv or tsv; NAME is a name in the header, or the number of the column, from 1",
+    )
+    log: LogFormat | None = option(
+        "--log",
+        type=log_format,
+        metavar="FORMAT",
+        help="redact only the targets of requests and the referrers of access logs, or the field that --field names. "
+        "FORMAT is common, combined, or a format of nginx or Apache",
     )
     explain: bool = flag(
         "--explain",
@@ -116,7 +139,12 @@ def main(arguments: list[str]) -> int:
         sys.stdout.flush()
     if sys.stderr is not None:
         print(tally.summary(), file=sys.stderr)
-    return ExitCode.FAILED if tally.failed else ExitCode.OK
+    if tally.failed:
+        return ExitCode.FAILED
+    missing = command.args.address and command.args.address.missing
+    if missing:
+        complain(missing)
+    return ExitCode.FOUND if missing else ExitCode.OK
 
 
 class RedactHiArgs(NamedTuple):
@@ -129,6 +157,8 @@ class RedactHiArgs(NamedTuple):
     writes: bool
     metrics: str | None
     policy: LogPolicy
+    # The values that are looked at, if not all of the text is.
+    address: Address | None
     explains: bool
     limit: int  # the most bytes of a line
     memory: int
@@ -149,7 +179,12 @@ def decided(low: RedactArgs) -> RedactHiArgs:
         raise OSError("standard output is closed")
     check_streams(low, names)
     policy = log_policy("--policy", low.policy)
+    address = address_of(low)
     folder = folder_of(names, low.output)
+    if folder is not None and address is not None:
+        raise UsageError(
+            f"{address.option} is for files that are written to one file or to standard output, not to a folder"
+        )
     if folder is None and low.jobs is not None:
         raise UsageError("--jobs is for a folder: -o FOLDER says which one")
     return RedactHiArgs(
@@ -159,12 +194,25 @@ def decided(low: RedactArgs) -> RedactHiArgs:
         writes=not low.explain or low.output is not None,
         metrics=low.metrics,
         policy=policy,
+        address=address,
         explains=low.explain,
         limit=low.max_line or sys.maxsize,
         memory=low.memory,
         jobs=min(count_threads(low.jobs), most_threads(low.memory)),
         shows_progress=low.output is not None or not is_terminal(sys.stdout),
     )
+
+
+def address_of(low: RedactArgs) -> Address | None:
+    """The values that --field, --column or --log name."""
+    given = [name for name in ("column", "log", "field") if getattr(low, name) is not None]
+    if not given:
+        return None
+    if len(given) > 1 and given != ["log", "field"]:
+        raise UsageError(f"--{given[0]} and --{given[1]} exclude each other: each says which values are redacted")
+    if low.explain:
+        raise UsageError(f"--explain is for whole texts: it does not go with --{given[0]}")
+    return Address(field=low.field, column=low.column, log=low.log)
 
 
 def check_name(name: str) -> None:
@@ -237,7 +285,9 @@ class RedactCommand:
     def __init__(self, args: RedactHiArgs) -> None:
         self.args = args
         self.tally: Tally = Tally(args.metrics)
-        self.redaction: Redaction = Redaction(args.policy, args.limit, args.memory, self.tally, explains=args.explains)
+        self.redaction: Redaction = Redaction(
+            args.policy, args.limit, args.memory, self.tally, args.address, explains=args.explains
+        )
 
     def run(self) -> None:
         if self.args.folder is None:

@@ -17,6 +17,7 @@ from weburl.cli.readers.files import ByteStream, file_size, name_in_errors
 from weburl.cli.readers.open_files import open_file
 from weburl.cli.readers.reading import STDIN
 from weburl.cli.readers.rows import RowBlock
+from weburl.cli.redacting.addressed import Address, AddressedStream
 from weburl.cli.redacting.explanations import Explanations
 from weburl.cli.redacting.tally import Tally
 
@@ -38,11 +39,21 @@ class Cancelled(Exception):
 class Redaction:
     """How files are redacted, and what comes of it. Threads call `run` at once."""
 
-    def __init__(self, policy: LogPolicy, limit: int, memory: int, tally: Tally, *, explains: bool) -> None:
+    def __init__(
+        self,
+        policy: LogPolicy,
+        limit: int,
+        memory: int,
+        tally: Tally,
+        address: Address | None = None,
+        *,
+        explains: bool,
+    ) -> None:
         self.policy = policy
         self.limit = limit
         self.memory = memory
         self.tally = tally
+        self.address = address
         self.explains = explains
         self.lock: Lock = Lock()
         self.cancelled: bool = False
@@ -53,7 +64,11 @@ class Redaction:
         """Writes the text of a file. `pause` is called where the input has nothing more to read yet."""
         shown = STANDARD_INPUT if name == STDIN else name
         explain = Explanations(hide_credentials(shown), self.policy, self.lock) if self.explains else None
-        stream = TextStream(self.policy, explain)
+        stream = (
+            TextStream(self.policy, explain)
+            if self.address is None
+            else AddressedStream(self.policy, self.address.lines(), self.limit)
+        )
         is_whole = False
         try:
             with open_file(name) if opened is None else nullcontext(opened) as file:
@@ -64,7 +79,7 @@ class Redaction:
 
     def _run(
         self,
-        stream: TextStream,
+        stream: TextStream | AddressedStream,
         opened: Any,
         shown: str,
         out: Out | None,

@@ -9,6 +9,8 @@ from weburl._core.ascii cimport hex_value, is_hex_digit
 from weburl._core.buffer cimport Buffer, push, push_code_point, push_run, release, start
 from weburl.cli.readers.text_column cimport Builder, columns_of, end_row, free_builders, make_builders
 
+from weburl.cli.readers.field_path import field_names
+
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
 
@@ -640,7 +642,7 @@ def read_fields(bytes data not None, Py_ssize_t begin, Py_ssize_t end, tuple wan
     cdef int count = <int> len(wanted), columns = count + (left_out is not None), i, n_names = 0
     cdef Py_ssize_t rows = count_newlines(p, begin, end) + 1, at = begin, line = 0, row = 0
     cdef list texts = [
-        [name, *(name.split(b".") if b"." in name else ())] for name in (field[0].encode() for field in wanted)
+        [name.encode() for name in field_names(field[0])] for field in wanted
     ]
     cdef list skipped = [] if left_out is None else [name.encode() for name in left_out]
     cdef dict faults = {}

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from weburl.cli._exit import InputError
+from weburl.cli._messages import quoted
+from weburl.cli.readers.field_path import EACH, field_names, field_path
 from weburl.cli.readers.files import ByteStream
 from weburl.cli.readers.reading import ALL_MEMBERS, Keep, Reading, SeenFields
 from weburl.cli.readers.records.fields import read_fields
@@ -17,6 +19,8 @@ def read_jsonl(stream: ByteStream, reading: Reading, keep: Keep) -> Iterator[Row
     field = reading.field
     if field is None:
         raise InputError("--field must say which field has the URLs")
+    if EACH in field_path(field):
+        raise InputError(f"{quoted(field)} is several values of one record: weburl redact --field rewrites them all")
     if keep.is_exact or (keep.names is None and not keep.as_json):
         raise InputError(f"JSON Lines have no header: {keep.option} needs names here, as {keep.option}=id,time")
     names = (ALL_MEMBERS,) if keep.names is None else keep.names
@@ -39,7 +43,7 @@ def _parse(
     wanted = [(field, False), *((name, keep.as_json) for name in keep.names or ())]
     left_out = keep.left_out if keep.names is None else None
     if left_out is not None and keep.redacts:
-        left_out |= {field, field.partition(".")[0]}
+        left_out |= {field, *field_names(field)[:2]}
     (urls, *kept), lines, wrong = read_fields(data, begin, end, tuple(wanted), left_out)
     if len(lines):
         fields.has_records = True
