@@ -23,7 +23,8 @@ ITEM = re.compile(r"^(urls: row \d+|an? \w+) must be ")
 # Callables that need other things than texts and URLs: results, and what other callables make.
 OTHERS = {
     "Column", "Table", "URLPatternResult", "URLPatternResult.get", "ValidationError", "SpoofingRisk", "SkippedLine",
-    "Redaction", "ImportantParams", "LearntRoutes", "ParameterUse", "LinkTable", "RobotsRule", "RobotsWarning", "ArchiveRecord",
+    "Redaction", "ImportantParams", "ParameterUse", "LinkTable", "RobotsRule", "RobotsWarning", "ArchiveRecord",
+    "LearntRoutes",
 }  # fmt: skip
 
 

@@ -744,6 +744,9 @@ class LearntRoutes(NamedTuple):
         """
         return [route for route in self.routes if not route.is_new and not route.lines]
 
+    def __repr__(self) -> str:
+        return f"<LearntRoutes: {len(self.routes)} routes of {self.lines} lines>"
+
 
 LearntRoutes.routes.__doc__ = "The routes, in the order in which they are tried."
 LearntRoutes.lines.__doc__ = "How many rows were URLs."

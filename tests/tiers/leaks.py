@@ -294,6 +294,7 @@ CASES: dict[str, Callable[[], object]] = {
     **{f"URLPattern.{name}": partial(getattr, pattern, name) for name in PATTERN_GETTERS},
     "patterns.URLPattern": lambda: URLPattern(PATTERN).exec(HREF),
     "patterns.PatternError": fails(URLPattern, "("),
+    "patterns.LearntRoutes": lambda: learn_routes([HREF] * 20, threads=1).patterns,
     "patterns.learn_routes": lambda: learn_routes([f"https://h/{n % 50}/{n}/x" for n in range(200)], threads=1).text,
     "patterns.from_path_to_regexp": lambda: URLPattern(pathname=from_path_to_regexp("/((?!api).*)")).test(HREF),
     "patterns.URLPatternResult": lambda: (matched["id"], matched.groups, matched.get("x"), repr(matched)),
