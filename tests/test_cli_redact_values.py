@@ -224,6 +224,7 @@ def test_other_fields_of_a_log() -> None:
         assert shown.split(b"token=")[place + 1].startswith(b"REDACTED")
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("unit", ['{"a":', "[", '"a\\', "a=", 'a="', "\\", ",", '"', "a" * 9 + " "])
 def test_hostile_lines_take_linear_time(unit: str) -> None:
     for options in (["--field", "a.b"], ["--column", "1"], ["--log", "combined"]):
@@ -266,6 +267,7 @@ LINES = {
 }
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("arguments", LINES, ids=" ".join)
 def test_a_filter_prints_each_line_at_once(arguments: tuple[str, ...]) -> None:
     """In a pipe, as a program of a collector starts it: a line is there 100 ms after it was written."""

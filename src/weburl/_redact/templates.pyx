@@ -127,7 +127,8 @@ cdef inline uint64_t capitals_of_8(uint64_t word) noexcept nogil:
     return ~word >> 5 & <uint64_t> 0x0101010101010101
 
 
-# Whether plain text has no digit, and few capitals and low lines: those of its last eight bytes may count twice.
+# Whether plain text of four bytes or more has no digit, and few capitals and low lines: those of its last eight bytes may
+# count twice.
 cdef inline bint has_letters_alone(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef uint64_t word = 0, capitals = 0
     cdef uint32_t first, last
@@ -141,12 +142,10 @@ cdef inline bint has_letters_alone(const uint8_t* p, Py_ssize_t n) noexcept nogi
             n -= 8
         memcpy(&word, p + n - 8, 8)
         capitals += capitals_of_8(word)
-    elif n >= 4:
+    else:
         memcpy(&first, p, 4)
         memcpy(&last, p + n - 4, 4)
         word = first | <uint64_t> last << 32
-    elif n > 0:
-        word = p[0] | <uint32_t> p[n >> 1] << 8 | <uint32_t> p[n - 1] << 16
     return not has_digit_of_8(word) and capitals * <uint64_t> 0x0101010101010101 >> 56 <= MOST_CAPITALS
 
 
@@ -166,8 +165,11 @@ cdef inline bint has_many_dashes(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 # Whether plain text is words, and no secret: it has no digit, no key, few capitals and dashes, is shorter than a UUID, and
 # does not end with a bracket.
 cdef inline bint is_words(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    # The shortest key in brackets is A(1), the shortest file 1.a.
+    if n < 5:
+        return n == 0 or not (is_digit(p[0]) or p[n - 1] == c')')
     return (
-        n < UUID_LENGTH and has_letters_alone(p, n) and (n == 0 or p[n - 1] != c')')
+        n < UUID_LENGTH and has_letters_alone(p, n) and p[n - 1] != c')'
         and (n < LONGEST_WORDS or not has_many_dashes(p, n)) and (n < SHORTEST or find_key(p, n) == NOTHING)
     )
 
@@ -381,6 +383,10 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
         if rules.deepest >= 0 and hides_segment(&names.paths, &rules, p + begin, i - begin):
             push_run(out, p + pushed, begin - pushed)
             push_ruled(&self, begin, i)
+            pushed = i
+        elif is_plain and i - begin < SHORTEST and i > begin and is_digit(p[begin]) and is_number(p + begin, i - begin):
+            push_run(out, p + pushed, begin - pushed)
+            replace_by(&self, INT)
             pushed = i
         # Most segments are words, which stay as they are.
         elif not (is_plain and is_words(p + begin, i - begin)) or (i - begin >= SHORTEST and follows_team(p, begin)):

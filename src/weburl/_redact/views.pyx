@@ -7,8 +7,8 @@ from libc.string cimport memchr, memcmp, memcpy
 from weburl._core.ascii cimport hex_value, is_alpha, is_digit, is_hex_digit
 from weburl._core.buffer cimport Buffer, push, push_run, reserve, start
 from weburl._redact.forms cimport (
-    HAS_DASH, HAS_DIGIT, HAS_LETTER, HAS_LINK, HAS_LOWER, HAS_OTHER, HAS_PLUS, HAS_QUOTE, HAS_SPACE, HAS_UPPER, NOTHING,
-    Kind, Names, Place, bytes_of, find_form, has, has_plain_name, is_alphanumeric, is_base64, is_hex, is_random, lists_of,
+    HAS_DIGIT, HAS_LETTER, HAS_LINK, HAS_LOWER, HAS_OTHER, HAS_PLUS, HAS_QUOTE, HAS_SPACE, HAS_UPPER, NOTHING,
+    Kind, Names, Place, bytes_of, find_form, has, has_plain_name, is_base64, is_hex, is_random, lists_of,
 )
 from weburl._redact.values cimport is_uuid
 
@@ -638,6 +638,8 @@ cdef Placeholder class_of_form(const uint8_t* p, Py_ssize_t n) noexcept nogil:
         return UUID if n == 36 and is_uuid(p, n) else NO_PLACEHOLDER
     if classes & ~(HAS_DIGIT | HAS_LETTER) == 0:
         # Eight, as `dec2019` are seven.
+        if n < 7:
+            return NO_PLACEHOLDER
         if n >= 8 and is_hex(p, n):
             return HEX
     elif is_uuid(p, n):
