@@ -21,7 +21,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -55,6 +55,7 @@ from weburl.bulk import (
     redactions_many,
     route_many,
 )
+from weburl.patterns import PatternList
 from weburl.percent import PercentEncodeSet, percent_encode
 from weburl.redact import path_template, redact
 
@@ -69,6 +70,38 @@ ROUTES = {
     "wiki": "https://:language.wikipedia.org/wiki/:title",
     "path": "https://*/:first/*",
 }
+# How many routes a list has, of each form: names alone, as people write them, and as they are learnt.
+LISTS = (1, 10, 100, 2000)
+
+
+def routes(count: int, name: str) -> dict[str, str]:
+    """So many routes of one host, with two to four segments."""
+    kinds = ("{0}/{1}", "{0}/:id/{1}", "{0}/{1}/:id", "{0}/:id/{1}/:n")
+    return {
+        str(i): f"*://shop.example/{kinds[i % 4].format(f'kind{i // 40}', f'part{i}')}".replace(":id", name)
+        for i in range(count)
+    }
+
+
+@cache
+def route_list(count: int, name: str) -> PatternList:
+    return PatternList(routes(count, name))
+
+
+def route(count: int, name: str) -> Callable[[Any], None]:
+    """The list is compiled once, when it is first used."""
+    return lambda column: on_column(route_many, route_list(count, name))(column)
+
+
+def routed(count: int) -> list[str]:
+    """URLs for these routes."""
+    patterns = [*routes(count, "7301").values()]
+    return [
+        patterns[i * 7 % count].replace("*", "https", 1).replace(":n", str(i)).replace("7301", str(i * 31))
+        for i in range(COUNT)
+    ]
+
+
 # The C library's copies are loops: from some length on it takes an instruction that is counted for each byte.
 ENVIRONMENT = {
     "PYTHONHASHSEED": "0",
@@ -199,6 +232,11 @@ OPERATIONS = (
     Operation("pattern_test_many(urls, pattern)", "column", on_column(pattern_test_many, PATTERN)),
     Operation("pattern_extract_many(urls, pattern)", "column", on_column(pattern_extract_many, PATTERN)),
     Operation("route_many(urls, routes)", "column", on_column(route_many, ROUTES)),
+    *(
+        Operation(f"route_many(urls, {count} routes, {form})", f"of {count} routes", route(count, name))
+        for form, name in (("names", ":id"), ("typed", ":id(\\d+)"))
+        for count in LISTS
+    ),
     Operation("percent_decode_many(texts)", "column", on_column(percent_decode_many)),
     Operation("redact(s)", "links", each(redact)),
     Operation("redact(s)", "long links", each(redact)),
@@ -232,6 +270,9 @@ def make(inputs: str) -> tuple[Any, int]:
     if inputs in makers:
         found = makers[inputs]()
         return found, len(found)
+    if inputs.startswith("of "):
+        made = routed(int(inputs.split()[1]))
+        return normalize_many(made, threads=1), len(made)
     rows = 5 * (corpora.longer(links) if inputs == "long column" else links)
     if inputs == "lines":
         return "\n".join(rows).encode(), len(rows)

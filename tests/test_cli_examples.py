@@ -35,6 +35,8 @@ FILES = {
     "crawl.warc.gz": "WARC/1.0\nWARC-Type: response\nWARC-Target-URI: https://example.com/\nContent-Length: 48\n\n"
     "HTTP/1.0 200\nContent-Type: text/html\n\n<a href=b>",
     "pages/1.html": "<a href='b'>b</a>",
+    "shop.routes": "page\thttp://h/a\n",
+    "access.log": '1.2.3.4 - - [01/Jan/2026:00:00:00 +0000] "GET /a HTTP/1.1" 200 1 "-" "-"\n',
     "app.log": "12:34:56 GET https://example.com/a, then www.example.org.\n",
     "logs/a.log": "GET /?token=q8Zx HTTP/1.1\n",
     "requests.txt": "http://h/a/../b\n",

@@ -171,7 +171,7 @@ def test_steps_match_as_automata_do(seed: int) -> None:
     compared = matches = 0
     while compared < 5000:
         options = random.choice(OPTIONS)
-        parts = parsed(random, False, options)
+        parts = parsed(random, random.random() < 0.5, options)
         found = steps_of(parts, options)
         if found is None:
             continue
@@ -199,6 +199,10 @@ def test_steps_match_as_automata_do(seed: int) -> None:
         ("/:a-b", False), ("/*/:a", False), ("/:a+", False), ("/{a}?", True), ("/{a}?b", False),
         ("/{a}*", False), ("/(a)", False), ("/*{/:a}?", False),
         ("*/a/*", False), (":a{:b}?", False),
+        ("/:a(\\d+)", True), ("/:a(\\d+)/:b", True), ("/(\\d{3,}).html", True), ("/(\\d+)-:b([a-f]+)", True),
+        ("/:a(\\d+)/:b([a-z]+)?", True), ("/(\\d+)7", False), ("/(\\d*)", False), ("/(\\d+|a)", False),
+        ("/(\\d+)(a+)", False),
+        ("/(\\d{2,4})", False), ("/(\\d)+", False), ("/(\\d+?)/a", True),
     ],
 )  # fmt: skip
 def test_what_has_steps(text: str, has_steps: bool) -> None:

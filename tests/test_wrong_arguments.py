@@ -24,6 +24,7 @@ ITEM = re.compile(r"^(urls: row \d+|an? \w+) must be ")
 OTHERS = {
     "Column", "Table", "URLPatternResult", "URLPatternResult.get", "ValidationError", "SpoofingRisk", "SkippedLine",
     "Redaction", "ImportantParams", "ParameterUse", "LinkTable", "RobotsRule", "RobotsWarning", "ArchiveRecord",
+    "LearntRoutes",
 }  # fmt: skip
 
 

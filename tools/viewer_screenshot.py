@@ -1,16 +1,22 @@
-"""Takes the pictures of the viewer in docs/images: its page in a headless Chromium."""
+"""Takes the pictures of the viewer and of the tree of routes in docs/images: pages in a headless Chromium."""
 
 from __future__ import annotations
 
 import argparse
 import threading
 from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 from urllib.parse import urlencode
+from uuid import UUID
 
 from support.devtools import chromium
 
+from weburl._learn.learning import Learnt
+from weburl.cli.viewer.routes import page_of
 from weburl.cli.viewer.server import Server
+from weburl.patterns import learn_routes
 
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 
@@ -44,6 +50,32 @@ def taken(picture: Picture) -> bytes:
     return image
 
 
+def learnt_page() -> str:
+    """The page of weburl learn --report for a shop."""
+    random = Random(1)
+    words = ["".join(random.choices("aeioulmnrst", k=6)) for _ in range(300)]
+    paths = [f"/users/{random.randrange(10**6)}" for _ in range(2400)]
+    paths += [
+        f"/users/{random.randrange(10**6)}/orders/{UUID(int=random.getrandbits(128), version=4)}" for _ in range(900)
+    ]
+    paths += [f"/shop/{kind}/{random.randrange(10**5)}" for kind in ("books", "music", "games") for _ in range(700)]
+    paths += [f"/tags/{random.choice(words)}" for _ in range(1800)] + ["/cart"] * 800 + ["/login"] * 300
+    paths += [f"/assets/{random.getrandbits(80):020x}.js" for _ in range(1500)]
+    learnt = learn_routes([f"https://shop.example{path}" for path in paths])
+    return page_of(Learnt(*learnt))
+
+
+def routes_taken(width: int, height: int, colors: str) -> bytes:
+    with TemporaryDirectory() as folder, chromium() as page:
+        path = Path(folder, "routes.html")
+        path.write_text(learnt_page(), "utf-8")
+        page.color_scheme(colors)
+        page.resize(width, height)
+        page.go(path.as_uri())
+        page.wait("document.querySelector('h1') !== null")
+        return page.screenshot(width, height)
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=IMAGES)
@@ -53,3 +85,6 @@ if __name__ == "__main__":
         path = folder / name
         path.write_bytes(taken(picture))
         print(path, path.stat().st_size, "bytes")
+    path = folder / "routes.png"
+    path.write_bytes(routes_taken(880, 620, "light"))
+    print(path, path.stat().st_size, "bytes")

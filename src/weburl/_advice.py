@@ -176,7 +176,7 @@ MODULES: Final = {
     " is_private_host is_private_url is_safe_link is_safe_redirect is_special_scheme is_valid_domain is_valid_host"
     " parse_host public_suffix registrable_domain same_origin same_origin_domain same_site schemelessly_same_site"
     " url_host_matches",
-    "patterns": "PatternList URLPatternComponentResult URLPatternResult from_path_to_regexp",
+    "patterns": "LearntRoutes PatternList URLPatternComponentResult URLPatternResult from_path_to_regexp learn_routes",
     "percent": "PercentEncodeSet percent_decode percent_decode_text percent_encode",
     "redact": "LogPolicy SECRET_NAMES TOKEN_NAMES path_template redact redactions",
     "robots": "Robots RobotsCache RobotsRule RobotsWarning product_token robots_allowed_many",

@@ -210,7 +210,7 @@ def trap_key(url: str | URL | FrozenURL, *, encoding: str = "utf-8") -> str:
     query. Of segments that follow themselves, one is kept; of digits in names, `{int}`. Parameters that `canonicalize`
     removes do not count. InvalidURL is raised if a str does not parse. `encoding` is the encoding of the query.
     """
-    from weburl._redact.traps import trap_key
+    from weburl._redact.columns import trap_key
 
     return trap_key(url, encoding=encoding)
 

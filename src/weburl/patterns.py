@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from weburl._core.parts import need_iterable, need_path, wrong_type
 from weburl._patterns.canonical import COMPONENTS, canonicalize_protocol
@@ -41,16 +41,19 @@ if TYPE_CHECKING:
     from typing import Any, Final, Literal, Self
 
     from weburl._hosts.host import Host
+    from weburl._learn.learning import LearntRoute
     from weburl._patterns.columns import Matching
     from weburl._patterns.compile import Compiled
 
 __all__ = [
+    "LearntRoutes",
     "PatternError",
     "PatternList",
     "URLPattern",
     "URLPatternComponentResult",
     "URLPatternResult",
     "from_path_to_regexp",
+    "learn_routes",
 ]
 
 ANYTHING: Final[Compiled] = compile_component("*", DEFAULT, canonicalize_protocol).compiled
@@ -682,6 +685,107 @@ def from_path_to_regexp(text: str, *, strict: bool = True, version: Literal[6, 8
     from weburl._diagnosis.messages import shown_argument
 
     raise ValueError(f"version must be 6 or 8, not {shown_argument(version)}")
+
+
+class LearntRoutes(NamedTuple):
+    """The routes that `learn_routes` has learnt, and in how many lines they are.
+
+    >>> learnt = learn_routes([f"https://example.com/books/{n}" for n in range(100)])
+    >>> for route in learnt.routes:
+    ...     print(route.lines, route.key, route.pattern)
+    100 /books/{int} *://example.com/books/:int(\\d+)
+    0 {other} *://*:*/*
+
+    `routes` are in the order in which they are tried; each has a key, the text of a pattern, and its lines. `lines` is
+    how many rows were URLs, `invalid` how many were not. If `is_exact` is false, there were more different paths than
+    are kept: then counts are estimates.
+    """
+
+    routes: list[LearntRoute]
+    lines: int
+    invalid: int
+    is_exact: bool
+
+    @property
+    def text(self) -> str:
+        """A file of routes, with the counts in comments: `PatternList.read` and `weburl --routes` read it.
+
+        >>> learn_routes(["https://example.com/about"] * 20).text.splitlines()[1:3]
+        ['// 20 lines', '/about\\t*://example.com/about']
+        """
+        from weburl._learn.learning import Learnt, text_of
+
+        return "".join([f"{line}\n" for line in text_of(Learnt(*self))])
+
+    @property
+    def patterns(self) -> PatternList:
+        """The routes as a PatternList.
+
+        >>> learn_routes(["https://example.com/about"] * 20).patterns
+        <PatternList of 2>
+        """
+        return PatternList([(route.key, route.pattern) for route in self.routes])
+
+    @property
+    def new(self) -> list[LearntRoute]:
+        """The routes that were not in the file of `update`; without it, all but `{other}`.
+
+        >>> [route.key for route in learn_routes(["https://example.com/about"] * 20).new]
+        ['/about']
+        """
+        return [route for route in self.routes if route.is_new and route.key != "{other}"]
+
+    @property
+    def died(self) -> list[LearntRoute]:
+        """The routes of the file of `update` that no line has.
+
+        >>> learn_routes(["https://example.com/about"] * 20).died
+        []
+        """
+        return [route for route in self.routes if not route.is_new and not route.lines]
+
+    def __repr__(self) -> str:
+        return f"<LearntRoutes: {len(self.routes)} routes of {self.lines} lines>"
+
+
+LearntRoutes.routes.__doc__ = "The routes, in the order in which they are tried."
+LearntRoutes.lines.__doc__ = "How many rows were URLs."
+LearntRoutes.invalid.__doc__ = "How many rows were not URLs."
+LearntRoutes.is_exact.__doc__ = "Whether all counts are exact."
+
+
+def learn_routes(
+    urls: Any,
+    *,
+    max_routes: int = 2000,
+    base: str | URL | FrozenURL | None = None,
+    update: str | PathLike[str] | None = None,
+    threads: int | None = None,
+) -> LearntRoutes:
+    """Learns the routes of a site from its URLs: templates of paths whose number is bounded.
+
+    >>> urls = [f"https://example.com/{kind}/{n}" for n in range(50) for kind in ("books", "authors")]
+    >>> learnt = learn_routes(urls)
+    >>> [(route.key, route.lines) for route in learnt.routes]
+    [('/authors/{int}', 50), ('/books/{int}', 50), ('{other}', 0)]
+    >>> learnt.patterns.first("https://example.com/books/7")[0]
+    '/books/{int}'
+
+    `urls` is a column, as in `weburl.bulk`; `base` and `threads` are as there. There are at most `max_routes` routes,
+    and `{other}` is one of them. Memory is bounded, too. The order of the rows does not matter. `update` is a file of
+    routes that was learnt before: these keep their names and patterns, and only other URLs make new routes.
+    """
+    if not isinstance(max_routes, int) or isinstance(max_routes, bool):
+        raise wrong_type(max_routes, "max_routes must be an int")
+    if max_routes < 1:
+        raise ValueError("max_routes must be at least 1")
+    from weburl._learn.learning import learn, read_old
+
+    text = text_of_base(base)
+    if text is not None and not URL.can_parse(text):
+        raise InvalidURL("", text, "base")
+    old = [] if update is None else read_old(update)
+    return LearntRoutes(*learn(urls, max_routes, text and URL(text).href, old, threads, PatternList))
 
 
 def component_index(component: str) -> int:

@@ -38,7 +38,14 @@ from weburl import (
 )
 from weburl.compat import urllib as as_urllib
 from weburl.compat import w3lib as as_w3lib
-from weburl.patterns import PatternList, URLPatternComponentResult, URLPatternResult, from_path_to_regexp
+from weburl.patterns import (
+    LearntRoutes,
+    PatternList,
+    URLPatternComponentResult,
+    URLPatternResult,
+    from_path_to_regexp,
+    learn_routes,
+)
 
 PAGE = "https://Shop.Example.com:443/tea/../books/7?lang=fr&utm_source=x&q=caf%C3%A9#top"
 BOOKS: list[str | URL | FrozenURL | None] = [PAGE, URL(PAGE), FrozenURL(PAGE), None, "no URL"]
@@ -200,6 +207,12 @@ def patterns() -> None:
     assert pattern.hostname == ":shop.example.com" and not pattern.has_regexp_groups
     assert from_path_to_regexp("/:id([\\w-]+)", strict=False) == "/:id([\\w\\-]+){/}?"
     assert from_path_to_regexp("/:a{/:b}", version=8) == "/:a/:b?"
+    learnt: LearntRoutes = learn_routes([f"https://h/a/{n}" for n in range(20)], max_routes=5, threads=1)
+    assert [(route.key, route.lines) for route in learnt.routes] == [("/a/{int}", 20), ("{other}", 0)]
+    assert learnt.patterns.first("https://h/a/7") is not None
+    assert (learnt.lines, learnt.invalid, learnt.is_exact, learnt.died) == (20, 0, True, [])
+    assert [route.pattern for route in learnt.new] == ["*://h/a/:int(\\d+)"]
+    assert learnt.text.startswith("// weburl learn: ")
     routes: PatternList = PatternList({"new": "*://*/books/new", "book": pattern})
     first: tuple[str, URLPatternResult] | None = routes.first(PAGE)
     assert first is not None and first[0] == "book" and len(routes.all(PAGE)) == 1

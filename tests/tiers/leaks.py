@@ -54,7 +54,7 @@ from weburl import (
 from weburl._redact.columns import redact_each
 from weburl.compat import urllib, w3lib
 from weburl.hosts import Origin, PublicSuffixList, parse_host
-from weburl.patterns import PatternList, from_path_to_regexp
+from weburl.patterns import PatternList, from_path_to_regexp, learn_routes
 
 HREF = "https://user:pass@b\u00fccher.example:8080/a/../b/%c3?q=1&\u00e9=2#" + "f" * 600
 LONG = "https://h/" + "\u00e9" * 400
@@ -294,6 +294,8 @@ CASES: dict[str, Callable[[], object]] = {
     **{f"URLPattern.{name}": partial(getattr, pattern, name) for name in PATTERN_GETTERS},
     "patterns.URLPattern": lambda: URLPattern(PATTERN).exec(HREF),
     "patterns.PatternError": fails(URLPattern, "("),
+    "patterns.LearntRoutes": lambda: learn_routes([HREF] * 20, threads=1).patterns,
+    "patterns.learn_routes": lambda: learn_routes([f"https://h/{n % 50}/{n}/x" for n in range(200)], threads=1).text,
     "patterns.from_path_to_regexp": lambda: URLPattern(pathname=from_path_to_regexp("/((?!api).*)")).test(HREF),
     "patterns.URLPatternResult": lambda: (matched["id"], matched.groups, matched.get("x"), repr(matched)),
     "patterns.URLPatternComponentResult": lambda: (matched.pathname, matched.hash.groups, matched.username.input),

@@ -11,7 +11,7 @@ from weburl._arrow.columns cimport (
 from weburl._core.percent cimport usv_text
 from weburl._core.record cimport Span
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
-from weburl._patterns.matcher cimport COMPONENTS, NO_COMPONENT, Matcher, Patterns, Subject, match_subject, view_subject
+from weburl._patterns.matcher cimport COMPONENTS, NO_COMPONENTS, Matcher, Patterns, Subject, match_subject, view_subject
 from weburl._patterns.routes cimport NO_ROUTE, ROUTE_NO_MEMORY, Routes, RouteTable, find_route
 
 cdef enum:
@@ -171,7 +171,7 @@ cdef Status match_block(void* state, Batch batch, Worker* worker) noexcept nogil
         view_subject(&subject, row.href, row.length, &row.record)
         if matches.pattern != NULL:
             # 0 is the number of the only pattern.
-            target = match_subject(matches.pattern, &subject, groups, NO_COMPONENT)
+            target = match_subject(matches.pattern, &subject, groups, NO_COMPONENTS)
             target = <int32_t> (ROUTE_NO_MEMORY if target < 0 else target - 1)
         else:
             target = find_route(matches.routes, &subject, groups)

@@ -17,14 +17,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from weburl._patterns.expressions import Node as Expression
 
-    # The kind, the group, and where in the texts that of a TEXT, or the one after a REST, starts, and its length.
+    # The kind, the group, and where in the texts that of a TEXT, or the one after a REST, starts, and its length. For a
+    # RUN, where the bits of its characters are, and how many it has at least.
     Step = tuple[int, int, int, int]
     # The kind, the number, the first way and the second.
     Node = list[int]
     # Of a lookaround: its nodes, the first of them, their classes, and whether it is a lookbehind.
     Lookaround = tuple[list[Node], int, list[int], bool]
 
-TEXT, SEGMENT, REST, OPTIONAL = STEP_KINDS
+TEXT, SEGMENT, REST, OPTIONAL, RUN = STEP_KINDS
 FAIL, ACCEPT, CHARS, SPLIT, OPEN, CLOSE, ASSERT = NODE_KINDS
 
 # Expressions that are looked at for each node there may be, where one is built several times.
@@ -67,7 +68,10 @@ def compile_parts(parts: tuple[Part, ...], options: Options) -> Compiled:
 def steps_of(parts: tuple[Part, ...], options: Options) -> tuple[list[Step], bytes] | None:
     """The steps, and their texts; None if more than one thing can match at one of them."""
     steps: list[Step] = []
-    texts, size, group, last = [], 0, 0, -1
+    texts: list[bytes] = []
+    size, group, last = 0, 0, -1
+    # What the text after a RUN does not begin with.
+    run: Chars | None = None
     for index, part in enumerate(parts):
         fixed = part.type == FIXED_TEXT
         if part.modifier:
@@ -78,25 +82,54 @@ def steps_of(parts: tuple[Part, ...], options: Options) -> tuple[list[Step], byt
             last = OPTIONAL
         for text in (part.value,) if fixed else (part.prefix, None, part.suffix):
             if text is None:
-                if part.type == REGEXP_PART or last in (SEGMENT, REST):
+                if last in (SEGMENT, REST, RUN):
                     return None
-                last = SEGMENT if part.type == SEGMENT_WILDCARD else REST
-                steps.append((last, group, 0, 0))
+                if part.type == REGEXP_PART:
+                    repeated = run_of(part, options)
+                    if repeated is None or run is not None:
+                        return None
+                    run, least = repeated
+                    last = RUN
+                    steps.append((RUN, group, size, least))
+                    texts.append(run.mask.to_bytes(16, "little"))
+                    size += 16
+                else:
+                    last = SEGMENT if part.type == SEGMENT_WILDCARD else REST
+                    steps.append((last, group, 0, 0))
                 group += 1
             elif text:
                 if last in (TEXT, REST):
                     # A text after the rest ends the pattern.
                     _, number, start, length = steps.pop()
                     steps.append((last, number, start if length else size, length + len(text)))
-                elif must_end_segment(steps) and not (options.delimiter and text.startswith(options.delimiter)):
+                elif (must_end_segment(steps) and not (options.delimiter and text.startswith(options.delimiter))) or (
+                    run is not None and run.mask >> ord(text[0]) & 1
+                ):
                     return None
                 else:
                     last = TEXT
                     steps.append((TEXT, 0, size, len(text)))
-                texts.append(text)
+                run = None
+                texts.append((text.lower() if options.ignore_case else text).encode())
                 size += len(text)
-    joined = "".join(texts)
-    return steps, (joined.lower() if options.ignore_case else joined).encode()
+    return steps, b"".join(texts)
+
+
+def run_of(part: Part, options: Options) -> tuple[Chars, int] | None:
+    """The characters that a regular expression repeats, and how often at least: `\\d+`, or `[a-f]{8,}`."""
+    from weburl._patterns.regexp import RegexpError, parse_with_names
+
+    try:
+        item, names = parse_with_names(part.value, options.ignore_case)
+    except RegexpError:
+        # Building says so.
+        return None
+    while isinstance(item, (Sequence, Choice)) and len(item.items) == 1:
+        item = item.items[0]
+    if names or not isinstance(item, Repeat) or item.maximum is not None or item.minimum < 1:
+        return None
+    inner = item.item
+    return (inner, item.minimum) if isinstance(inner, Chars) else None
 
 
 def last_kind(steps: list[Step]) -> int:

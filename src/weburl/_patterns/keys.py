@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from weburl._patterns.parts import FIXED_TEXT, SEGMENT_WILDCARD
+from weburl._patterns.expressions import Assertion, Capture, Chars, Choice, Look, Repeat, Sequence
+from weburl._patterns.parts import FIXED_TEXT, FULL_WILDCARD, SEGMENT_WILDCARD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from weburl._patterns.component import Component
+    from weburl._patterns.expressions import Node as Expression
+    from weburl._patterns.parts import Part
     from weburl._patterns.routes import Key
 
 # Stands for what a name takes; no component of a URL has it.
@@ -28,11 +31,11 @@ def host_key(component: Component) -> tuple[str | None, list[str]]:
     return None, text.split(".")[:0:-1]
 
 
-def path_key(component: Component) -> tuple[list[str | None], bool]:
-    """The segments that begin the path, None for any; and whether they are the whole path."""
+def path_key(component: Component) -> tuple[list[str | None], bool, bool]:
+    """The segments that begin the path, None for any; whether these are all, and whether they say all of the path."""
     if component.options.ignore_case or component.options.delimiter != "/":
-        return [], False
-    path, whole = "", True
+        return [], False, False
+    path, whole, exact = "", True, True
     for part in component.parts:
         if part.modifier:
             whole = False
@@ -41,12 +44,47 @@ def path_key(component: Component) -> tuple[list[str | None], bool]:
             path += part.value
             continue
         path += part.prefix
-        if part.type != SEGMENT_WILDCARD:
+        if part.type != SEGMENT_WILDCARD and not is_in_segment(part):
             whole = False
             break
+        exact = exact and part.type == SEGMENT_WILDCARD
         path += NAME + part.suffix
     if not path.startswith("/"):
-        return [], False
+        return [], False, False
     # The last segment may go on where the pattern does.
     segments = path[1:].split("/") if whole else path[1:].split("/")[:-1]
-    return [None if NAME in segment else segment for segment in segments], whole
+    exact = exact and whole and all(NAME not in segment or segment == NAME for segment in segments)
+    return [None if NAME in segment else segment for segment in segments], whole, exact
+
+
+SLASH = 1 << ord("/")
+
+
+def is_in_segment(part: Part) -> bool:
+    """Whether a regular expression takes something, and no slash, as `\\d+` does."""
+    if part.type == FULL_WILDCARD:
+        return False
+    from weburl._patterns.regexp import parse_with_names
+
+    expression = parse_with_names(part.value, False)[0]
+    return not takes_slash(expression) and not takes_nothing(expression)
+
+
+def takes_slash(item: Expression) -> bool:
+    if isinstance(item, Chars):
+        return bool(item.mask & SLASH)
+    if isinstance(item, (Sequence, Choice)):
+        return any(map(takes_slash, item.items))
+    # What is looked at is not taken.
+    return isinstance(item, (Capture, Repeat)) and takes_slash(item.item)
+
+
+def takes_nothing(item: Expression) -> bool:
+    """Whether an expression can match the empty text."""
+    if isinstance(item, Sequence):
+        return all(map(takes_nothing, item.items))
+    if isinstance(item, Choice):
+        return any(map(takes_nothing, item.items))
+    if isinstance(item, Repeat):
+        return item.minimum == 0 or takes_nothing(item.item)
+    return isinstance(item, (Assertion, Look)) or (isinstance(item, Capture) and takes_nothing(item.item))

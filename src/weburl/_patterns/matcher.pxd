@@ -19,13 +19,14 @@ cdef enum StepKind:
     SEGMENT                     # a group: at least one byte, as far as the delimiter or the end
     REST                        # a group: everything but the text that ends the pattern
     OPTIONAL                    # at the end of the input, the pattern ends here, too
+    RUN                         # a group: as many bytes of a class as there are, at least so many
     STEPS_END
 
 
 ctypedef struct Step:
     StepKind kind
     int32_t group
-    Py_ssize_t start            # of a text, in the texts of the matcher; of the text after REST
+    Py_ssize_t start            # of a text, in the texts of the matcher; of the text after REST; of the bits of a RUN
     Py_ssize_t length
 
 
@@ -44,7 +45,7 @@ cdef enum:
     COMPONENTS = 8              # protocol, username, password, hostname, port, pathname, search, hash
     HOSTNAME_COMPONENT = 3
     PATHNAME_COMPONENT = 5
-    NO_COMPONENT = -1
+    NO_COMPONENTS = 0
 
 
 ctypedef struct Patterns:
@@ -84,7 +85,7 @@ cdef class Match:
 cdef void view_subject(Subject* self, const uint8_t* href, Py_ssize_t length, const Record* record) noexcept nogil
 
 # 1 or 0, or -1 if memory runs out. `groups`, unless NULL, has room for all groups; one that took no part starts at -1.
-# `known` is a component that is known to match and has no groups, or NO_COMPONENT.
+# `known` has a bit for each component that is known to match and whose groups are not wanted, or is NO_COMPONENTS.
 cdef int match_subject(const Patterns* self, const Subject* subject, Span* groups, int known) noexcept nogil
 
 # Under the GIL. The serialization of a str, with a base, or of a URL; None for what does not parse.

@@ -8,7 +8,7 @@ ASSERTIONS: dict[str, int]
 FIRST_LOOK: int
 MOST_NODES: int
 
-STEP_KINDS: tuple[int, int, int, int]
+STEP_KINDS: tuple[int, int, int, int, int]
 
 @final
 class Matcher:

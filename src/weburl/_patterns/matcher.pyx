@@ -271,7 +271,7 @@ cdef void copy_set(uint8_t* to, const uint8_t* source, Py_ssize_t size) noexcept
 # Steps, and automata for what they cannot say.
 
 # For compile.py.
-STEP_KINDS = TEXT, SEGMENT, REST, OPTIONAL
+STEP_KINDS = TEXT, SEGMENT, REST, OPTIONAL, RUN
 
 # The likeliest to fail first.
 ORDER = (5, 3, 0, 4, 6, 7, 1, 2)
@@ -358,6 +358,7 @@ cdef bint match_steps(
 ) noexcept nogil:
     cdef const Step* step = self.steps
     cdef const uint8_t* stop
+    cdef const uint8_t* bits
     cdef Py_ssize_t i = 0, end
     while step.kind != STEPS_END:
         if step.kind == TEXT:
@@ -379,6 +380,15 @@ cdef bint match_steps(
                 return False
             set_group(groups, step.group, i, end)
             return True
+        elif step.kind == RUN:
+            bits = texts + step.start
+            end = i
+            while end < n and bits[p[end] >> 3 & 15] >> (p[end] & 7) & 1:
+                end += 1
+            if end - i < step.length:
+                return False
+            set_group(groups, step.group, i, end)
+            i = end
         elif i == n:
             # OPTIONAL
             return True
@@ -396,7 +406,7 @@ cdef int match_subject(const Patterns* self, const Subject* subject, Span* group
             groups[k].start = -1
     for k in range(self.checked_count):
         i = self.checked[k]
-        if i == known:
+        if known >> i & 1:
             continue
         component = &self.components[i]
         text = &subject.texts[i]
@@ -543,7 +553,7 @@ cdef int view_components(Subject* self, tuple texts) except -1:
 
 
 cdef bint is_match(Matcher self, const Subject* subject) except -1:
-    cdef int result = match_subject(&self.patterns, subject, NULL, NO_COMPONENT)
+    cdef int result = match_subject(&self.patterns, subject, NULL, NO_COMPONENTS)
     if result < 0:
         raise MemoryError
     return result
@@ -558,7 +568,7 @@ cdef Match find_match(Matcher self, const Subject* subject):
     if self.patterns.group_count > GROUPS_ON_STACK:
         groups = <Span*> malloc(size)
     if groups != NULL:
-        result = match_subject(&self.patterns, subject, groups, NO_COMPONENT)
+        result = match_subject(&self.patterns, subject, groups, NO_COMPONENTS)
     try:
         if result < 0:
             raise MemoryError

@@ -3,9 +3,9 @@ from typing import final
 from weburl._patterns.matcher import Match, Matcher
 from weburl.url import URL, FrozenURL
 
-# The whole host, or None; the labels that it ends with, from the last one on; the segments of the path; and whether
-# these are all.
-Key = tuple[str | None, list[str], list[str | None], bool]
+# The whole host, or None; the labels that it ends with, from the last one on; the segments of the path; whether these
+# are all; and whether they say all of the path.
+Key = tuple[str | None, list[str], list[str | None], bool, bool]
 
 @final
 class RouteTable:

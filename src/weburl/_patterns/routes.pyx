@@ -12,7 +12,7 @@ from weburl._core.hash cimport draw_words, extend_hash, hash_step, short_word
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH
 from weburl._core.record cimport Record, Span
 from weburl._patterns.matcher cimport (
-    HOSTNAME_COMPONENT, NO_COMPONENT, PATHNAME_COMPONENT, Match, Matcher, Patterns, Subject, find_match, match_subject,
+    HOSTNAME_COMPONENT, PATHNAME_COMPONENT, Match, Matcher, Patterns, Subject, find_match, match_subject,
     parse_input, view_components, view_subject,
 )
 
@@ -20,7 +20,7 @@ cdef enum:
     ON_STACK = 64
     # The parent of the nodes of whole hosts.
     WHOLE_HOST = -1
-    MOST_ROUTES = 1 << 29       # twice as many, and one more, are an int32_t
+    MOST_ROUTES = 1 << 28       # four times as many, and three more, are an int32_t
 
 
 cdef inline uint64_t hash_edge(uint64_t seed, int32_t parent, const uint8_t* p, Py_ssize_t n) noexcept nogil:
@@ -42,9 +42,13 @@ cdef inline int32_t find_child(const Routes* self, int32_t parent, const uint8_t
         i = (i + 1) & self.mask
 
 
-# A pattern of a list: its index, and whether the node says that it is of this whole host.
+# A pattern of a list: its index, whether the node says that it is of this path, and whether it is of this whole host.
 cdef inline int32_t index_of(int32_t item) noexcept nogil:
-    return item >> 1
+    return item >> 2
+
+
+cdef inline bint is_of_path(int32_t item) noexcept nogil:
+    return item >> 1 & 1
 
 
 cdef inline bint is_of_host(int32_t item) noexcept nogil:
@@ -201,7 +205,10 @@ cdef int32_t find_route(const Routes* self, const Subject* subject, Span* groups
     else:
         for i in range(candidates.count):
             item = candidates.items[i]
-            known = HOSTNAME_COMPONENT if is_of_host(item) else NO_COMPONENT
+            known = is_of_host(item) << <int> HOSTNAME_COMPONENT
+            if groups == NULL:
+                # Otherwise its groups are wanted.
+                known |= is_of_path(item) << <int> PATHNAME_COMPONENT
             matched = match_subject(self.patterns[index_of(item)], subject, groups, known)
             if matched:
                 result = index_of(item) if matched > 0 else ROUTE_NO_MEMORY
@@ -214,7 +221,7 @@ cdef class RouteTable:
     """RouteTable(matchers, keys)
 
     A key for each matcher: the whole host, or None; the labels that it ends with, from the last one on; the segments of
-    the path, None for any; and whether these are all.
+    the path, None for any; whether these are all; and whether the path of a URL with these segments matches.
     """
 
     def __cinit__(self, list matchers, list keys):
@@ -308,14 +315,14 @@ cdef tuple grow(list keys):
             nodes.append([-1, -1, [], []])
         return edges[key]
 
-    for index, (host, labels, segments, whole_path) in enumerate(keys):
+    for index, (host, labels, segments, whole_path, exact_path) in enumerate(keys):
         at = 0 if host is None else child(WHOLE_HOST, host)
         for label in labels:
             at = child(at, label)
         at = follow(at, 0)
         for segment in segments:
             at = follow(at, 1) if segment is None else child(at, segment)
-        nodes[at][2 if whole_path else 3].append(2 * index + (host is not None))
+        nodes[at][2 if whole_path else 3].append(4 * index + 2 * exact_path + (host is not None))
     return nodes, edges
 
 

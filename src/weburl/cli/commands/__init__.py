@@ -1,7 +1,8 @@
 """The commands: each module has `make_parser` and `main`. Without the name of a command, `convert` runs."""
 
 COMMANDS = (
-    "explain", "check", "diff", "dedup", "join", "stats", "find", "redact", "links", "robots", "view", "completion",
+    "explain", "check", "diff", "dedup", "join", "stats", "find", "redact", "links", "robots", "learn", "view",
+    "completion",
 )  # fmt: skip
 
 # Words that may be taken for commands, and what does it. Others that are nearly the same have the same hint.

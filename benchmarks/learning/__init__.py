@@ -1,0 +1,1 @@
+"""Sites with known routes, from which routes are learnt: see benchmarks/learn.py."""

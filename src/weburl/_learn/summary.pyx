@@ -1,0 +1,413 @@
+"""What is kept of URLs while routes are learnt: how often each host has each template of a path, in bounded memory.
+
+The summary depends on which URLs there are, and not on their order; docs/learn.md says how.
+"""
+
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, realloc
+from libc.string cimport memcmp, memcpy, memset
+
+from weburl._arrow.arrow cimport has_bit
+from weburl._arrow.batch cimport STRINGS, Batch, ColumnBuffers, validity_of
+from weburl._arrow.columns cimport WHOLE_URL, ParsedRow, VerbState, Worker, bound, component, verb_state, with_arguments
+from weburl._arrow.job cimport move_row
+from weburl._core.buffer cimport Buffer, push_run
+from weburl._core.hash cimport HashKey, draw_key, hash_bytes
+from weburl._core.record cimport HREF, URLView, has_opaque_path
+from weburl._core.status cimport NO_MEMORY, OK, RAISED, TOO_LONG, Status
+from weburl._redact.forms cimport Names
+from weburl._redact.redact cimport LogPolicy, path_policy_in_use
+from weburl._redact.templates cimport push_template
+
+# The text of a row: the host with its port, and the template of the path. It is empty for a URL without a host.
+
+cdef enum:
+    LONGEST_HOST = 300          # bytes, with the port
+    LONGEST_SEGMENT = 80        # what is longer is {opaque}
+    MOST_SEGMENTS = 24          # what comes after them is {other}
+
+
+# Makes the template that begins there bounded.
+cdef void bound_template(Buffer* out, Py_ssize_t begin) noexcept nogil:
+    cdef uint8_t* p = out.data
+    cdef Py_ssize_t i = begin, to = begin, end, length = out.length
+    cdef int count = 0
+    if length - begin <= LONGEST_SEGMENT:
+        # Too short for a long segment; not always for many.
+        if length - begin < 2 * MOST_SEGMENTS:
+            return
+    while i < length:
+        count += 1
+        if count > MOST_SEGMENTS:
+            out.length = to
+            push_run(out, b"/{other}", 8)
+            return
+        end = i + 1
+        while end < length and p[end] != c'/':
+            end += 1
+        if end - i - 1 > LONGEST_SEGMENT:
+            memcpy(p + to, b"/{opaque}", 9)
+            to += 9
+        else:
+            while i < end:
+                p[to] = p[i]
+                to += 1
+                i += 1
+        i = end
+    out.length = to
+
+
+cdef Status shape_row(void* state, Worker* worker, Batch batch, ParsedRow* row) except RAISED nogil:
+    cdef Buffer* out = &worker.result
+    cdef URLView url
+    cdef Py_ssize_t host
+    url.href = row.href if row.arena < 0 else batch.arena + row.arena
+    url.length = row.length
+    url.record = row.record
+    out.length = 0
+    host = url.record.path_start - url.record.host_start
+    if (
+        url.record.host_type and url.record.host_start < url.record.host_end and host <= LONGEST_HOST
+        and not has_opaque_path(url.href, url.length, &url.record)
+    ):
+        push_run(out, url.href + url.record.host_start, host)
+        push_template(out, &worker.base_buffer, &url, <const Names*> state)
+        if out.status == OK:
+            bound_template(out, host)
+    if out.status == TOO_LONG:
+        out.status = OK
+        return TOO_LONG
+    if out.status:
+        return NO_MEMORY
+    row.length = out.length
+    return move_row(worker, batch, out.data, row)
+
+
+FIELDS = {each.name: with_arguments(each) for each in (
+    component("shape", HREF, WHOLE_URL, False, "the host, and the template of the path"),
+)}
+
+
+def shapes(policy):
+    """The field of hosts with the templates of their paths."""
+    cdef LogPolicy used = path_policy_in_use(policy)
+    cdef VerbState state = verb_state(used, &used.names)
+    state.change_row = shape_row
+    state.hides = True
+    return bound(FIELDS["shape"], state)
+
+
+# The summary. Below a bound, all texts and their counts are kept. Above it:
+#
+# - Of the texts, a sample is kept, with all their counts: those whose hash, which is the same in each process, is below a
+#   limit. The limit is the largest power of two that leaves so few texts. Whenever one of them comes, it is kept: so its
+#   count is right.
+# - A sketch counts all lines: https://doi.org/10.1016/j.jalgor.2003.12.001 (Count-Min). Texts that have a share of all lines
+#   are kept, too. Their counts are those of the sketch, which are a little too high, and do not depend on the order.
+
+cdef enum:
+    MOST_TEXTS = 1 << 15        # of a sample
+    MOST_BYTES = 1 << 24
+    ROWS = 4                    # of the sketch
+    WIDTH = 1 << 18
+    SHARES = 1 << 14            # a text is frequent if it has one of so many shares of the lines
+    MOST_FREQUENT = 1 << 16
+
+cdef HashKey table_key, fixed_key
+draw_key(&table_key)
+# The first digits of pi, after the point: nothing is hidden in them.
+fixed_key.words[0] = <uint64_t> 0x243F6A8885A308D3
+fixed_key.words[1] = <uint64_t> 0x13198A2E03707344
+fixed_key.words[2] = <uint64_t> 0xA4093822299F31D0
+
+
+ctypedef struct Entry:
+    uint64_t hash               # where the text is in the table
+    uint64_t mark               # the hash that decides whether it is in the sample
+    int64_t count               # of one in the sample
+    uint32_t offset             # of the text, in the pool
+    uint32_t length
+
+
+cdef class Summary:
+    """Summary(is_bounded=True)"""
+    cdef Entry* entries
+    cdef Py_ssize_t n, capacity
+    cdef uint32_t* slots        # the number of an entry, from 1; or 0
+    cdef uint64_t mask
+    cdef uint8_t* pool
+    cdef Py_ssize_t pool_length, pool_capacity
+    cdef Py_ssize_t sampled, sampled_bytes
+    cdef Py_ssize_t most_texts, most_bytes
+    cdef uint64_t limit         # of the marks
+    cdef readonly int halvings
+    cdef int64_t factor         # of what is frequent
+    cdef int64_t* sketch        # or NULL
+    cdef readonly int64_t total # lines
+    cdef readonly int64_t without_host
+
+    def __cinit__(self, is_bounded=True, Py_ssize_t most_texts=MOST_TEXTS):
+        self.most_texts = most_texts if is_bounded else 1 << 40
+        self.most_bytes = MOST_BYTES if is_bounded else 1 << 40
+        self.limit = <uint64_t> -1
+        self.factor = 1
+        if not make_table(self, 256):
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.entries)
+        free(self.slots)
+        free(self.pool)
+        free(self.sketch)
+
+    def clear(self):
+        """Forgets everything, but not the memory. A bounded summary is not cleared."""
+        memset(self.slots, 0, (self.mask + 1) * sizeof(uint32_t))
+        self.n = self.pool_length = self.sampled = self.sampled_bytes = 0
+        self.total = self.without_host = 0
+
+    def add(self, Batch batch not None, Batch routes=None, Summary known=None):
+        """Counts the rows of a batch of shapes. Those that have a route in the other batch are counted there, instead."""
+        cdef bint is_added
+        if batch.n_columns != 1 or batch.columns[0].type != STRINGS:
+            raise ValueError("this is not a column of shapes")
+        if routes is not None and (routes.length != batch.length or routes.columns[0].type != STRINGS or known is None):
+            raise ValueError("these are not the routes of the rows")
+        with nogil:
+            is_added = add_batch(self, batch, routes, known)
+        if not is_added:
+            raise MemoryError
+
+    def merge(self, Summary other not None):
+        """Adds what an unbounded summary has counted."""
+        cdef bint is_added = True
+        cdef const Entry* entry
+        cdef Py_ssize_t i
+        if other.sketch != NULL:
+            raise ValueError("a sample is not merged")
+        with nogil:
+            for i in range(other.n):
+                entry = other.entries + i
+                if not add_text(self, other.pool + entry.offset, entry.length, entry.hash, entry.count):
+                    is_added = False
+                    break
+        if not is_added:
+            raise MemoryError
+        self.total += other.total
+        self.without_host += other.without_host
+
+    @property
+    def share(self):
+        """From how many lines on all texts are kept; 0 if all are."""
+        return 0 if self.sketch == NULL else share_of(self)
+
+    def rows(self):
+        """Texts, each with the number of its lines, and with how many such texts it stands for."""
+        cdef const Entry* entry
+        cdef int64_t share = share_of(self), count
+        cdef Py_ssize_t i
+        found = []
+        for i in range(self.n):
+            entry = self.entries + i
+            text = self.pool[entry.offset:entry.offset + entry.length].decode("utf-8", "replace")
+            if self.sketch == NULL:
+                found.append((text, entry.count, 1))
+                continue
+            count = estimate(self, entry.mark)
+            if count >= share:
+                found.append((text, entry.count if entry.mark <= self.limit else count, 1))
+            elif entry.mark <= self.limit:
+                found.append((text, entry.count, 1 << self.halvings))
+        return sorted(found)
+
+
+cdef bint make_table(Summary self, Py_ssize_t size) noexcept nogil:
+    cdef uint32_t* slots = <uint32_t*> calloc(size, sizeof(uint32_t))
+    cdef Py_ssize_t i
+    cdef uint64_t place
+    if slots == NULL:
+        return False
+    free(self.slots)
+    self.slots = slots
+    self.mask = size - 1
+    for i in range(self.n):
+        place = self.entries[i].hash & self.mask
+        while slots[place]:
+            place = (place + 1) & self.mask
+        slots[place] = <uint32_t> (i + 1)
+    return True
+
+
+cdef inline int64_t share_of(Summary self) noexcept nogil:
+    return max(self.factor * (self.total // SHARES), 2)
+
+
+cdef inline uint64_t place_in(uint64_t mark, int row) noexcept nogil:
+    # 18 bits of a product, another one for each row.
+    cdef uint64_t word = (mark + <uint64_t> row * <uint64_t> 0x9E3779B97F4A7C15) * <uint64_t> 0xD6E8FEB86659FD93
+    word = (word ^ word >> 32) * <uint64_t> 0xD6E8FEB86659FD93
+    return <uint64_t> row * WIDTH + (word >> 46)
+
+
+cdef int64_t estimate(Summary self, uint64_t mark) noexcept nogil:
+    cdef int64_t least = self.sketch[place_in(mark, 0)]
+    cdef int row
+    for row in range(1, ROWS):
+        least = min(least, self.sketch[place_in(mark, row)])
+    return least
+
+
+cdef void count_in_sketch(Summary self, uint64_t mark, int64_t count) noexcept nogil:
+    cdef int row
+    for row in range(ROWS):
+        self.sketch[place_in(mark, row)] += count
+
+
+# Leaves out the texts that are neither in the sample nor frequent.
+cdef bint leave_out(Summary self) noexcept nogil:
+    cdef int64_t share = share_of(self) // 2
+    cdef Entry* entry
+    cdef Py_ssize_t i, kept = 0, length = 0
+    self.sampled = self.sampled_bytes = 0
+    for i in range(self.n):
+        entry = self.entries + i
+        if entry.mark <= self.limit:
+            self.sampled += 1
+            self.sampled_bytes += entry.length
+        elif estimate(self, entry.mark) < share:
+            continue
+        # Entries are in the order of their texts.
+        memmove_text(self, entry.offset, length, entry.length)
+        self.entries[kept] = entry[0]
+        self.entries[kept].offset = <uint32_t> length
+        length += entry.length
+        kept += 1
+    self.n = kept
+    self.pool_length = length
+    return make_table(self, <Py_ssize_t> self.mask + 1)
+
+
+cdef inline void memmove_text(Summary self, Py_ssize_t source, Py_ssize_t to, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    if source != to:
+        for i in range(n):
+            self.pool[to + i] = self.pool[source + i]
+
+
+# There are too many texts.
+cdef bint make_room(Summary self) noexcept nogil:
+    cdef Py_ssize_t i
+    if self.sketch == NULL:
+        self.sketch = <int64_t*> calloc(ROWS * WIDTH, sizeof(int64_t))
+        if self.sketch == NULL:
+            return False
+        for i in range(self.n):
+            count_in_sketch(self, self.entries[i].mark, self.entries[i].count)
+    while self.sampled > self.most_texts or self.sampled_bytes > self.most_bytes:
+        self.limit >>= 1
+        self.halvings += 1
+        if not leave_out(self):
+            return False
+    while self.n - self.sampled > MOST_FREQUENT:
+        if not leave_out(self):
+            return False
+        if self.n - self.sampled > MOST_FREQUENT // 2:
+            # Only texts that are made to collide are so many.
+            self.factor *= 2
+    return True
+
+
+cdef bint insert(Summary self, const uint8_t* p, Py_ssize_t n, uint64_t hash, uint64_t mark, int64_t count) noexcept nogil:
+    cdef Entry* entries
+    cdef uint8_t* pool
+    cdef Py_ssize_t size
+    cdef uint64_t place
+    if self.n == self.capacity:
+        size = max(2 * self.capacity, 128)
+        entries = <Entry*> realloc(self.entries, size * sizeof(Entry))
+        if entries == NULL:
+            return False
+        self.entries = entries
+        self.capacity = size
+    if n > self.pool_capacity - self.pool_length:
+        size = 2 * (self.pool_length + n) + 1024
+        if size > <Py_ssize_t> 0xFFFFFFFF:
+            return False
+        pool = <uint8_t*> realloc(self.pool, size)
+        if pool == NULL:
+            return False
+        self.pool = pool
+        self.pool_capacity = size
+    if 2 * self.n >= <Py_ssize_t> self.mask and not make_table(self, 2 * (<Py_ssize_t> self.mask + 1)):
+        return False
+    place = hash & self.mask
+    while self.slots[place]:
+        place = (place + 1) & self.mask
+    memcpy(self.pool + self.pool_length, p, n)
+    self.entries[self.n] = Entry(hash, mark, count, <uint32_t> self.pool_length, <uint32_t> n)
+    self.pool_length += n
+    self.n += 1
+    self.slots[place] = <uint32_t> self.n
+    if mark <= self.limit:
+        self.sampled += 1
+        self.sampled_bytes += n
+        if self.sampled > self.most_texts or self.sampled_bytes > self.most_bytes:
+            return make_room(self)
+    elif self.n - self.sampled > MOST_FREQUENT:
+        return make_room(self)
+    return True
+
+
+cdef bint add_text(Summary self, const uint8_t* p, Py_ssize_t n, uint64_t hash, int64_t count) noexcept nogil:
+    cdef uint64_t place = hash & self.mask, mark
+    cdef Entry* entry = NULL
+    while self.slots[place]:
+        entry = self.entries + self.slots[place] - 1
+        if entry.hash == hash and entry.length == n and memcmp(self.pool + entry.offset, p, n) == 0:
+            entry.count += count
+            if self.sketch != NULL:
+                count_in_sketch(self, entry.mark, count)
+            return True
+        place = (place + 1) & self.mask
+    mark = hash_bytes(&fixed_key, p, n)
+    if self.sketch != NULL:
+        count_in_sketch(self, mark, count)
+        if mark > self.limit and estimate(self, mark) < share_of(self) // 2:
+            return True
+    return insert(self, p, n, hash, mark, count)
+
+
+cdef inline const int64_t* bounds_of(const ColumnBuffers* column) noexcept nogil:
+    return <const int64_t*> column.slots
+
+
+# Texts of rows one after the other are often the same.
+cdef bint add_batch(Summary self, Batch batch, Batch routes, Summary known) noexcept nogil:
+    cdef const ColumnBuffers* column = &batch.columns[0]
+    cdef const ColumnBuffers* other = NULL
+    cdef const int64_t* bounds = bounds_of(column)
+    cdef const uint8_t* valid = NULL
+    cdef const uint8_t* p
+    cdef Py_ssize_t row, n
+    if routes is not None:
+        other = &routes.columns[0]
+        valid = validity_of(routes, other)
+    for row in range(batch.length):
+        if not has_bit(batch.validity, row):
+            continue
+        if other != NULL and has_bit(valid, row):
+            p = other.data + bounds_of(other)[row]
+            n = bounds_of(other)[row + 1] - bounds_of(other)[row]
+            known.total += 1
+            if not add_text(known, p, n, hash_bytes(&table_key, p, n), 1):
+                return False
+            continue
+        n = bounds[row + 1] - bounds[row]
+        if n == 0:
+            self.without_host += 1
+            continue
+        p = column.data + bounds[row]
+        self.total += 1
+        if not add_text(self, p, n, hash_bytes(&table_key, p, n), 1):
+            return False
+    return True

@@ -1,0 +1,389 @@
+"""From templates of paths with their counts to routes: a tree of segments for each host, with placeholders."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from weburl._named_tuple import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+OTHER: Final = "{other}"
+ANY_WORD: Final = "{slug}"
+# Of literal segments beside each other, so many may be names. If there are more, they are values.
+FANS: Final = (32, 6)
+# So many values may stay.
+FEW: Final = 12
+# A literal in fewer lines is not shown: it may be a name of a person. Words that many sites have are.
+FEWEST_LINES: Final = 10
+# Names among values have so many times the lines of the most frequent value; the first one alone needs more.
+GAP: Final = 4
+GAP_OF_ONE: Final = 8
+MOST_NAMES: Final = 64
+# So many hosts with one parent are values, too.
+HOSTS: Final = 24
+# A placeholder is a part of another, for which its values can be taken by chance, if it has less than this share of the
+# lines of that.
+SHARE: Final = 0.1
+# For which placeholders the values of a key can be taken by chance.
+TAKEN_FOR: Final = {"int": ("hex", "id"), "hex": ("id", "slug"), "id": ("slug",), "slug": ("id",)}
+# What a placeholder matches. The others match any segment, so that a node has one of them.
+STRICT: Final = {
+    "int": r"\d+",
+    "date": r"[\dW_\-]{7,}",
+    "hex": r"[\dA-Fa-f]{8,}",
+    "uuid": r"[\dA-Fa-f\-]{36,}",
+}
+ORDER: Final = list(STRICT)
+PLACEHOLDER: Final = re.compile(r"\{([a-z]+)\}")
+EXTENSION: Final = re.compile(r"(?<=.)\.[A-Za-z][A-Za-z0-9]{0,4}\Z")
+LOCALE: Final = re.compile(r"[a-z]{2}([-_][A-Za-z]{2,4})?\Z")
+MARK: Final = re.compile(r"[^A-Za-z0-9_-]")
+DIGITS: Final = re.compile(r"\d+")
+# Of the lines a name has so many among values, and of the values so few are like it.
+ODD: Final = 0.01
+# A node has at most so many placeholders with a text around them.
+MOST_MASKS: Final = 6
+LETTER: Final = re.compile(r"[a-z]")
+CAPITAL: Final = re.compile(r"[A-Z]")
+# The first segments, and actions, of many sites: no sites give these names to users.
+WORDS: Final = frozenset(
+    """
+    about abuse account accounts action actions activity add admin affiliate all analytics api app apps archive
+    archives article articles asset assets auth author authors avatar avatars basket billing blog blogs board
+    bookmarks books brand brands browse build buy cache calendar callback careers cart catalog categories category
+    change channel channels chat checkout clear client clients close cloud collection collections comment comments
+    commit commits community compare complete config confirm connect contact contacts content cookies copy count
+    coupon coupons create css customer customers dashboard data delete demo details developers devices discover
+    discussions docs documentation documents download downloads edit email embed error events explore export faq
+    favicon.ico favorites featured feed feedback file files filter find followers following fonts forgot forks forum
+    forums gallery graphql group groups health healthz help history home hooks icons image images img import imprint
+    inbox index index.html info install integrations invite invoice invoices issues item items job jobs join js json
+    jump labels latest legal library license like likes link list lists live load locations log login logout logs
+    mail manage map maps media members menu message messages metrics mobile more move my name new news newsletter
+    notes notification notifications oauth oauth2 offers open options order orders page pages partners password pay
+    payment payments photo photos ping plans policy popular post posts preferences press preview pricing print
+    privacy private process product products profile profiles project projects public publish pulls purchase query
+    questions quote random rating ratings read ready recent redirect refresh refund register releases remove reply
+    report reports repos reset resources rest results returns review reviews robots.txt rss run sale save schedule
+    search security send services session sessions set settings setup share shipping shop show sign-in sign-up
+    signin signout signup site sitemap sitemap.xml sites sort source stars start stat static stats status store
+    stores stories story stream style submit subscribe subscription subscriptions success support sync system tag
+    tags task tasks team teams template templates terms test themes thread threads ticket tickets timeline token
+    tools top topic topics tos track tracking transactions tree trending unsubscribe update updates upload uploads
+    user users v1 v2 v3 validate verify version versions video videos view views wallet watch webhook webhooks
+    welcome wiki wishlist
+    """.split()
+)
+
+
+class Node:
+    """The rest of paths that begin alike: their segments, and in how many lines they are.
+
+    `seen` are the lines of the texts that are kept, `lines` those of all texts that these stand for. `texts` is how
+    many were kept, and `weight` for how many segments this one stands: it is that of a text that is alone.
+    """
+
+    __slots__ = ("children", "ends", "ends_texts", "lines", "seen", "seen_ends", "texts", "weight")
+
+    def __init__(self) -> None:
+        self.children: dict[str, Node] = {}
+        self.lines = self.seen = self.texts = 0
+        self.ends = self.seen_ends = self.ends_texts = 0
+        self.weight = 1
+
+    def count(self, lines: int, weight: int) -> None:
+        self.lines += lines * weight
+        self.seen += lines
+        self.texts += 1
+        self.weight = weight if self.texts == 1 else 1
+
+    def add(self, segments: Iterable[str], lines: int, weight: int) -> None:
+        node = self
+        node.count(lines, weight)
+        for segment in segments:
+            child = node.children.get(segment)
+            if child is None:
+                child = node.children[segment] = Node()
+            node = child
+            node.count(lines, weight)
+        node.ends += lines * weight
+        node.seen_ends += lines
+        node.ends_texts += 1
+
+    def merge(self, other: Node) -> None:
+        """Takes what the other node has, which then is not used."""
+        self.lines += other.lines
+        self.seen += other.seen
+        self.texts += other.texts
+        self.ends += other.ends
+        self.seen_ends += other.seen_ends
+        self.ends_texts += other.ends_texts
+        self.weight = 1
+        for segment, child in other.children.items():
+            own = self.children.get(segment)
+            if own is None:
+                self.children[segment] = child
+            else:
+                own.merge(child)
+
+    @property
+    def size(self) -> int:
+        """The lines of the segment itself: what is alone stands for others, but not for more lines of its own."""
+        return self.seen if self.texts == 1 else self.lines
+
+    def take(self, segments: Iterable[str], placeholder: str) -> None:
+        """Makes children one, at the placeholder."""
+        taken = [self.children.pop(segment) for segment in segments]
+        own = self.children.get(placeholder)
+        if own is None and taken:
+            own = self.children[placeholder] = Node()
+        for node in taken:
+            assert own is not None
+            own.merge(node)
+
+
+class Found(NamedTuple):
+    """A route: its host, its segments, and in how many lines it is."""
+
+    host: str
+    segments: tuple[str, ...]
+    lines: int
+
+
+def find_routes(rows: Iterable[tuple[str, int, int]], most: int, share: int = 0) -> list[Found]:
+    """At most so many routes, of texts with their lines, and with how many such texts each stands for.
+
+    Lines that no route has are not among them. Of texts with less than a share of the lines, there is only a sample.
+    """
+    rows = list(rows)
+    found: list[Found] = []
+    for fan in FANS:
+        found = []
+        for host, node in sorted(grow(rows).items()):
+            generalize(node, fan, share)
+            found += [Found(host, segments, lines) for segments, lines in ends(node, ())]
+        if len(found) <= most:
+            break
+    if len(found) > most:
+        found = sorted(found, key=lambda each: (-each.lines, each))[: max(most, 0)]
+    return sorted(found, key=in_order)
+
+
+def grow(rows: Iterable[tuple[str, int, int]]) -> dict[str, Node]:
+    """A tree for each host, or for all hosts with one parent if there are many of them."""
+    trees: dict[str, Node] = {}
+    for text, lines, weight in rows:
+        host, _, path = text.partition("/")
+        if host not in trees:
+            trees[host] = Node()
+        trees[host].add(path.split("/"), lines, weight)
+    parents: dict[str, list[str]] = {}
+    for host in trees:
+        parents.setdefault(host.partition(".")[2], []).append(host)
+    for parent, hosts in parents.items():
+        if len(hosts) > HOSTS and parent.rpartition(".")[0] and not parent.replace(".", "").isdigit():
+            common = Node()
+            for host in sorted(hosts):
+                common.merge(trees.pop(host))
+            trees[f"*.{parent}"] = common
+    return {host: node for host, node in trees.items() if node.seen >= FEWEST_LINES}
+
+
+def ends(node: Node, segments: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], int]]:
+    if node.ends:
+        yield segments, node.seen_ends if node.ends_texts == 1 else node.ends
+    for segment, child in node.children.items():
+        yield from ends(child, (*segments, segment))
+
+
+def generalize(node: Node, fan: int, share: int) -> None:
+    """Replaces children whose segments are values by children at placeholders, and leaves out rare literals."""
+    words: dict[str, list[str]] = {}
+    mixed: dict[str, list[str]] = {}
+    for segment in node.children:
+        if "{" not in segment:
+            words.setdefault(extension_of(segment), []).append(segment)
+        elif segment != OTHER and placeholder_of(segment) is None:
+            mixed.setdefault(extension_of(segment), []).append(segment)
+    for extension, segments in words.items():
+        names = names_among(node, segments, fan, share)
+        values = sorted(set(segments) - names)
+        for mask, numbered in masks(values):
+            node.take(numbered, mask)
+        node.take([segment for segment in values if segment in node.children], ANY_WORD + extension)
+        for segment in names:
+            if node.children[segment].seen < FEWEST_LINES and segment and segment not in WORDS:
+                leave_out(node, segment, extension)
+    for extension, segments in mixed.items():
+        if len(segments) > FEW:
+            node.take(sorted(segments), "{id}" + extension)
+    unite(node)
+    for child in node.children.values():
+        generalize(child, fan, share)
+
+
+def masks(segments: list[str]) -> list[tuple[str, list[str]]]:
+    """Segments that differ only in their numbers, as `page7.html` and `page8.html`."""
+    found: dict[str, list[str]] = {}
+    for segment in segments:
+        mask, count = DIGITS.subn("{int}", segment)
+        if count:
+            found.setdefault(mask, []).append(segment)
+    large = [(mask, each) for mask, each in sorted(found.items()) if len(each) > FEW]
+    return large if len(large) <= MOST_MASKS else []
+
+
+def leave_out(node: Node, segment: str, extension: str) -> None:
+    """A rare literal: a value if there are others like it."""
+    at = [name for name in (ANY_WORD, "{id}") if name + extension in node.children]
+    if at:
+        node.take([segment], at[0] + extension)
+    else:
+        del node.children[segment]
+
+
+def extension_of(segment: str) -> str:
+    match = EXTENSION.search(segment)
+    return match.group() if match else ""
+
+
+def placeholder_of(segment: str) -> tuple[str, str] | None:
+    """The name of the placeholder that a segment is, and its extension."""
+    match = PLACEHOLDER.match(segment)
+    if match is None:
+        return None
+    rest = segment[match.end() :]
+    return (match.group(1), rest) if rest == extension_of(segment) else None
+
+
+def names_among(node: Node, segments: list[str], fan: int, share: int) -> set[str]:
+    """Which literal segments are names, and not values."""
+    if len(segments) < 3:
+        return set(segments)
+    rest = sorted(
+        (segment for segment in segments if segment not in WORDS and segment),
+        key=lambda segment: (-node.children[segment].size, segment),
+    )
+    names = set(segments).difference(rest)
+    if are_locales(node, rest):
+        return names
+    count = sum(node.children[segment].weight for segment in rest)
+    if count <= min(fan, FEW) or (count <= fan and not are_alike(node, rest)):
+        return set(segments)
+    names |= odd_ones(node, rest)
+    rest = [segment for segment in rest if segment not in names]
+    lines = [node.children[segment].size for segment in rest[: MOST_NAMES + 1]]
+    for index in range(len(lines) - 2, -1, -1):
+        # Of a sample, those between are perhaps missing.
+        if (
+            lines[index] >= max(lines[index + 1], share) * (GAP if index else GAP_OF_ONE)
+            and lines[index] >= FEWEST_LINES
+        ):
+            return names.union(rest[: index + 1])
+    return names
+
+
+def odd_ones(node: Node, segments: list[str]) -> set[str]:
+    """Frequent segments with a character that hardly another one has, as `Special:Search` has among titles."""
+    characters = Counter(character for segment in segments for character in set(MARK.findall(segment)))
+    lines = sum(node.children[segment].size for segment in segments)
+    return {
+        segment
+        for segment in segments[:MOST_NAMES]
+        if node.children[segment].size >= ODD * lines
+        and any(characters[mark] < ODD * len(segments) for mark in set(MARK.findall(segment)))
+    }
+
+
+def are_locales(node: Node, segments: list[str]) -> bool:
+    """Whether the children are of languages: their names say it, and the pages below are the same."""
+    return len(segments) > 2 and all(map(LOCALE.match, segments)) and shared(node, segments) > 1
+
+
+def are_alike(node: Node, segments: list[str]) -> bool:
+    """Whether children have one shape: short codes of one form, or the same segments below."""
+    forms = {CAPITAL.sub("A", LETTER.sub("a", segment)) for segment in segments}
+    return (len(forms) == 1 and len(segments[0]) < 6) or shared(node, segments) > 2
+
+
+def shared(node: Node, segments: list[str]) -> int:
+    """How many literals are below most of the children."""
+    counts: dict[str, int] = {}
+    for segment in segments:
+        for name in node.children[segment].children:
+            if "{" not in name:
+                counts[name] = counts.get(name, 0) + 1
+    return sum(count >= 0.7 * len(segments) for count in counts.values())
+
+
+def unite(node: Node) -> None:
+    """Makes one of the placeholders of a node that stand for the same."""
+    by_extension: dict[str, dict[str, Node]] = {}
+    for segment, child in node.children.items():
+        found = placeholder_of(segment)
+        if found is not None and segment != OTHER:
+            by_extension.setdefault(found[1], {})[found[0]] = child
+    for extension, children in by_extension.items():
+        if len(children) < 2:
+            continue
+        # Those that match any segment are one.
+        loose = sorted(
+            (name for name in children if name not in STRICT), key=lambda name: (-children[name].lines, name)
+        )
+        node.take([f"{{{name}}}{extension}" for name in loose[1:]], f"{{{loose[0]}}}{extension}" if loose else "")
+        names = [name for name in (*ORDER, *loose[:1]) if name in children]
+        lines = {name: node.children[f"{{{name}}}{extension}"].lines for name in names}
+        for name in names:
+            into = [other for other in TAKEN_FOR.get(name, ()) if other in lines and lines[name] < SHARE * lines[other]]
+            if into:
+                node.take([f"{{{name}}}{extension}"], f"{{{into[0]}}}{extension}")
+                lines[into[0]] += lines.pop(name)
+
+
+def rank(segment: str) -> tuple[int, str]:
+    """In a list, what is more special is first."""
+    if "{" not in segment:
+        return 0, segment
+    found = placeholder_of(segment)
+    if segment == OTHER:
+        return len(ORDER) + 5, segment
+    if found is None:
+        return 1, segment
+    name, extension = found
+    return (2 + (ORDER.index(name) if name in STRICT else len(ORDER)) if not extension else 1), segment
+
+
+def in_order(route: Found) -> tuple[bool, str, list[tuple[int, str]]]:
+    return route.host.startswith("*"), route.host, list(map(rank, route.segments))
+
+
+SPECIAL: Final = re.compile(r"([{}()*+?:\\])")
+
+
+def pattern_of(host: str, segments: Iterable[str]) -> str:
+    """The URL pattern of a route."""
+    counts: dict[str, int] = {}
+
+    def part(segment: str) -> str:
+        if segment == OTHER:
+            return "*"
+        texts = PLACEHOLDER.split(segment)
+        pattern = SPECIAL.sub(r"\\\1", texts[0])
+        for index in range(1, len(texts), 2):
+            name = texts[index]
+            counts[name] = counts.get(name, 0) + 1
+            number = "" if counts[name] == 1 else str(counts[name])
+            rest = SPECIAL.sub(r"\\\1", texts[index + 1])
+            group = f":{name}{number}"
+            if name in STRICT:
+                group += f"({STRICT[name]})"
+            # A group goes on with what could be a part of its name.
+            pattern += f"{{{group}}}{rest}" if pattern or (rest and not rest.startswith(".")) else f"{group}{rest}"
+        return pattern
+
+    return f"*://{host}/" + "/".join(map(part, segments))
