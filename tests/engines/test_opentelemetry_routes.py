@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 from typing import Any
 
@@ -14,7 +15,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from weburl import URL, FrozenURL
 from weburl.ext.opentelemetry import RedactingSpanExporter, URLTemplateSpanProcessor, url_attributes
-from weburl.patterns import PatternList
+from weburl.patterns import PatternList, learn_routes
 from weburl.redact import path_template
 
 ROUTES = PatternList(
@@ -134,3 +135,38 @@ def test_a_processor_that_fails_does_not_end_the_program(monkeypatch: pytest.Mon
 
     monkeypatch.setattr("weburl.ext.opentelemetry.url_attributes", fail)
     assert spans_of({"url.full": "https://h/5"}) == [{"url.full": "https://h/5"}]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_learnt_routes_name_metrics_and_spans(seed: int) -> None:
+    """Of a day's requests routes are learnt; requests of the next day have their names, and no others."""
+    random = Random(seed)
+    most = random.randrange(20, 40)
+    learnt = learn_routes(requests(2000 + 300 * seed, seed), max_routes=most)
+    keys = {route.key for route in learnt.routes}
+    assert len(keys) <= most
+    # Another seed has other words and numbers.
+    urls = requests(1500, seed + 100)
+    reader = InMemoryMetricReader()
+    histogram = MeterProvider(metric_readers=[reader]).get_meter("shop").create_histogram("duration")
+    for url in urls:
+        histogram.record(1, url_attributes(url, learnt.patterns))
+    data: Any = reader.get_metrics_data()
+    [metric] = data.resource_metrics[0].scope_metrics[0].metrics
+    counts: Counter[str] = Counter()
+    for point in metric.data.data_points:
+        counts[point.attributes["url.template"]] += point.count
+    assert counts.total() == len(urls)
+    assert set(counts) <= keys
+    for host in ("api.example.com", "www.example.com"):
+        for rest in ("users/{int}", "users/{int}/orders"):
+            path = rest.replace("{int}", "")
+            same = [url for url in urls if url.startswith(f"https://{host}/users/")]
+            assert counts[f"{host}/{rest}"] == sum(("/orders" in url) == ("orders" in path) for url in same) > 0
+    # Spans have the same names, and no route of a framework.
+    some = random.sample(urls, 100)
+    spans = spans_of(*({"url.full": url} for url in some), routes=learnt.patterns)
+    assert [span["url.template"] for span in spans] == [
+        url_attributes(url, learnt.patterns)["url.template"] for url in some
+    ]
+    assert all("http.route" not in span for span in spans)

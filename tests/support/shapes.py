@@ -10,6 +10,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
 
+from support.learn_shapes import learn_cases
 from support.pattern_shapes import pattern_cases
 from support.record_shapes import record_cases
 from support.text_shapes import text_cases
@@ -575,7 +576,7 @@ def cases() -> Iterator[Case]:
     yield Case("targets: digits", lambda n: "&#" + "1" * n, judged)
     for name, (make, work) in OTHERS.items():
         yield Case(name, make, work)
-    for each in (*pattern_cases(), *record_cases(), *text_cases()):
+    for each in (*pattern_cases(), *record_cases(), *text_cases(), *learn_cases()):
         yield Case(*each)
 
 
