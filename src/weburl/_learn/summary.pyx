@@ -5,15 +5,16 @@ The summary depends on which URLs there are, and not on their order; docs/learn.
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memchr, memcmp, memcpy, memset
 
 from weburl._arrow.arrow cimport has_bit
 from weburl._arrow.batch cimport STRINGS, Batch, ColumnBuffers, validity_of
 from weburl._arrow.columns cimport WHOLE_URL, ParsedRow, VerbState, Worker, bound, component, verb_state, with_arguments
 from weburl._arrow.job cimport move_row
-from weburl._core.buffer cimport Buffer, push_run
+from weburl._core.ascii cimport is_alpha, is_digit
+from weburl._core.buffer cimport Buffer, push, push_run
 from weburl._core.hash cimport HashKey, draw_key, hash_bytes
-from weburl._core.record cimport HREF, URLView, has_opaque_path
+from weburl._core.record cimport HREF, PATHNAME, Span, URLView, has_opaque_path, is_special, span
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, TOO_LONG, Status
 from weburl._redact.forms cimport Names
 from weburl._redact.redact cimport LogPolicy, path_policy_in_use
@@ -27,10 +28,124 @@ cdef enum:
     MOST_SEGMENTS = 24          # what comes after them is {other}
 
 
-# Makes the template that begins there bounded.
+# The pattern of a template has to match the path. Templates leave out what follows a semicolon, and see through escapes;
+# patterns do neither. So `5;v=1` becomes `{int};{value}`, whose pattern has a semicolon, and `%37` becomes `{id}`.
+
+cdef enum:
+    PARAMETERS_LENGTH = 8       # of `;{value}`
+
+# Whether a path may have another template.
+cdef bint is_odd(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        if p[i] == c'%' or p[i] == c';' or p[i] == c':' or p[i] == c'@' or p[i] == c'=':
+            return True
+    return False
+
+
+# Whether no pattern with the scheme `*` matches: it has the host in lower case, and no backslash in the path.
+cdef bint has_no_pattern(const URLView* url, const Span* path) noexcept nogil:
+    cdef Py_ssize_t i
+    if is_special(&url.record):
+        return False
+    for i in range(url.record.host_start, url.record.path_start):
+        if c'A' <= url.href[i] <= c'Z' or url.href[i] == c'%':
+            return True
+    return path.start == path.end or memchr(url.href + path.start, c'\\', path.end - path.start) != NULL
+
+
+# Where the extension of a segment begins, at its dot, or n.
+cdef Py_ssize_t extension_at(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = n
+    while i > max(n - 5, 2) and (is_alpha(p[i - 1]) or is_digit(p[i - 1])):
+        i -= 1
+    return i - 1 if i < n and i > 1 and p[i - 1] == c'.' and is_alpha(p[i]) else n
+
+
+# Whether a placeholder matches only some segments, none of which has an escape.
+cdef bint is_strict(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    return (n == 5 and (memcmp(p, b"{int}", 5) == 0 or memcmp(p, b"{hex}", 5) == 0)) or (
+        n == 6 and (memcmp(p, b"{date}", 6) == 0 or memcmp(p, b"{uuid}", 6) == 0)
+    )
+
+
+# Whether the pattern of a template matches a segment.
+cdef bint fits(const uint8_t* p, Py_ssize_t n, const uint8_t* template, Py_ssize_t length) noexcept nogil:
+    cdef const uint8_t* open = <const uint8_t*> memchr(template, c'{', length)
+    cdef Py_ssize_t before, after = length
+    if open == NULL:
+        return n == length and memcmp(p, template, n) == 0
+    before = open - template
+    while after > before and template[after - 1] != c'}':
+        after -= 1
+    return (
+        n > before + (length - after) and memcmp(p, template, before) == 0
+        and memcmp(p + n - (length - after), template + after, length - after) == 0
+        and not (
+            is_strict(open, after - before)
+            and memchr(p + before, c'%', n - before - (length - after)) != NULL
+        )
+    )
+
+
+# Adds the template of a path with odd segments, of which there is a template; False if the path has no such template.
+cdef bint push_fitting(Buffer* out, const uint8_t* p, Py_ssize_t n, Py_ssize_t begin) noexcept nogil:
+    cdef const uint8_t* semicolon
+    cdef const uint8_t* template
+    cdef Py_ssize_t i = 0, end, stem, at = begin, stop, length, first = out.length, dot
+    while i < n:
+        if at >= first or out.data[at] != c'/':
+            return False
+        end, stop = i + 1, at + 1
+        while end < n and p[end] != c'/':
+            end += 1
+        while stop < first and out.data[stop] != c'/':
+            stop += 1
+        semicolon = <const uint8_t*> memchr(p + i + 1, c';', end - i - 1)
+        stem = end if semicolon == NULL else semicolon - p
+        length = stop - at - 1
+        template = out.data + at + 1
+        if semicolon != NULL:
+            if stem + 1 == end:
+                return False
+            if length and template[length - 1] == c';':
+                length -= 1
+        dot = extension_at(p + i + 1, stem - i - 1)
+        if fits(p + i + 1, stem - i - 1, template, length):
+            # Pushing may move what was pushed.
+            push_run(out, b"/", 1)
+            if not push_copy(out, at + 1, length):
+                return False
+        elif stem == i + 1:
+            return False
+        else:
+            push_run(out, b"/{id}", 5)
+            push_run(out, p + i + 1 + dot, stem - i - 1 - dot)
+        if semicolon != NULL:
+            push_run(out, b";{value}", PARAMETERS_LENGTH)
+        i, at = end, stop
+    if at != first or out.status:
+        return False
+    length = out.length - first
+    for i in range(length):
+        out.data[begin + i] = out.data[first + i]
+    out.length = begin + length
+    return True
+
+
+# Adds a part of the buffer at its end.
+cdef bint push_copy(Buffer* out, Py_ssize_t begin, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        push(out, out.data[begin + i])
+    return out.status == OK
+
+
+# Makes the template that begins there bounded. A long segment keeps what patterns of others could match: its extension
+# and its parameters.
 cdef void bound_template(Buffer* out, Py_ssize_t begin) noexcept nogil:
     cdef uint8_t* p = out.data
-    cdef Py_ssize_t i = begin, to = begin, end, length = out.length
+    cdef Py_ssize_t i = begin, to = begin, end, stem, length = out.length
     cdef int count = 0
     if length - begin <= LONGEST_SEGMENT:
         # Too short for a long segment; not always for many.
@@ -48,12 +163,14 @@ cdef void bound_template(Buffer* out, Py_ssize_t begin) noexcept nogil:
         if end - i - 1 > LONGEST_SEGMENT:
             memcpy(p + to, b"/{opaque}", 9)
             to += 9
-        else:
-            while i < end:
-                p[to] = p[i]
-                to += 1
-                i += 1
-        i = end
+            stem = end
+            if memcmp(p + end - PARAMETERS_LENGTH, b";{value}", PARAMETERS_LENGTH) == 0:
+                stem -= PARAMETERS_LENGTH
+            i += 1 + extension_at(p + i + 1, stem - i - 1)
+        while i < end:
+            p[to] = p[i]
+            to += 1
+            i += 1
     out.length = to
 
 
@@ -61,18 +178,25 @@ cdef Status shape_row(void* state, Worker* worker, Batch batch, ParsedRow* row) 
     cdef Buffer* out = &worker.result
     cdef URLView url
     cdef Py_ssize_t host
+    cdef Span path
     url.href = row.href if row.arena < 0 else batch.arena + row.arena
     url.length = row.length
     url.record = row.record
     out.length = 0
     host = url.record.path_start - url.record.host_start
+    path = span(&url.record, url.length, PATHNAME)
     if (
         url.record.host_type and url.record.host_start < url.record.host_end and host <= LONGEST_HOST
-        and not has_opaque_path(url.href, url.length, &url.record)
+        and not has_opaque_path(url.href, url.length, &url.record) and not has_no_pattern(&url, &path)
     ):
         push_run(out, url.href + url.record.host_start, host)
         push_template(out, &worker.base_buffer, &url, <const Names*> state)
-        if out.status == OK:
+        if (
+            out.status == OK and is_odd(url.href + path.start, path.end - path.start)
+            and not push_fitting(out, url.href + path.start, path.end - path.start, host) and out.status == OK
+        ):
+            out.length = 0
+        if out.status == OK and out.length:
             bound_template(out, host)
     if out.status == TOO_LONG:
         out.status = OK

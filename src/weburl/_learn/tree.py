@@ -34,12 +34,14 @@ TAKEN_FOR: Final = {"int": ("hex", "id"), "hex": ("id", "slug"), "id": ("slug",)
 # What a placeholder matches. The others match any segment, so that a node has one of them.
 STRICT: Final = {
     "int": r"\d+",
-    "date": r"[\dW_\-]{7,}",
+    "date": r"\d{2,4}[_\-]W?\d\d(?:[_\-]\d{2,4})?",
     "hex": r"[\dA-Fa-f]{8,}",
     "uuid": r"[\dA-Fa-f\-]{36,}",
 }
 ORDER: Final = list(STRICT)
 PLACEHOLDER: Final = re.compile(r"\{([a-z]+)\}")
+# What a segment has at its end that had matrix parameters.
+PARAMETERS: Final = ";{value}"
 EXTENSION: Final = re.compile(r"(?<=.)\.[A-Za-z][A-Za-z0-9]{0,4}\Z")
 LOCALE: Final = re.compile(r"[a-z]{2}([-_][A-Za-z]{2,4})?\Z")
 MARK: Final = re.compile(r"[^A-Za-z0-9_-]")
@@ -206,7 +208,7 @@ def generalize(node: Node, fan: int, share: int) -> None:
     words: dict[str, list[str]] = {}
     mixed: dict[str, list[str]] = {}
     for segment in node.children:
-        if "{" not in segment:
+        if "{" not in segment.removesuffix(PARAMETERS):
             words.setdefault(extension_of(segment), []).append(segment)
         elif segment != OTHER and placeholder_of(segment) is None:
             mixed.setdefault(extension_of(segment), []).append(segment)
@@ -215,6 +217,10 @@ def generalize(node: Node, fan: int, share: int) -> None:
         values = sorted(set(segments) - names)
         for mask, numbered in masks(values):
             node.take(numbered, mask)
+        for name, strict in STRICT.items():
+            # What the pattern of a sibling matches has its route.
+            if f"{{{name}}}{extension}" in node.children:
+                node.take(taken_by(strict, values, extension, node), f"{{{name}}}{extension}")
         node.take([segment for segment in values if segment in node.children], ANY_WORD + extension)
         for segment in names:
             if node.children[segment].seen < FEWEST_LINES and segment and segment not in WORDS:
@@ -238,6 +244,11 @@ def masks(segments: list[str]) -> list[tuple[str, list[str]]]:
     return large if len(large) <= MOST_MASKS else []
 
 
+def taken_by(strict: str, segments: list[str], extension: str, node: Node) -> list[str]:
+    matches = re.compile(strict).fullmatch
+    return [each for each in segments if each in node.children and matches(each[: len(each) - len(extension)])]
+
+
 def leave_out(node: Node, segment: str, extension: str) -> None:
     """A rare literal: a value if there are others like it."""
     at = [name for name in (ANY_WORD, "{id}") if name + extension in node.children]
@@ -248,8 +259,10 @@ def leave_out(node: Node, segment: str, extension: str) -> None:
 
 
 def extension_of(segment: str) -> str:
-    match = EXTENSION.search(segment)
-    return match.group() if match else ""
+    """The extension of a file, and the placeholder of parameters."""
+    stem = segment.removesuffix(PARAMETERS)
+    match = EXTENSION.search(stem)
+    return (match.group() if match else "") + segment[len(stem) :]
 
 
 def placeholder_of(segment: str) -> tuple[str, str] | None:
@@ -351,17 +364,19 @@ def rank(segment: str) -> tuple[int, str]:
         return 0, segment
     found = placeholder_of(segment)
     if segment == OTHER:
-        return len(ORDER) + 5, segment
+        return 99, segment
     if found is None:
-        return 1, segment
+        return 1 if segment.endswith(PARAMETERS) else 2, segment
     name, extension = found
-    return (2 + (ORDER.index(name) if name in STRICT else len(ORDER)) if not extension else 1), segment
+    tier = 3 if extension.endswith(PARAMETERS) else 13 if extension else 23
+    return tier + (ORDER.index(name) if name in STRICT else len(ORDER)) + (5 if extension == PARAMETERS else 0), segment
 
 
 def in_order(route: Found) -> tuple[bool, str, list[tuple[int, str]]]:
     return route.host.startswith("*"), route.host, list(map(rank, route.segments))
 
 
+PORT: Final = re.compile(r":\d+\Z")
 SPECIAL: Final = re.compile(r"([{}()*+?:\\])")
 
 
@@ -386,4 +401,11 @@ def pattern_of(host: str, segments: Iterable[str]) -> str:
             pattern += f"{{{group}}}{rest}" if pattern or (rest and not rest.startswith(".")) else f"{group}{rest}"
         return pattern
 
-    return f"*://{host}/" + "/".join(map(part, segments))
+    return f"*://{host_pattern(host)}/" + "/".join(map(part, segments))
+
+
+def host_pattern(host: str) -> str:
+    # The colon of a port stays, and that of an address in brackets does not begin a name.
+    name, colon, port = host.rpartition(":") if PORT.search(host) else (host, "", "")
+    wildcard = name.startswith("*.")
+    return ("*." if wildcard else "") + SPECIAL.sub(r"\\\1", name[2:] if wildcard else name) + colon + port
