@@ -283,7 +283,9 @@ def main() -> int:
             ("held-out styles", groups.of(range(first, len(names(ALL))))),
         ):
             truth, most = some.most()
-            print(f"{kind}: {some.pure():.2%} of the lines are pure; at most {most} for a true route, {names(ALL)[truth]}")
+            print(
+                f"{kind}: {some.pure():.2%} of the lines are pure; at most {most} for a true route, {names(ALL)[truth]}"
+            )
         most = groups.most()[1]
         print(f"learn: {options.lines / learnt.seconds:,.0f} lines/s, {learnt.megabytes:.0f} MB")
         print(f"applied: {options.lines / seconds:,.0f} lines/s")

@@ -1,4 +1,4 @@
-"""Five styles of routes that were held out at first: the rules were not changed for them, but their results were seen."""
+"""Five styles of routes that were held out at first: no rule was changed for them, but their results were seen."""
 
 from __future__ import annotations
 

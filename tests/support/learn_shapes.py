@@ -16,9 +16,7 @@ def _word(random: Random, length: int) -> str:
 
 def _random_paths(n: int) -> list[str]:
     random = Random(n)
-    return [
-        f"https://h.example/{'/'.join(_word(random, 5) for _ in range(1 + index % 5))}" for index in range(n // 36)
-    ]
+    return [f"https://h.example/{'/'.join(_word(random, 5) for _ in range(1 + index % 5))}" for index in range(n // 36)]
 
 
 def _many_shapes(n: int) -> list[str]:

@@ -34,11 +34,15 @@ TAKEN_FOR: Final = {"int": ("hex", "id"), "hex": ("id", "slug"), "id": ("slug",)
 # What a placeholder matches. The others match any segment, so that a node has one of them.
 STRICT: Final = {
     "int": r"\d+",
-    "date": r"\d{2,4}[_\-]W?\d\d(?:[_\-]\d{2,4})?",
+    "date": (
+        r"(?:19|20)\d\d(?:-?W\d\d|[_\-](?:0[1-9]|1[0-2])|-\d\d?-\d\d?|_\d\d?_\d\d?)"
+        r"|\d{4}-\d\d-\d\d|\d\d?-\d\d?-(?:19|20)\d\d|\d\d?_\d\d?_(?:19|20)\d\d"
+    ),
     "hex": r"[\dA-Fa-f]{8,}",
-    "uuid": r"[\dA-Fa-f\-]{36,}",
+    "uuid": r"[\dA-Fa-f]{8}(?:-[\dA-Fa-f]{4}){3}-[\dA-Fa-f]{12}",
 }
 ORDER: Final = list(STRICT)
+MATCHES: Final = {name: re.compile(pattern).fullmatch for name, pattern in STRICT.items()}
 PLACEHOLDER: Final = re.compile(r"\{([a-z]+)\}")
 # What a segment has at its end that had matrix parameters.
 PARAMETERS: Final = ";{value}"
@@ -217,10 +221,9 @@ def generalize(node: Node, fan: int, share: int) -> None:
         values = sorted(set(segments) - names)
         for mask, numbered in masks(values):
             node.take(numbered, mask)
-        for name, strict in STRICT.items():
-            # What the pattern of a sibling matches has its route.
-            if f"{{{name}}}{extension}" in node.children:
-                node.take(taken_by(strict, values, extension, node), f"{{{name}}}{extension}")
+        for segment in values:
+            if segment in node.children and (sibling := sibling_for(node, segment, extension)):
+                node.take([segment], sibling)
         node.take([segment for segment in values if segment in node.children], ANY_WORD + extension)
         for segment in names:
             if node.children[segment].seen < FEWEST_LINES and segment and segment not in WORDS:
@@ -244,16 +247,19 @@ def masks(segments: list[str]) -> list[tuple[str, list[str]]]:
     return large if len(large) <= MOST_MASKS else []
 
 
-def taken_by(strict: str, segments: list[str], extension: str, node: Node) -> list[str]:
-    matches = re.compile(strict).fullmatch
-    return [each for each in segments if each in node.children and matches(each[: len(each) - len(extension)])]
+def sibling_for(node: Node, segment: str, extension: str) -> str | None:
+    """The placeholder among the children whose pattern matches a value."""
+    stem = segment[: len(segment) - len(extension)]
+    found = (f"{{{name}}}{extension}" for name, matches in MATCHES.items() if matches(stem))
+    return next((each for each in found if each in node.children), None)
 
 
 def leave_out(node: Node, segment: str, extension: str) -> None:
     """A rare literal: a value if there are others like it."""
-    at = [name for name in (ANY_WORD, "{id}") if name + extension in node.children]
+    loose = [name + extension for name in (ANY_WORD, "{id}") if name + extension in node.children]
+    at = sibling_for(node, segment, extension) or next(iter(loose), None)
     if at:
-        node.take([segment], at[0] + extension)
+        node.take([segment], at)
     else:
         del node.children[segment]
 
