@@ -174,3 +174,11 @@ def test_long_headers_take_linear_time(unit: str) -> None:
     assert robots.noindex in (True, False)
     assert robots.unavailable_after is None
     assert time.process_time() - start < 10
+
+
+@pytest.mark.parametrize("agent", ["ExampleBot/2.1", "ExampleBot (+https://example.com/bot)", "a b"])
+def test_an_agent_is_no_header(agent: str) -> None:
+    with pytest.raises(
+        ValueError, match=r"agent must be a name such as 'examplebot', not .*: use weburl.robots.product_token"
+    ):
+        RobotsDirectives.parse("noindex").for_agent(agent)

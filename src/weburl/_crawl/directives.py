@@ -116,6 +116,12 @@ class RobotsDirectives:
         """
         if not isinstance(agent, str):
             raise wrong_type(agent, "agent must be a str")
+        if "/" in agent or " " in agent.strip():
+            from weburl._diagnosis.messages import shown_argument
+
+            raise ValueError(
+                f"agent must be a name such as 'examplebot', not {shown_argument(agent)}: use weburl.robots.product_token()"
+            )
         own = self._by_agent.get(name_of(agent), ())
         return of_agents({EVERYONE: tuple(dict.fromkeys((*self.rules, *own)))})
 
