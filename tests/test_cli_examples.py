@@ -37,6 +37,7 @@ FILES = {
     "pages/1.html": "<a href='b'>b</a>",
     "shop.routes": "page\thttp://h/a\n",
     "access.log": '1.2.3.4 - - [01/Jan/2026:00:00:00 +0000] "GET /a HTTP/1.1" 200 1 "-" "-"\n',
+    "spans.jsonl": '{"attributes": {"url.full": "https://example.com/?token=q8Zx"}}\n',
     "app.log": "12:34:56 GET https://example.com/a, then www.example.org.\n",
     "logs/a.log": "GET /?token=q8Zx HTTP/1.1\n",
     "requests.txt": "http://h/a/../b\n",

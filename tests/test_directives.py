@@ -49,7 +49,7 @@ def test_for_an_agent() -> None:
     for name in ("examplebot", "EXAMPLEBOT", " ExampleBot "):
         own = robots.for_agent(name)
         assert (own.noindex, own.nofollow, own.rules, own.agents) == (True, False, ("noarchive", "noindex"), ())
-    for name in ("", "example", "examplebot/1.0", "examplebot2", "*", "robots", "é"):
+    for name in ("", "example", "examplebot2", "*", "robots", "é"):
         assert robots.for_agent(name) == parse("noarchive")
     # What is stricter counts.
     assert parse(["none", "examplebot: all, index, follow"]).for_agent("examplebot").noindex
@@ -174,3 +174,10 @@ def test_long_headers_take_linear_time(unit: str) -> None:
     assert robots.noindex in (True, False)
     assert robots.unavailable_after is None
     assert time.process_time() - start < 10
+
+
+@pytest.mark.parametrize("agent", ["ExampleBot/2.1", "ExampleBot (+https://example.com/bot)", "a b"])
+def test_an_agent_is_no_header(agent: str) -> None:
+    message = r"agent must be a name such as 'examplebot', not .*: use weburl.robots.product_token"
+    with pytest.raises(ValueError, match=message):
+        RobotsDirectives.parse("noindex").for_agent(agent)

@@ -677,3 +677,11 @@ def test_the_reason_is_that_of_the_last_header(seed: int) -> None:
     )
     found = {text[each.start : each.end]: each.rule for each in explain_redaction(text)}
     assert found == {f"q{index}Zx": rules[name] for index, name in enumerate(names)}, text
+
+
+@pytest.mark.parametrize("before", ["?", "?page=2&", "#", "#/a?", "#page=2&"])
+@pytest.mark.parametrize("name", ["access_token", "token", "api_key", "x-api-key", "private_token"])
+def test_a_parameter_is_no_header(before: str, name: str) -> None:
+    [found] = explain_redaction(f"GET https://example.com/{before}{name}=q8Zx")
+    assert found.kind == "name"
+    assert "header" not in found.rule

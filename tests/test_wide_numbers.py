@@ -303,7 +303,7 @@ from weburl._patterns.routes import RouteTable
 resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
 COUNT = 1 << 16
 matcher = URLPattern("http://h/:name")._matcher
-table = RouteTable([matcher] * COUNT, [(None, (), (), False)] * COUNT)
+table = RouteTable([matcher] * COUNT, [(None, (), (), False, False)] * COUNT)
 try:
     Matching(table, [("", [("name", 5, 0)])] * COUNT, [f"g{number}" for number in range(COUNT)])
 except MemoryError:

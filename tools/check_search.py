@@ -26,8 +26,8 @@ def words_of(index: str) -> list[str]:
 
 def other_words(script: str) -> list[str]:
     """The words that search_order.js looks for in place of others."""
-    rows = re.findall(r"^const WORDS.*$", script, re.MULTILINE)
-    return re.findall(r'"(\w+)"', "".join(rows))
+    tables = script.partition("const WORDS")[2].partition("var splitQuery")[0]
+    return re.findall(r'"(\w+)"', tables)
 
 
 def read_index(script: str) -> dict[str, Any]:

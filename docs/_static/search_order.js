@@ -6,7 +6,8 @@ const ORDER = [
   [/^(changelog|decisions|reliability|conformance|design|build|platforms|libraries)$/, -12],
 ];
 // The index has no numbers. A word of the index for each number that people search for, and for other spellings.
-const WORDS = { 3986: "standard", 6265: "cookie", 8288: "header", 9309: "robots", nextjs: "express", querystring: "query" };
+const WORDS = { 3986: "standard", 6265: "cookie", 8288: "header", 9309: "robots", nextjs: "express", querystring: "query",
+  urlparse: "urlsplit", mask: "hide", anonymize: "hide", sanitize: "redact", censor: "redact" };
 const WORDS_OF_KINDS = [[/^(cp)?125\d$/, "encoding"], [/^(127|169|10|192)$/, "internal"]];
 var splitQuery = (query) =>
   query

@@ -111,11 +111,16 @@ class RobotsDirectives:
         >>> RobotsDirectives.parse(["noindex", "examplebot: nofollow", "otherbot: noarchive"]).for_agent("ExampleBot")
         <RobotsDirectives noindex, nofollow>
 
-        `agent` is the product token of a crawler, such as "examplebot", in any case. Neither a version nor a part of
-        the name matches.
+        `agent` is the product token of a crawler, such as "examplebot", in any case. A part of
+        the name does not match. A name with a version raises ValueError.
         """
         if not isinstance(agent, str):
             raise wrong_type(agent, "agent must be a str")
+        if "/" in agent or " " in agent.strip():
+            from weburl._diagnosis.messages import shown_argument
+
+            what = "agent must be a name such as 'examplebot'"
+            raise ValueError(f"{what}, not {shown_argument(agent)}: use weburl.robots.product_token()")
         own = self._by_agent.get(name_of(agent), ())
         return of_agents({EVERYONE: tuple(dict.fromkeys((*self.rules, *own)))})
 

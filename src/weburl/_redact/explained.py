@@ -68,7 +68,7 @@ SEPARATOR: Final = re.compile(r"[&;?#,{}/\\<>|()\n\r\[\]\"' \t=:]+")
 # How far before a part its name is looked for.
 LONGEST_NAME: Final = 256
 NAMED: Final = re.compile(r"([^?&;#/\s\"'<>=]*)=\\*[\"']?\Z")
-PARAMETER: Final = re.compile(r"[?&][^?&;#/\s\"'<>=]*=\Z")
+PARAMETER: Final = re.compile(r"[?&#][^?&;#/\s\"'<>=]*=\Z")
 # Only where a name can begin: no character is read twice.
 INNER_NAME: Final = re.compile(r"(?<![^&;?#,{}/<>|()\n\r=:])([^&;?#,{}/<>|()\n\r=:]*)[=:]")
 PATH: Final = re.compile(r"(?::[/\\]{2,}([^/\\?#\s]*))?((?:[/\\][^/\\?#\s\"'<>=]*)*[/\\])\Z")

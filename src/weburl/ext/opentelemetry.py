@@ -446,6 +446,7 @@ WHOLE_URLS: Final = ("url.full", "http.url")
 def url_attributes(url: str | URL | FrozenURL, routes: PatternList | None = None) -> dict[str, str]:
     """The attributes of a URL that have few values, for a metric or a span: url.template and url.domain.
 
+    >>> from weburl.patterns import PatternList
     >>> routes = PatternList({"/users/{int}": "*://*/users/:id", "/{other}": "*://*:*/*"})
     >>> url_attributes("https://api.example.com/users/123?page=2", routes)
     {'url.template': '/users/{int}', 'url.domain': 'api.example.com'}
@@ -473,6 +474,7 @@ class URLTemplateSpanProcessor(SpanProcessor):  # type: ignore[misc]
     >>> from opentelemetry.sdk.trace import TracerProvider
     >>> from opentelemetry.sdk.trace.export import SimpleSpanProcessor
     >>> from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+    >>> from weburl.patterns import PatternList
     >>> exporter = InMemorySpanExporter()
     >>> provider = TracerProvider()
     >>> provider.add_span_processor(URLTemplateSpanProcessor(PatternList({"/users/{int}": "*://*/users/:id"})))

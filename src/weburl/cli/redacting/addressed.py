@@ -87,7 +87,8 @@ class FieldLines(OneLine):
             return []
         is_json = first[0] == b"{"
         places = self._places_of_json(record, first.start()) if is_json else [*self._places_of_logfmt(record)]
-        self.seen = self.seen or bool(places)
+        if places:
+            self.seen = True
         return places
 
     def is_valid(self, value: bytes) -> bool:
@@ -197,7 +198,8 @@ class RequestLines(OneLine):
             for part in ((begin, end),)
             if name in self.wanted and begin < end and record[begin:end] != b"-"
         ]
-        self.seen = self.seen or bool(places)
+        if places:
+            self.seen = True
         return places
 
     def is_valid(self, value: bytes) -> bool:

@@ -27,7 +27,7 @@ class Branch:
     def __init__(self) -> None:
         self.below: dict[str, Branch] = {}
         self.routes: list[LearntRoute] = []
-        self.lines = 0
+        self.lines: int = 0
 
 
 def page_of(learnt: Learnt) -> str:
