@@ -101,7 +101,8 @@ def test_more_files(urls: Path, tmp_path: Path, capsys: pytest.CaptureFixture[st
     packed.write_bytes(gzip.compress(b"http://h/\nfoo\n"))
     table = tmp_path / "urls.csv"
     table.write_bytes(b'note,url\n"two\nlines",foo\n,http://h/\n,bar\n')
-    assert main(["check", str(packed), str(table), "--column", "url", "--input", "csv"]) == 3
+    assert main(["check", str(packed), str(table), "--column", "url", "--input", "csv"]) == 1
+    assert "there is no column 'url'" in capsys.readouterr().err
     assert main(["check", str(packed), str(packed)]) == 1
     assert without_messages(capsys.readouterr().out).count(f"{packed}:2:1: missing-scheme") == 2
     assert main(["check", "-f", str(table), "--column", "url"]) == 1

@@ -158,8 +158,19 @@ def test_tables(data: str, options: str, expected: list[tuple[int, str | None]],
 )
 def test_invalid_tables(data: str, options: str, said: str) -> None:
     ended = run(*options.split(), stdin=data)
-    assert (ended.status, ended.out) == (3, "")
+    # It can be read, but no row has a value.
+    status = 1 if said.startswith("there is no column") else 3
+    assert (ended.status, ended.out) == (status, "")
     assert ended.err.startswith(f"weburl: standard input: {said}")
+
+
+def test_a_number_of_a_column_that_no_row_has() -> None:
+    for option in ((), ("--keep", "--csv")):
+        ended = run("--column", "3", *option, stdin="x,1\ny,2\n")
+        assert ended.status == 1
+        assert "weburl: no record has a value in the column '3'\n" in ended.err
+        assert run("--column", "3", *option, stdin="x,1\ny,2,\n").status == 0
+    assert run("--column", "3", stdin="\n").status == 0
 
 
 def test_rows_without_a_value() -> None:

@@ -129,7 +129,7 @@ def test_what_is_wrong(owners: str, tmp_path: Path) -> None:
         ),
         (
             ["--with", owners, "--with-column", "x"],
-            3,
+            1,
             f"{owners}: there is no column 'x': the columns are 'site', 'owner'",
         ),
         (["--with", str(tmp_path / "no")], 3, "no: no such file or directory"),

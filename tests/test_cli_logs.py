@@ -154,7 +154,7 @@ def test_formats(format: str, line: str, base: str | None, url: str) -> None:
         (["--log", "%r", "--base", "http://h", "--column", "u"], 2, "--log does not go with --column"),
         (["--log", "%r", "--base", "http://h", "--field", "u"], 2, "--log does not go with --field"),
         (["--log", "%r", "--base", "http://h", "--input", "csv"], 2, "--log does not go with --input"),
-        (["--log", "%r", "--base", "http://h", "-g", "{column:x}"], 3, "standard input: there is no column"),
+        (["--log", "%r", "--base", "http://h", "-g", "{column:x}"], 1, "standard input: there is no column"),
         (["-g", "{status}"], 3, "standard input: its lines have no columns: --column, --field or --log says that"),
     ],
 )  # fmt: skip

@@ -251,7 +251,7 @@ def test_a_number_that_is_a_name() -> None:
     assert run("--column", "20261123", stdin="n,20261123\n1,http://h/\n") == (0, "http://h/\n", "")
     assert run("--column", "9999999", "-g", "{error}", stdin="n\n").lines == [""]
     message = "weburl: standard input: there is no column '999999999': the columns are 'n'\n"
-    assert run("--column", "999999999", stdin="n\n") == (3, "", message)
+    assert run("--column", "999999999", stdin="n\n") == (1, "", message)
 
 
 def test_formats() -> None:
@@ -300,7 +300,7 @@ def test_filters() -> None:
         ("-g {column:id}", 3, "standard input: its lines have no columns: --column, --field or --log says that they"),
         (
             "--csv --keep=x --column u",
-            3,
+            1,
             "standard input: there is no column 'x' to keep: the columns are 'id', 'u', 'n'",
         ),
         (

@@ -187,9 +187,20 @@ def test_values_that_are_not_there(tmp_path: Path) -> None:
     # Without a record, nothing is missing.
     assert run("--field", "a", stdin=b"\n").status == 0
     ended = run("--column", "c", stdin=b"a,b\n1,2\n")
-    assert (ended.status, "there is no column 'c': the columns are 'a', 'b'" in ended.err) == (3, True)
+    assert (ended.status, ended.out) == (1, b"")
+    assert "weburl: standard input: there is no column 'c': the columns are 'a', 'b'\n" in ended.err
+    # A file is not replaced, and what cannot be read is worse.
+    (tmp_path / "a.csv").write_bytes(b"a,b\n1,2\n")
+    assert run("--column", "c", str(tmp_path / "a.csv"), "-o", str(tmp_path / "a.csv")).status == 1
+    assert (tmp_path / "a.csv").read_bytes() == b"a,b\n1,2\n"
+    assert run("--column", "c", str(tmp_path / "a.csv"), str(tmp_path / "none")).status == 3
+    assert run("--column", "c", str(tmp_path / "none"), str(tmp_path / "a.csv")).status == 3
+    ended = run("--column", "3", stdin=b"a,b\n1,https://u:p@h/\n")
+    assert (ended.status, ended.out) == (1, b"a,b\n1,https://REDACTED:REDACTED@h/\n")
+    assert "weburl: no record has a value in the column '3'\n" in ended.err
     ended = run("--column", "a", stdin=b"a,b\n")
     assert ended.status == 0
+    assert run("--column", "3", stdin=b"a,b\n1,2,3\n").status == 0
     ended = run("--log", "common", stdin=b"x\n")
     assert (ended.status, ended.err.splitlines()[1]) == (1, "weburl: no line is of this format and has a target")
 
@@ -210,10 +221,26 @@ def test_wrong_options(options: list[str], message: str) -> None:
     assert message in ended.err
 
 
+def test_a_number_needs_no_header() -> None:
+    for mark in (b"", b"\xef\xbb\xbf"):
+        for cell in (b"https://u:p@h/", b'"https://u:p@h/,"'):
+            line = mark + cell + b',"https://u:p@h/,",' + cell + b"\n"
+            hidden = cell.replace(b"u:p", b"REDACTED:REDACTED")
+            assert run("--column", "1", stdin=line).out == mark + hidden + line.removeprefix(mark + cell)
+            assert run("--column", "3", stdin=line).out == line.removesuffix(cell + b"\n") + hidden + b"\n"
+
+
 def test_folders_are_refused(tmp_path: Path) -> None:
     ended = run("--field", "a", str(tmp_path), "-o", str(tmp_path / "out"))
     assert ended.status == 2
-    assert "--field is for files that are written to one file or to standard output, not to a folder" in ended.err
+    assert "--field is for files, one by one, and not for a folder: give it one FILE and -o OUT" in ended.err
+    # What it says to do works.
+    (tmp_path / "a.jsonl").write_bytes(b'{"a":"https://u:p@h/"}\n')
+    assert run("--field", "a", str(tmp_path / "a.jsonl"), "-o", str(tmp_path / "b.jsonl")).status == 0
+    assert (tmp_path / "b.jsonl").read_bytes() == b'{"a":"https://REDACTED:REDACTED@h/"}\n'
+    ended = run("--field", "a", str(tmp_path / "a.jsonl"), "--explain")
+    assert "without --explain, --field prints how many secrets of each kind there were" in ended.err
+    assert "2 secrets (credentials: 2)\n" in run("--field", "a", str(tmp_path / "a.jsonl")).err
 
 
 def test_other_fields_of_a_log() -> None:

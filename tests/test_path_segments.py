@@ -112,6 +112,7 @@ def test_generated_segments(seed: int) -> None:
         lambda: ",".join(f"{random.uniform(-200, 200):.{number(5)}f}" for _ in range(number(2, 4))),
         lambda: f"{mixed(random)}({pick((chr(39) + 'a' + chr(39), '7', 'x', 'a=1', ''))})",
         lambda: f"{number(30)}:{number(99):02}{pick(('', ':07', ':7'))}",
+        lambda: pick("aeqzQ~9") + "".join(random.choices("abcdefq", k=number(10))) + str(number(10 ** number(1, 6))),
     )
     for _ in range(3000):
         segment = random.choice(forms)() if random.random() < 0.3 else mixed(random)

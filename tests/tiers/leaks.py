@@ -52,6 +52,7 @@ from weburl import (
     validate,
 )
 from weburl._redact.columns import redact_each
+from weburl.cli.redacting.addressed import AddressedStream, ColumnLines, FieldLines
 from weburl.compat import urllib, w3lib
 from weburl.hosts import Origin, PublicSuffixList, parse_host
 from weburl.patterns import PatternList, from_path_to_regexp, learn_routes
@@ -72,6 +73,7 @@ psl = PublicSuffixList(io.StringIO("com\nco.uk\n*.ck\n!www.ck\n"))
 document = crawl.DocumentBase(HREF, "../x", encoding="latin1")
 policy = crawl.CrawlPolicy(tracking_parameters=["a"], index_names=["index.html"])
 SECRETS = r'é https:\/\/u:p@h\/?token=1\u0026a "Cookie: a=b" /?pin=1 Authorization: Bearer ' + "x" * 900
+FIELDS = b'{"a":{"b.c":"https://u:p@h/\\u00e9"}}\n{"a":[\na.b="https://u:p@h/" x\n{"a":"' + b"x" * 2000 + b'"}\n'
 log_policy = redact.LogPolicy(secret_names=["a"], token_names=[])
 PAGE = b"<meta charset=gbk><base href=/b/><a href='x?\xc4\xe3'>\xc4\xe3</a><img srcset='y 1x, z 2x'>" + b"<i>" * 600
 pickled = pickle.dumps(url)
@@ -560,6 +562,10 @@ CASES: dict[str, Callable[[], object]] = {
     "text.redact_text that fails": fails(text.redact_text, 5),
     "redact_each": lambda: redact_each(
         [SECRETS, "/?token=1", "token=1", "a b", (1,), 5], bytes([0, 1, 3, 2, 0, 0]), "logs"
+    ),
+    "redact --field": lambda: (
+        AddressedStream(log_policy, FieldLines('a."b.c"'), 900).finish(FIELDS),
+        AddressedStream(log_policy, ColumnLines("2"), 900).finish(FIELDS),
     ),
     "text.explain_redaction": lambda: text.explain_redaction(SECRETS),
     "text.redact_text_many": lambda: text.redact_text_many([SECRETS, None]),

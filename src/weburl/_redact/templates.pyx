@@ -16,7 +16,8 @@ from weburl._crawl.canonical cimport href_of
 from weburl._crawl.surt cimport push_unescaped
 from weburl._redact.forms cimport (
     CREDENTIALS, EMAIL, HAS_DASH, HAS_DIGIT, HAS_LETTER, HAS_LOWER, HAS_UPPER, IN_PATH, IN_TEMPLATE, KINDS, NOTHING, SEGMENT,
-    SHORTEST, Names, bytes_of, find_form, find_key, follows_team, has, has_no_port, is_base64, is_removed, is_solidus, lists_of,
+    SHORTEST, Names, bytes_of, find_form, find_key, follows_team, has, has_no_port, is_base64, is_hex, is_removed, is_solidus,
+    lists_of,
 )
 from weburl._redact.redact cimport (
     LogPolicy, Redactor, close_redactor, is_before_credentials, is_drive, is_hidden, is_secret_segment, kind_of_run,
@@ -172,6 +173,28 @@ cdef inline bint is_words(const uint8_t* p, Py_ssize_t n) noexcept nogil:
         n < UUID_LENGTH and has_letters_alone(p, n) and p[n - 1] != c')'
         and (n < LONGEST_WORDS or not has_many_dashes(p, n)) and (n < SHORTEST or find_key(p, n) == NOTHING)
     )
+
+
+# Whether plain text that is too short for a secret is a word of small letters with a short number at its end, and perhaps an
+# extension: rfc2649, page26.html. Those have no placeholder, but hex has.
+cdef bint is_word_with_number(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = 1, digits
+    if n < 5 or n >= SHORTEST or is_digit(p[0]):
+        return False
+    while i < n and has[p[i]] == HAS_LOWER:
+        i += 1
+    digits = i
+    while i < n and is_digit(p[i]):
+        i += 1
+    digits = i - digits
+    # Other numbers may make a word look random.
+    if (digits > 2 and (i > 7 or digits > (4 if i == 7 else 3))) or (i > 7 and is_hex(p, i)):
+        return False
+    if i < n and p[i] == c'.':
+        i += 1
+        while i < n and has[p[i]] == HAS_LOWER:
+            i += 1
+    return i == n
 
 
 # Whether one of the texts between `&`s is a secret.
@@ -389,7 +412,9 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
             replace_by(&self, INT)
             pushed = i
         # Most segments are words, which stay as they are.
-        elif not (is_plain and is_words(p + begin, i - begin)) or (i - begin >= SHORTEST and follows_team(p, begin)):
+        elif not (is_plain and (is_words(p + begin, i - begin) or is_word_with_number(p + begin, i - begin))) or (
+            i - begin >= SHORTEST and follows_team(p, begin)
+        ):
             push_run(out, p + pushed, begin - pushed)
             push_segment(&self, begin, i, is_plain)
             pushed = i

@@ -76,6 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         complain(str(error) if place is None else f"{place}: {error.strerror or error}")
     except InputError as error:
         complain(str(error))
+        return error.status
     except ImportError as error:
         complain(str(error))
     except MemoryError:

@@ -32,12 +32,21 @@ class UsageError(ValueError):
 class InputError(Exception):
     """Raised when an input cannot be read; the message says why."""
 
+    status: int = ExitCode.FAILED
+
+
+class MissingColumnError(InputError):
+    """Raised when an input has no column of the name that is asked for: it can be read, but no row has a value."""
+
+    status: int = ExitCode.FOUND
+
 
 EXIT_CODES_HELP: Final = """\
 exit status:
   0    done, also if lines of a file are not URLs (--verify and --invalid fail change that)
   1    an argument is not a URL; --verify or --invalid fail met a line that is not a URL;
-       check found errors; diff found a difference; or no record has a field that you asked for
+       check found errors; diff found a difference; or no record has a field or a column
+       that you asked for
   2    the command line is wrong
   3    a file cannot be read or written, or a package is not installed
   130  Ctrl-C ended the command

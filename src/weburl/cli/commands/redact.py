@@ -140,7 +140,7 @@ def main(arguments: list[str]) -> int:
     if sys.stderr is not None:
         print(tally.summary(), file=sys.stderr)
     if tally.failed:
-        return ExitCode.FAILED
+        return command.status
     missing = command.args.address and command.args.address.missing
     if missing:
         complain(missing)
@@ -183,7 +183,7 @@ def decided(low: RedactArgs) -> RedactHiArgs:
     folder = folder_of(names, low.output)
     if folder is not None and address is not None:
         raise UsageError(
-            f"{address.option} is for files that are written to one file or to standard output, not to a folder"
+            f"{address.option} is for files, one by one, and not for a folder: give it one FILE and -o OUT each time"
         )
     if folder is None and low.jobs is not None:
         raise UsageError("--jobs is for a folder: -o FOLDER says which one")
@@ -211,7 +211,11 @@ def address_of(low: RedactArgs) -> Address | None:
     if len(given) > 1 and given != ["log", "field"]:
         raise UsageError(f"--{given[0]} and --{given[1]} exclude each other: each says which values are redacted")
     if low.explain:
-        raise UsageError(f"--explain is for whole texts: it does not go with --{given[0]}")
+        option = f"--{given[0]}"
+        raise UsageError(
+            f"--explain is for whole texts, and does not go with {option}: without {option}, it explains all that is "
+            f"hidden in the text; without --explain, {option} prints how many secrets of each kind there were"
+        )
     return Address(field=low.field, column=low.column, log=low.log)
 
 
@@ -288,6 +292,8 @@ class RedactCommand:
         self.redaction: Redaction = Redaction(
             args.policy, args.limit, args.memory, self.tally, args.address, explains=args.explains
         )
+        # Of the failures so far, the worst.
+        self.status: int = ExitCode.OK
 
     def run(self) -> None:
         if self.args.folder is None:
@@ -297,6 +303,7 @@ class RedactCommand:
 
     def fail(self, error: InputError) -> None:
         self.tally.add_failure()
+        self.status = max(self.status, error.status)
         if sys.stdout is not None:
             sys.stdout.flush()
         complain(str(error))

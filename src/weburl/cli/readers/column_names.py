@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from weburl.cli._exit import InputError
+from weburl.cli._exit import InputError, MissingColumnError
 from weburl.cli._messages import quoted
 
 MOST_DIGITS: Final = 7  # of a number; what has more is a name, as 20261123
@@ -19,7 +19,7 @@ def column_index(names: list[str], column: str | None) -> int:
     listed = "the columns are " + ", ".join(map(quoted, names)) if names else "there are no columns"
     if column is None:
         raise InputError(f"--column must say which column has the URLs: {listed}")
-    raise InputError(f"there is no column {quoted(column)}: {listed}")
+    raise MissingColumnError(f"there is no column {quoted(column)}: {listed}")
 
 
 def column_number(column: str | None) -> int | None:

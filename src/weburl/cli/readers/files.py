@@ -132,7 +132,7 @@ def name_in_errors(name: str) -> Iterator[None]:
         reason = error.strerror or str(error)
         raise InputError(f"{name}: {reason[:1].lower()}{reason[1:]}") from None
     except InputError as error:
-        raise InputError(f"{name}: {error}") from None
+        raise type(error)(f"{name}: {error}") from None
 
 
 def _always() -> bool:

@@ -109,7 +109,8 @@ class Inputs:
             yield from self._files(self.reading.files or [STDIN])
         for field in self.fields.missing:
             what = "text" if field == self.reading.field else "value"
-            complain(f"no record has a {what} in the field {quoted(field)}")
+            place = "column" if field == self.reading.column else "field"
+            complain(f"no record has a {what} in the {place} {quoted(field)}")
 
     def numbered(self, blank: str | None = None) -> Iterator[tuple[OpenInput, int, str | Fault | TooLong]]:
         """Each row that is not null and not blank, with its input and its number. The progress bar goes with them."""

@@ -10,7 +10,7 @@ from weburl._arrow import input
 from weburl._arrow.input import TOO_LONG_ROW, Input, TooLong
 from weburl._arrow.pieces import Piece, cut_lines, cut_rows
 from weburl._named_tuple import NamedTuple
-from weburl.cli._exit import InputError
+from weburl.cli._exit import InputError, MissingColumnError
 from weburl.cli._messages import quoted
 from weburl.cli.readers.reading import Keep
 from weburl.cli.readers.text_column import TextColumn, count_lines, kept_texts
@@ -98,7 +98,7 @@ def kept_names(names: Sequence[str], keep: Keep, column: str) -> tuple[str, ...]
     for name in keep.names:
         if name not in known:
             listed = ", ".join(map(quoted, names)) or "none"
-            raise InputError(f"there is no column {quoted(name)} to keep: the columns are {listed}")
+            raise MissingColumnError(f"there is no column {quoted(name)} to keep: the columns are {listed}")
     return keep.names
 
 

@@ -16,6 +16,7 @@ from weburl.cli._exit import UsageError
 from weburl.cli._messages import quoted
 from weburl.cli.readers.column_names import column_index, column_number
 from weburl.cli.readers.field_path import EACH, field_path
+from weburl.cli.readers.files import BOM
 from weburl.cli.readers.records.log_format import PARTS, WHOLE, LogFormat
 
 # From where to where.
@@ -245,7 +246,7 @@ def request_parts(line: bytes, begin: int, end: int) -> Iterator[tuple[str, int,
 
 
 class ColumnLines:
-    """ColumnLines(column): the cells of a column of CSV or TSV. The first record has the names of the columns."""
+    """ColumnLines(column): the cells of a column of CSV or TSV. A name is one of those in the first record."""
 
     def __init__(self, column: str) -> None:
         self.column: str = column
@@ -259,21 +260,22 @@ class ColumnLines:
 
     def places(self, record: bytes) -> list[Place] | None:
         line = record.rstrip(b"\r\n")
+        mark = 0
         if self.index is None:
-            head = line.removeprefix(b"\xef\xbb\xbf")
-            self.delimiter = b"\t" if b"\t" in head and b"," not in head else b","
-            texts = [head[begin:end].decode("utf-8", "replace") for begin, end in self._cells(head)]
+            mark = len(BOM) if line.startswith(BOM) else 0
+            self.delimiter = b"\t" if b"\t" in line and b"," not in line else b","
+            texts = [line[begin:end].decode("utf-8", "replace") for begin, end in self._cells(line, mark)]
             names = [text.replace('""', '"') for text in texts]
             number = column_number(self.column)
-            is_name = number is None or self.column in names
-            self.index = column_index(names, self.column) if is_name else number
-            if self.index is not None and self.index >= len(names):
-                column_index(names, self.column)
-            self.records = 0
-            return []
+            # A number needs no header: the first record may have a value.
+            if number is None or self.column in names:
+                self.index = column_index(names, self.column)
+                self.records = 0
+                return []
+            self.index = number
         if not line:
             return []
-        cells = self._cells(line)
+        cells = self._cells(line, mark)
         if self.index >= len(cells):
             return None
         self.seen = True
@@ -282,10 +284,9 @@ class ColumnLines:
     def is_valid(self, value: bytes) -> bool:
         return b'"' not in value.replace(b'""', b"")
 
-    def _cells(self, line: bytes) -> list[Place]:
-        """Where the cells are, without their quotes."""
+    def _cells(self, line: bytes, place: int) -> list[Place]:
+        """Where the cells are that begin at a place, without their quotes."""
         cells: list[Place] = []
-        place = 0
         while True:
             begin = place
             if line.startswith(b'"', place):

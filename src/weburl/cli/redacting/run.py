@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 
 from weburl._redact.redact import LogPolicy
 from weburl._redact.stream import TextStream
-from weburl.cli._exit import InputError
+from weburl.cli._exit import InputError, MissingColumnError
 from weburl.cli._messages import hide_credentials
 from weburl.cli._progress import Progress
 from weburl.cli.readers.files import ByteStream, file_size, name_in_errors
@@ -74,6 +74,8 @@ class Redaction:
             with open_file(name) if opened is None else nullcontext(opened) as file:
                 self._run(stream, file, shown, out, pause, shows_progress=shows_progress)
             is_whole = True
+        except MissingColumnError as error:
+            raise MissingColumnError(f"{shown}: {error}") from None
         finally:
             self.tally.add_file(stream, stream.counts, is_whole=is_whole)
 

@@ -12,7 +12,7 @@ from weburl._arrow.input import TOO_LONG_ROW
 from weburl.cli._exit import InputError
 from weburl.cli.readers.column_names import column_index, column_number
 from weburl.cli.readers.files import ByteStream
-from weburl.cli.readers.reading import Keep, Reading
+from weburl.cli.readers.reading import Keep, Reading, SeenFields
 from weburl.cli.readers.records.fields import cut_records, read_columns
 from weburl.cli.readers.rows import (
     RECORD_BYTES,
@@ -46,7 +46,7 @@ def read_tsv(stream: ByteStream, reading: Reading, keep: Keep) -> Iterator[RowBl
 
 def _read(stream: ByteStream, reading: Reading, keep: Keep, delimiter: str) -> Iterator[RowBlock | RecordBlock]:
     limit = reading.limit
-    table = _Table(reading.column, keep, delimiter, limit)
+    table = _Table(reading.column, keep, delimiter, limit, stream.fields)
     skipping: _Skipping | None = None
     data = b""
     unread = _Unread()
@@ -128,9 +128,13 @@ class _Unread:
 class _Table:
     """What is read of each record. `names` are those of the columns, when the header has been read."""
 
-    def __init__(self, column: str | None, keep: Keep, delimiter: str, limit: int) -> None:
+    def __init__(self, column: str | None, keep: Keep, delimiter: str, limit: int, fields: SeenFields) -> None:
         self.column = column
         self.number = column_number(column)
+        self.fields = fields
+        # A name is looked for in the header.
+        if column is not None and self.number is not None:
+            fields.wanted = (column,)
         self.keep = keep
         self.delimiter = delimiter
         self.limit = limit
@@ -185,6 +189,8 @@ class _Table:
 
     def parse(self, data: bytes, begin: int, end: int, line: int) -> RowBlock:
         columns, lines, wrong = read_columns(data, begin, end, self.delimiter, self.wanted, self.limit)
+        self.fields.has_records = self.fields.has_records or len(lines) > 0
+        self.fields.seen.update(name for name in {*self.fields.wanted} - self.fields.seen if any(columns[0].validity))
         faults = {row: self._fault(why) for row, why in wrong.items()}
         kept = [KeptColumn(columns[place]) for place in self.places]
         return RowBlock(
