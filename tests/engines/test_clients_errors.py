@@ -38,7 +38,7 @@ REFUSED = {
     "http://10.0.0.7/": "'10.0.0.7' is private",
     "http://localhost/": "'localhost' is private",
     "ftp://h/": "ftp: is not a scheme for the web",
-    "http://h:22/": "port 22 is not one for the web",
+    "http://h:22/": "port 22 is one that browsers block",
     "http://a b/": "domain-to-ASCII",
     "no URL": "missing-scheme-non-relative-URL",
 }

@@ -138,8 +138,8 @@ TARGETS = [
     (b"data:,x", NotFetched, "data: is not a scheme for the web"),
     (b"gopher://h:70/_x", NotFetched, "gopher: is not a scheme for the web"),
     (b"javascript:alert(1)", NotFetched, "javascript: is not a scheme for the web"),
-    (b"http://example.com:25/", NotFetched, "port 25 is not one for the web"),
-    (b"http://example.com:22/", NotFetched, "port 22 is not one for the web"),
+    (b"http://example.com:25/", NotFetched, "port 25 is one that browsers block"),
+    (b"http://example.com:22/", NotFetched, "port 22 is one that browsers block"),
     (b"http://caf\xe9.example/", NotFetched, "domain-to-ASCII"),
     (b"http://h:99999/", NotFetched, "port-out-of-range"),
     (b"", NotFetched, "a redirect to nowhere"),
@@ -208,7 +208,7 @@ def test_ports_and_schemes(client: Fetcher) -> None:
         "http://93.184.215.14:1/",
         "http://h.example:0/",
     ):
-        with pytest.raises(NotFetched, match="is not one for the web"):
+        with pytest.raises(NotFetched, match="is one that browsers block"):
             client([url])
     for url in ("ftp://h/", "file:///etc/passwd", "mailto:x", "ws://h/", "foo://h/", "blob:http://h/x"):
         with pytest.raises(NotFetched, match="is not a scheme for the web"):

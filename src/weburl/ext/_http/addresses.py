@@ -30,7 +30,7 @@ BAD_PORTS: Final = frozenset(
 
 def check_port(port: int) -> None:
     if port in BAD_PORTS:
-        raise NotFetched(f"not fetched: port {port} is not one for the web")
+        raise NotFetched(f"not fetched: port {port} is one that browsers block")
 
 
 def check_host(host: str, port: int, is_refused: IsRefused) -> None:
