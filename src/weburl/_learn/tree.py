@@ -327,7 +327,7 @@ def sibling_for(node: Node, segment: str, extension: str) -> str | None:
 
 
 def leave_out(node: Node, segment: str, extension: str, loose: Mapping[str, str]) -> None:
-    """A rare literal: a value if there are others like it. `loose` are placeholders of any text, by their extensions."""
+    """A rare literal: a value if there are others like it. `loose` has placeholders of any text, by extensions."""
     rest = PARAMETERS if extension.endswith(PARAMETERS) else ""
     at = sibling_for(node, segment, extension) or loose.get(extension) or loose.get(rest)
     if at:
