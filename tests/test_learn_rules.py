@@ -20,8 +20,8 @@ PLACES = (
     "/{name}", "/users/{name}", "/odata/{name}secret={n}", "/odata/{name}('x{n}')", "/odata/{name}({n})",
     "/odata/x{n}={name}", "/files/{n}.{name}", "/files/{n}.{name};v=1", "/search/{name}.smith{n}=1", "/a/{name};v={n}",
     "/a/b;{name}=1", "/{name}/{n}", "/{n}/{name}/edit", "/a/sha256:{name}", "/a/{name}.html", "/a/{name}{n}",
-    "/a/{n}{name}", "/~{name}", "/@{name}", "/a/{name}@mail.example", "/a/{n}-{name}", "/a/{name}%20{n}", "/x{n}.{name}/y",
-    "/a/{name}.{name}", "/odata/{n}({name}={n})/items", "/Orders({n}).{name}", "/a/{n},{name}", "/a/{name}:{n}",
+    "/a/{n}{name}", "/~{name}", "/@{name}", "/a/{name}@mail.example", "/a/{n}-{name}", "/a/{name}%20{n}",
+    "/x{n}.{name}/y", "/a/{name}.{name}", "/odata/{n}({name}={n})/items", "/Orders({n}).{name}", "/a/{n},{name}", "/a/{name}:{n}",
     "/pages/page{n}.{name}", "/a/{name}|", "//{name}", "/a//{name}=", "/2026-11-07.{name}", "/deadbeefdeadbeef.{name}",
 )  # fmt: skip
 HOSTS = ("{name}.shop.example", "{name}.example", "x.{name}.example", "shop.example:8{n}", "{name}.shop.example:8080")
@@ -81,7 +81,9 @@ def test_hosts_of_different_owners_stay_apart(suffix: str, count: int) -> None:
     assert keys(learnt) == [*sorted(f"site{n}.{suffix}/about" for n in range(count)), "{other}"]
 
 
-@pytest.mark.parametrize("domain", ["shop.co.uk", "shop.example", "ada.github.io", "b.shop.example", "shop.example:8080"])
+@pytest.mark.parametrize(
+    "domain", ["shop.co.uk", "shop.example", "ada.github.io", "b.shop.example", "shop.example:8080"]
+)
 def test_hosts_of_one_owner_become_one(domain: str) -> None:
     urls = [f"https://user{n}.{domain}/about" for n in range(25)]
     learnt = learn_routes(urls)
