@@ -21,8 +21,9 @@ PLACES = (
     "/odata/x{n}={name}", "/files/{n}.{name}", "/files/{n}.{name};v=1", "/search/{name}.smith{n}=1", "/a/{name};v={n}",
     "/a/b;{name}=1", "/{name}/{n}", "/{n}/{name}/edit", "/a/sha256:{name}", "/a/{name}.html", "/a/{name}{n}",
     "/a/{n}{name}", "/~{name}", "/@{name}", "/a/{name}@mail.example", "/a/{n}-{name}", "/a/{name}%20{n}",
-    "/x{n}.{name}/y", "/a/{name}.{name}", "/odata/{n}({name}={n})/items", "/Orders({n}).{name}", "/a/{n},{name}", "/a/{name}:{n}",
-    "/pages/page{n}.{name}", "/a/{name}|", "//{name}", "/a//{name}=", "/2026-11-07.{name}", "/deadbeefdeadbeef.{name}",
+    "/x{n}.{name}/y", "/a/{name}.{name}", "/odata/{n}({name}={n})/items", "/Orders({n}).{name}", "/a/{n},{name}",
+    "/a/{name}:{n}", "/pages/page{n}.{name}", "/a/{name}|", "//{name}", "/a//{name}=", "/2026-11-07.{name}",
+    "/deadbeefdeadbeef.{name}",
 )  # fmt: skip
 HOSTS = ("{name}.shop.example", "{name}.example", "x.{name}.example", "shop.example:8{n}", "{name}.shop.example:8080")
 

@@ -154,7 +154,8 @@ def test_comments_of_people_stay(tmp_path: Path) -> None:
         "// 2 lines\n"
     )
     expected = (
-        "// weburl learn: 3 routes of 1,254 lines\n// weburl learn: ask Ada\n// see JIRA-5: 3 lines\n// 7 lines of Ada\n"
+        "// weburl learn: 3 routes of 1,254 lines\n// weburl learn: ask Ada\n// see JIRA-5: 3 lines\n"
+        "// 7 lines of Ada\n"
         "// 1,234 lines\n/about\t*://shop.example/about\n// 20 lines\n/users/{int}\t*://shop.example/users/:int(\\d+)\n"
         "// the rest\n// 0 lines\n{other}\t*://*:*/*\n// the end\n"
     )
