@@ -209,8 +209,9 @@ def grow(rows: Iterable[tuple[str, int, int]], fresh: Mapping[str, int] | None) 
     parents: dict[str, list[str]] = {}
     for host in trees:
         parents.setdefault(host.partition(".")[2], []).append(host)
+    seen = frozenset(trees)
     for parent, hosts in parents.items():
-        if len(hosts) > HOSTS and has_one_owner(parent, trees):
+        if len(hosts) > HOSTS and has_one_owner(parent, seen):
             common = Node()
             for host in sorted(hosts):
                 common.merge(trees.pop(host))
@@ -218,7 +219,7 @@ def grow(rows: Iterable[tuple[str, int, int]], fresh: Mapping[str, int] | None) 
     return {host: node for host, node in trees.items() if node.seen >= FEWEST_LINES}
 
 
-def has_one_owner(parent: str, trees: Mapping[str, Node]) -> bool:
+def has_one_owner(parent: str, seen: frozenset[str]) -> bool:
     """Whether the hosts below a parent, which may have a port, are of one owner.
 
     Without a list of public suffixes, the parent has to be one of the hosts, too.
@@ -233,7 +234,7 @@ def has_one_owner(parent: str, trees: Mapping[str, Node]) -> bool:
     except InvalidURL:
         return False
     except ImportError:
-        return parent in trees or f"www.{parent}" in trees
+        return parent in seen or f"www.{parent}" in seen
 
 
 def ends(node: Node, segments: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], int, int]]:
