@@ -5,7 +5,8 @@
     python benchmarks/learn.py --hostile            # inputs that would make a tree large
 
 There are 25 styles of routes. The rules were tuned with those of learning/styles.py. They were not changed for those
-of learning/seen.py, whose results were seen. Those of learning/held_out.py are newer than the last change of a rule.
+of learning/seen.py, whose results were seen. Those of learning/held_out.py are newer than the rules, but for the last
+ones, of which docs/learn.md speaks.
 A line is right if its learnt route has lines of one true route only. Grouping is measured as Loghub-2.0 does: GA is
 the share of the lines, and FGA the F1 of the groups, where a group is right if it has all lines of a true route, and
 no others. Peers read fewer lines, and weburl the same ones for that table. They are in learning/requirements.txt;

@@ -280,7 +280,7 @@ def test_update_keeps_names(tmp_path: Path) -> None:
     assert [route.key for route in updated.new] == ["/invoices/{int}"]
     assert [route.key for route in updated.died] == ["/tags/{slug}"]
     assert keys(updated)[-2:] == ["/invoices/{int}", "{other}"]
-    old = {route.key: route.pattern for route in read_old(file)}
+    old = {route.key: route.pattern for route in read_old(file).routes}
     assert {route.key: route.pattern for route in updated.routes if not route.is_new} == old
     assert sum(route.lines for route in updated.routes) == len(others)
 

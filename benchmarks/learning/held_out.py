@@ -1,4 +1,4 @@
-"""Five styles of routes that are newer than the rules of learning: no rule was changed after they were run."""
+"""Five styles of routes that are newer than the rules of learning, but for the last ones: see docs/learn.md."""
 
 from __future__ import annotations
 

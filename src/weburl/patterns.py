@@ -733,7 +733,7 @@ class LearntRoutes(NamedTuple):
         >>> [route.key for route in learn_routes(["https://example.com/about"] * 20).new]
         ['/about']
         """
-        return [route for route in self.routes if route.is_new and route.key != "{other}"]
+        return [route for route in self.routes if route.is_new and route.pattern != "*://*:*/*"]
 
     @property
     def died(self) -> list[LearntRoute]:
@@ -779,13 +779,13 @@ def learn_routes(
         raise wrong_type(max_routes, "max_routes must be an int")
     if max_routes < 1:
         raise ValueError("max_routes must be at least 1")
-    from weburl._learn.learning import learn, read_old
+    from weburl._learn.learning import NONE, learn, read_old
 
     text = text_of_base(base)
     if text is not None and not URL.can_parse(text):
         raise InvalidURL("", text, "base")
-    old = [] if update is None else read_old(update)
-    return LearntRoutes(*learn(urls, max_routes, text and URL(text).href, old, threads, PatternList))
+    old = NONE if update is None else read_old(update)
+    return LearntRoutes(*learn(urls, max_routes, text and URL(text).href, old, threads, PatternList)[:4])
 
 
 def component_index(component: str) -> int:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing
 
 from weburl._arrow.job import Job
@@ -11,7 +12,7 @@ from weburl._arrow.pieces import Piece, cut_rows, open_column
 from weburl._arrow.schedule import count_threads, in_order
 from weburl._core.parts import need_path
 from weburl._learn.summary import Summary, shapes
-from weburl._learn.tree import OTHER, Found, find_routes, pattern_of
+from weburl._learn.tree import OTHER, Found, find_routes, host_pattern, pattern_of
 from weburl._named_tuple import NamedTuple
 
 TYPE_CHECKING = False
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 MOST_ROUTES: Final = 2000
 EVERYTHING: Final = "*://*:*/*"
+# The comments that a file of learnt routes has.
+NUMBER: Final = r"\d{1,3}(?:,\d{3})*"
+OWN: Final = re.compile(rf"// (?:weburl learn: {NUMBER} routes? of |about )?{NUMBER} lines?").fullmatch
 
 
 class LearntRoute(NamedTuple):
@@ -38,6 +42,7 @@ class LearntRoute(NamedTuple):
     segments: tuple[str, ...]
     host: str
     notes: tuple[str, ...] = ()
+    ending: tuple[str, ...] = ()
 
 
 class OldRoute(NamedTuple):
@@ -48,35 +53,39 @@ class OldRoute(NamedTuple):
     notes: tuple[str, ...]
 
 
-def read_old(path: str | PathLike[str]) -> list[OldRoute]:
-    """The routes of a file that was learnt, but for `{other}`, which is learnt again, and without its counts."""
+class OldRoutes(NamedTuple):
+    """A file of routes: its routes, the one that matches the rest, and the comments at its end."""
+
+    routes: list[OldRoute]
+    rest: OldRoute
+    ending: tuple[str, ...]
+
+
+NONE: Final = OldRoutes([], OldRoute(OTHER, EVERYTHING, ()), ())
+
+
+def read_old(path: str | PathLike[str]) -> OldRoutes:
+    """The routes of a file, without its counts. The route that matches everything comes last, whatever its name is."""
     found: list[OldRoute] = []
+    rest: OldRoute | None = None
     notes: list[str] = []
     with open(need_path(path, "update must be a str or a path"), encoding="utf-8-sig") as file:
         for line in map(str.strip, file):
             if line.startswith("//"):
-                if not is_count(line):
+                if OWN(line) is None:
                     notes.append(line)
             elif line:
                 pair = line.split("\t", 1)
                 key, pattern = pair[0].strip(), pair[-1].strip()
-                if not (key.endswith(OTHER) and is_rest(pattern)):
+                if pattern != EVERYTHING:
                     found.append(OldRoute(key, pattern, tuple(notes)))
+                elif rest is None:
+                    rest = OldRoute(key, pattern, tuple(notes))
+                else:
+                    # No URL comes to a second one.
+                    rest = OldRoute(rest.key, pattern, (*rest.notes, *notes))
                 notes = []
-    return found
-
-
-def is_rest(pattern: str) -> bool:
-    """Whether a pattern is that of all paths of a host, or of everything."""
-    return pattern.startswith("*://") and pattern.endswith("/*") and pattern.count("/") == 3
-
-
-def is_count(comment: str) -> bool:
-    """Whether a comment is one that a file of learnt routes has."""
-    words = comment[2:].split()
-    return words[:2] == ["weburl", "learn:"] or (
-        words[-1:] in (["lines"], ["line"]) and words[:-1] != [] and words[-2].replace(",", "").isdigit()
-    )
+    return OldRoutes(found, rest or NONE.rest, tuple(notes))
 
 
 class Learning:
@@ -86,45 +95,46 @@ class Learning:
     """
 
     def __init__(
-        self, patterns: Callable[[list[tuple[str, str]]], Any], base: str | None, old: Sequence[OldRoute] = ()
+        self, patterns: Callable[[list[tuple[str, str]]], Any], base: str | None, old: OldRoutes = NONE
     ) -> None:
         self.job: Job = Job((shapes("paths"),), base=base)
         self.old = old
         self.routes: Job | None = None
-        if old:
+        if old.routes:
             from weburl._patterns.columns import matches
 
-            numbered = patterns([(str(number), route.pattern) for number, route in enumerate(old)])
+            numbered = patterns([(str(number), route.pattern) for number, route in enumerate(old.routes)])
             self.routes = Job(matches(numbered._matching(()), ("route",)), base=base)
         self.summary: Summary = Summary()
+        # If there are old routes: what none of them matches, and how many lines each has.
+        self.fresh: Summary = Summary()
         self.known: Summary = Summary()
         self.errors: Counter[str] = Counter()
         # For pieces; each is used again and again.
-        self.free: list[tuple[Summary, Summary]] = []
+        self.free: list[tuple[Summary, Summary, Summary]] = []
 
-    def count(self, piece: Piece) -> tuple[Summary, Summary, Batch]:
+    def count(self, piece: Piece) -> tuple[tuple[Summary, Summary, Summary], Batch]:
         batch = self.job.run(*piece)
         # Only a cancelled job gives None, and then the result is not read.
         assert batch is not None
         routes = None if self.routes is None else self.routes.run(*piece)
         try:
-            summary, known = self.free.pop()
+            summaries = self.free.pop()
         except IndexError:
-            summary, known = Summary(is_bounded=False), Summary(is_bounded=False)
-        if routes is None:
-            summary.add(batch)
-        else:
-            summary.add(batch, routes, known)
-        return summary, known, batch
+            summaries = Summary(is_bounded=False), Summary(is_bounded=False), Summary(is_bounded=False)
+        summary, fresh, known = summaries
+        summary.add(batch)
+        if routes is not None:
+            fresh.add(batch, routes, known)
+        return summaries, batch
 
-    def merge(self, counted: tuple[Summary, Summary, Batch]) -> None:
-        summary, known, batch = counted
-        self.summary.merge(summary)
-        self.known.merge(known)
+    def merge(self, counted: tuple[tuple[Summary, Summary, Summary], Batch]) -> None:
+        summaries, batch = counted
         self.errors.update(batch.errors)
-        summary.clear()
-        known.clear()
-        self.free.append((summary, known))
+        for whole, part in zip((self.summary, self.fresh, self.known), summaries, strict=True):
+            whole.merge(part)
+            part.clear()
+        self.free.append(summaries)
 
     def cancel(self) -> None:
         self.job.cancelled = True
@@ -132,33 +142,50 @@ class Learning:
             self.routes.cancelled = True
 
     def result(self, most: int) -> Learnt:
-        """At most so many routes."""
-        total = self.summary.total + self.known.total
+        """At most so many routes.
+
+        They are learnt from all lines, so that the same lines teach the same again. New are those that have lines
+        which no old route matches.
+        """
+        total = self.summary.total + self.summary.without_host
         counts = {int(text): lines for text, lines, _ in self.known.rows()}
         old = [
             LearntRoute(route.key, route.pattern, counts.get(number, 0), False, (), "", route.notes)
-            for number, route in enumerate(self.old)
+            for number, route in enumerate(self.old.routes)
         ]
+        left_out: list[LearntRoute] = []
         if len(old) >= most:
             # The first ones go that no line has.
-            kept = sorted(range(len(old)), key=lambda number: (-old[number].lines, number))[: most - 1]
-            old = [old[number] for number in sorted(kept)]
-        found = find_routes(self.summary.rows(), most - 1 - len(old), self.summary.share)
-        hosts = {each.host for each in found}
-        is_single = len(hosts | {host_of(route.pattern) for route in self.old}) < 2
-        new = [self._route(each, is_single) for each in found]
-        taken = sum(route.lines for route in new)
-        other = max(self.summary.total - taken, 0) + self.summary.without_host
-        rest = LearntRoute(OTHER, EVERYTHING, other, True, (OTHER,), "")
-        return Learnt(
-            [*old, *new, rest], total + self.summary.without_host, sum(self.errors.values()), self.summary.halvings == 0
-        )
+            ranked = sorted(range(len(old)), key=lambda number: (-old[number].lines, number))
+            left_out = [old[number] for number in sorted(ranked[most - 1 :])]
+            old = [old[number] for number in sorted(ranked[: most - 1])]
+        rows = self.summary.rows()
+        found = find_routes(rows, most - 1, self.summary.share, None if self.routes is None else self._fresh(rows))
+        patterns = {route.pattern for route in self.old.routes}
+        hosts = {host_pattern(each.host) for each in found} | set(map(host_of, patterns))
+        new = [self._route(each, len(hosts) < 2) for each in found if each.fresh]
+        new = [route for route in new if route.pattern not in patterns]
+        room = most - 1 - len(old)
+        if len(new) > room:
+            kept = set(sorted(new, key=lambda route: (-route.lines, route))[:room])
+            new = [route for route in new if route in kept]
+        other = max(total - sum(route.lines for route in (*old, *new)), 0)
+        rest = self.old.rest
+        last = LearntRoute(rest.key, EVERYTHING, other, True, (OTHER,), "", rest.notes, self.old.ending)
+        return Learnt([*old, *new, last], total, sum(self.errors.values()), self.summary.halvings == 0, tuple(left_out))
+
+    def _fresh(self, rows: list[tuple[str, int, int]]) -> dict[str, int]:
+        """The lines of texts that no old route matches. Those that are not in the sample of all lines come into it."""
+        known = {text for text, _, _ in rows}
+        found = {text: (lines, weight) for text, lines, weight in self.fresh.rows()}
+        rows += [(text, *found[text]) for text in found if text not in known]
+        return {text: lines for text, (lines, _) in found.items()}
 
     def _route(self, found: Found, is_single: bool) -> LearntRoute:
         path = "/" + "/".join(found.segments)
         # A line that begins with two slashes would be a comment.
         key = path if is_single and not path.startswith("//") else found.host + path
-        return LearntRoute(key, pattern_of(found.host, found.segments), found.lines, True, found.segments, found.host)
+        return LearntRoute(key, pattern_of(found.host, found.segments), found.fresh, True, found.segments, found.host)
 
 
 def host_of(pattern: str) -> str:
@@ -167,16 +194,20 @@ def host_of(pattern: str) -> str:
 
 
 class Learnt(NamedTuple):
-    """The routes, in their order; how many lines were URLs, and how many were not; whether the counts are exact."""
+    """The routes, in their order; how many lines were URLs, and how many were not; whether the counts are exact.
+
+    `left_out` are routes of the old file for which there is no room.
+    """
 
     routes: list[LearntRoute]
     lines: int
     invalid: int
     is_exact: bool
+    left_out: tuple[LearntRoute, ...] = ()
 
     @property
     def new(self) -> list[LearntRoute]:
-        return [route for route in self.routes if route.is_new and route.key != OTHER]
+        return [route for route in self.routes if route.is_new and route.pattern != EVERYTHING]
 
     @property
     def died(self) -> list[LearntRoute]:
@@ -195,13 +226,14 @@ def text_of(learnt: Learnt) -> Iterator[str]:
         yield from route.notes
         yield f"// {about}{counted(route.lines, 'line')}"
         yield f"{route.key}\t{route.pattern}"
+        yield from route.ending
 
 
 def learn(
     column: Any,
     most: int,
     base: str | None,
-    old: Sequence[OldRoute],
+    old: OldRoutes,
     threads: int | None,
     patterns: Callable[[list[tuple[str, str]]], Any],
 ) -> Learnt:

@@ -89,11 +89,6 @@ cdef bint fits(const uint8_t* p, Py_ssize_t n, const uint8_t* template, Py_ssize
     )
 
 
-# Whether a template is a name, and then `={value}`.
-cdef inline bint is_pair(const uint8_t* template, Py_ssize_t n) noexcept nogil:
-    return n > 8 and memcmp(template + n - 8, b"={value}", 8) == 0
-
-
 # Adds the template of a path with odd segments, of which there is a template; False if the path has no such template.
 cdef bint push_fitting(Buffer* out, const uint8_t* p, Py_ssize_t n, Py_ssize_t begin) noexcept nogil:
     cdef const uint8_t* semicolon
@@ -111,10 +106,6 @@ cdef bint push_fitting(Buffer* out, const uint8_t* p, Py_ssize_t n, Py_ssize_t b
         stem = end if semicolon == NULL else semicolon - p
         length = stop - at - 1
         template = out.data + at + 1
-        if semicolon != NULL and is_pair(template, length) and fits(p + i + 1, end - i - 1, template, length):
-            # The value has the parameters.
-            semicolon = NULL
-            stem = end
         if semicolon != NULL:
             # Placeholders match no empty text.
             if stem == i + 1 or stem + 1 == end:

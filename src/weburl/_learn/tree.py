@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from weburl._named_tuple import NamedTuple
+from weburl.errors import InvalidURL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,11 +48,21 @@ PLACEHOLDER: Final = re.compile(r"\{([a-z]+)\}")
 # What a segment has at its end that had matrix parameters.
 PARAMETERS: Final = ";{value}"
 EXTENSION: Final = re.compile(r"(?<=.)\.[A-Za-z][A-Za-z0-9]{0,4}\Z")
+# Many sites have files of these. Others may be parts of a name.
+EXTENSIONS: Final = frozenset(
+    """
+    asp aspx atom bin bmp bz2 cgi class csv css csv dat db do doc docx eot epub exe gif gz htm html ico ics ini iso jar
+    jpeg jpg js json jsp log m3u8 map md mjs mov mp3 mp4 mpeg ogg otf pdf php pl png ppt pptx ps py rar rss rtf sh shtml
+    sql svg swf tar tgz tif tiff ts tsv ttf txt vcf wasm wav webm webp woff woff2 xhtml xls xlsx xml xsd xz yaml yml zip
+    """.split()
+)
 LOCALE: Final = re.compile(r"[a-z]{2}([-_][A-Za-z]{2,4})?\Z")
 MARK: Final = re.compile(r"[^A-Za-z0-9_-]")
 DIGITS: Final = re.compile(r"\d+")
 # Of the lines a name has so many among values, and of the values so few are like it.
 ODD: Final = 0.01
+# What so many of the nodes beside each other have, they have in common.
+COMMON: Final = 0.7
 # A node has at most so many placeholders with a text around them.
 MOST_MASKS: Final = 6
 LETTER: Final = re.compile(r"[a-z]")
@@ -91,15 +102,16 @@ class Node:
     """The rest of paths that begin alike: their segments, and in how many lines they are.
 
     `seen` are the lines of the texts that are kept, `lines` those of all texts that these stand for. `texts` is how
-    many were kept, and `weight` for how many segments this one stands: it is that of a text that is alone.
+    many were kept, and `weight` for how many segments this one stands: it is that of a text that is alone. `fresh` are
+    those lines that end here, and that no old route has.
     """
 
-    __slots__ = ("children", "ends", "ends_texts", "lines", "seen", "seen_ends", "texts", "weight")
+    __slots__ = ("children", "ends", "ends_texts", "fresh", "lines", "seen", "seen_ends", "texts", "weight")
 
     def __init__(self) -> None:
         self.children: dict[str, Node] = {}
         self.lines = self.seen = self.texts = 0
-        self.ends = self.seen_ends = self.ends_texts = 0
+        self.ends = self.seen_ends = self.ends_texts = self.fresh = 0
         self.weight = 1
 
     def count(self, lines: int, weight: int) -> None:
@@ -108,7 +120,7 @@ class Node:
         self.texts += 1
         self.weight = weight if self.texts == 1 else 1
 
-    def add(self, segments: Iterable[str], lines: int, weight: int) -> None:
+    def add(self, segments: Iterable[str], lines: int, weight: int, fresh: int) -> None:
         node = self
         node.count(lines, weight)
         for segment in segments:
@@ -120,6 +132,7 @@ class Node:
         node.ends += lines * weight
         node.seen_ends += lines
         node.ends_texts += 1
+        node.fresh += fresh
 
     def merge(self, other: Node) -> None:
         """Takes what the other node has, which then is not used."""
@@ -129,6 +142,7 @@ class Node:
         self.ends += other.ends
         self.seen_ends += other.seen_ends
         self.ends_texts += other.ends_texts
+        self.fresh += other.fresh
         self.weight = 1
         for segment, child in other.children.items():
             own = self.children.get(segment)
@@ -154,25 +168,29 @@ class Node:
 
 
 class Found(NamedTuple):
-    """A route: its host, its segments, and in how many lines it is."""
+    """A route: its host, its segments, in how many lines it is, and in how many that no old route has."""
 
     host: str
     segments: tuple[str, ...]
     lines: int
+    fresh: int
 
 
-def find_routes(rows: Iterable[tuple[str, int, int]], most: int, share: int = 0) -> list[Found]:
+def find_routes(
+    rows: Sequence[tuple[str, int, int]], most: int, share: int = 0, fresh: Mapping[str, int] | None = None
+) -> list[Found]:
     """At most so many routes, of texts with their lines, and with how many such texts each stands for.
 
     Lines that no route has are not among them. Of texts with less than a share of the lines, there is only a sample.
+    `fresh` are the lines of texts that no old route has; without it, there are no old routes.
     """
-    rows = list(rows)
     found: list[Found] = []
     for fan in FANS:
         found = []
-        for host, node in sorted(grow(rows).items()):
+        for host, node in sorted(grow(rows, fresh).items()):
             generalize(node, fan, share)
-            found += [Found(host, segments, lines) for segments, lines in ends(node, ())]
+            unite_parallel([node])
+            found += [Found(host, *end) for end in ends(node, ())]
         if len(found) <= most:
             break
     if len(found) > most:
@@ -180,19 +198,20 @@ def find_routes(rows: Iterable[tuple[str, int, int]], most: int, share: int = 0)
     return sorted(found, key=in_order)
 
 
-def grow(rows: Iterable[tuple[str, int, int]]) -> dict[str, Node]:
-    """A tree for each host, or for all hosts with one parent if there are many of them."""
+def grow(rows: Iterable[tuple[str, int, int]], fresh: Mapping[str, int] | None) -> dict[str, Node]:
+    """A tree for each host, or for all hosts with one parent if there are many of them, and one owner has that."""
     trees: dict[str, Node] = {}
     for text, lines, weight in rows:
         host, _, path = text.partition("/")
         if host not in trees:
             trees[host] = Node()
-        trees[host].add(path.split("/"), lines, weight)
+        trees[host].add(path.split("/"), lines, weight, lines if fresh is None else fresh.get(text, 0))
     parents: dict[str, list[str]] = {}
     for host in trees:
         parents.setdefault(host.partition(".")[2], []).append(host)
+    seen = frozenset(trees)
     for parent, hosts in parents.items():
-        if len(hosts) > HOSTS and parent.rpartition(".")[0] and not parent.replace(".", "").isdigit():
+        if len(hosts) > HOSTS and has_one_owner(parent, seen):
             common = Node()
             for host in sorted(hosts):
                 common.merge(trees.pop(host))
@@ -200,9 +219,29 @@ def grow(rows: Iterable[tuple[str, int, int]]) -> dict[str, Node]:
     return {host: node for host, node in trees.items() if node.seen >= FEWEST_LINES}
 
 
-def ends(node: Node, segments: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], int]]:
+def has_one_owner(parent: str, seen: frozenset[str]) -> bool:
+    """Whether the hosts below a parent, which may have a port, are of one owner.
+
+    Without a list of public suffixes, the parent has to be one of the hosts, too.
+    """
+    name, _, port = parent.partition(":")
+    if name.rpartition(".")[2].isdigit() or "." not in name or "[" in name or not (port.isdigit() or not port):
+        return False
+    from weburl._hosts.suffixes import registrable_domain
+
+    try:
+        return registrable_domain(name) is not None
+    except InvalidURL:
+        return False
+    except ImportError:
+        return parent in seen or f"www.{parent}" in seen
+
+
+def ends(node: Node, segments: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], int, int]]:
     if node.ends:
-        yield segments, node.seen_ends if node.ends_texts == 1 else node.ends
+        lines = node.seen_ends if node.ends_texts == 1 else node.ends
+        # In a sample, the fresh ones are a share.
+        yield segments, lines, -(-lines * node.fresh // node.seen_ends)
     for segment, child in node.children.items():
         yield from ends(child, (*segments, segment))
 
@@ -211,6 +250,8 @@ def generalize(node: Node, fan: int, share: int) -> None:
     """Replaces children whose segments are values by children at placeholders, and leaves out rare literals."""
     words: dict[str, list[str]] = {}
     mixed: dict[str, list[str]] = {}
+    rare: list[tuple[str, str]] = []
+    hide_rare(node)
     for segment in node.children:
         if "{" not in segment.removesuffix(PARAMETERS):
             words.setdefault(extension_of(segment), []).append(segment)
@@ -227,13 +268,45 @@ def generalize(node: Node, fan: int, share: int) -> None:
         node.take([segment for segment in values if segment in node.children], ANY_WORD + extension)
         for segment in names:
             if node.children[segment].seen < FEWEST_LINES and segment and segment not in WORDS:
-                leave_out(node, segment, extension)
+                rare.append((segment, extension))
     for extension, segments in mixed.items():
         if len(segments) > FEW:
             node.take(sorted(segments), "{id}" + extension)
+    loose = {
+        found[1]: segment
+        for segment in sorted(node.children)
+        if (found := placeholder_of(segment)) is not None and found[0] not in STRICT and segment != OTHER
+    }
+    for segment, extension in rare:
+        leave_out(node, segment, extension, loose)
     unite(node)
     for child in node.children.values():
         generalize(child, fan, share)
+
+
+def hide_rare(node: Node) -> None:
+    """Makes values of the segments with a text around a placeholder in few lines, and of extensions in few lines."""
+    by_extension: dict[str, list[str]] = {}
+    for segment, child in list(node.children.items()):
+        extension = extension_of(segment)
+        by_extension.setdefault(extension, []).append(segment)
+        if (
+            child.seen < FEWEST_LINES
+            and "{" in segment.removesuffix(PARAMETERS)
+            and segment != OTHER
+            and placeholder_of(segment) is None
+        ):
+            by_extension[extension][-1] = "{id}" + extension
+            node.take([segment], "{id}" + extension)
+    for extension, segments in by_extension.items():
+        dot, _, name = extension.removesuffix(PARAMETERS).rpartition(".")
+        if not name or name.lower() in EXTENSIONS or dot:
+            continue
+        found = [segment for segment in dict.fromkeys(segments) if segment not in WORDS]
+        if sum(node.children[segment].seen for segment in found) < FEWEST_LINES:
+            # The literals are rare, too.
+            rest = PARAMETERS if extension.endswith(PARAMETERS) else ""
+            node.take([segment for segment in found if "{" in segment.removesuffix(PARAMETERS)], "{id}" + rest)
 
 
 def masks(segments: list[str]) -> list[tuple[str, list[str]]]:
@@ -254,10 +327,10 @@ def sibling_for(node: Node, segment: str, extension: str) -> str | None:
     return next((each for each in found if each in node.children), None)
 
 
-def leave_out(node: Node, segment: str, extension: str) -> None:
-    """A rare literal: a value if there are others like it."""
-    loose = [name + extension for name in (ANY_WORD, "{id}") if name + extension in node.children]
-    at = sibling_for(node, segment, extension) or next(iter(loose), None)
+def leave_out(node: Node, segment: str, extension: str, loose: Mapping[str, str]) -> None:
+    """A rare literal: a value if there are others like it. `loose` has placeholders of any text, by extensions."""
+    rest = PARAMETERS if extension.endswith(PARAMETERS) else ""
+    at = sibling_for(node, segment, extension) or loose.get(extension) or loose.get(rest)
     if at:
         node.take([segment], at)
     else:
@@ -337,7 +410,7 @@ def shared(node: Node, segments: list[str]) -> int:
         for name in node.children[segment].children:
             if "{" not in name:
                 counts[name] = counts.get(name, 0) + 1
-    return sum(count >= 0.7 * len(segments) for count in counts.values())
+    return sum(count >= COMMON * len(segments) for count in counts.values())
 
 
 def unite(node: Node) -> None:
@@ -362,6 +435,46 @@ def unite(node: Node) -> None:
             if into:
                 node.take([f"{{{name}}}{extension}"], f"{{{into[0]}}}{extension}")
                 lines[into[0]] += lines.pop(name)
+
+
+def unite_parallel(nodes: list[Node]) -> None:
+    """Makes values of names that multiply: below each of some names, there are the same names again.
+
+    `nodes` are beside each other in the tree: the routes to them differ only in such names. If their number becomes
+    larger than that of values that may stay, the deeper names become one placeholder.
+    """
+    below: dict[str, list[Node]] = {}
+    for node in nodes:
+        for segment, child in node.children.items():
+            below.setdefault(segment, []).append(child)
+    alike: dict[tuple[object, str], list[str]] = {}
+    for segment, children in sorted(below.items()):
+        if "{" not in segment and segment not in WORDS:
+            largest = max(children, key=lambda child: child.lines)
+            if largest.children:
+                alike.setdefault((skeleton(largest), extension_of(segment)), []).append(segment)
+    for (_, extension), segments in alike.items():
+        common = sum(len(below[segment]) >= COMMON * len(nodes) for segment in segments)
+        if common < 3:
+            continue
+        united = [child for segment in segments for child in below.pop(segment)]
+        if len(nodes) > 1 and len(nodes) * common > FEW:
+            for node in nodes:
+                node.take([segment for segment in segments if segment in node.children], ANY_WORD + extension)
+                unite(node)
+            unite_parallel(nodes)
+            return
+        unite_parallel(united)
+    for children in below.values():
+        unite_parallel(children)
+
+
+def skeleton(node: Node) -> frozenset[tuple[str, object]]:
+    """What is below a node, without its names."""
+    return frozenset(
+        (segment if "{" in segment or segment in WORDS else "", skeleton(child))
+        for segment, child in node.children.items()
+    )
 
 
 def rank(segment: str) -> tuple[int, str]:

@@ -6,7 +6,7 @@ from contextlib import ExitStack, closing
 from typing import Any, Final, NamedTuple
 
 from weburl._arrow.schedule import in_order
-from weburl._learn.learning import MOST_ROUTES, Learning, Learnt, OldRoute, counted, read_old, text_of
+from weburl._learn.learning import MOST_ROUTES, NONE, Learning, Learnt, OldRoutes, counted, read_old, text_of
 from weburl.cli._arguments import option
 from weburl.cli._exit import InputError, UsageError
 from weburl.cli._memory import limited_memory
@@ -91,7 +91,7 @@ def decided(low: LearnArgs) -> LearnHiArgs:
 
 def main(arguments: list[str]) -> int:
     args = decided(make_parser().parse_args(arguments, LearnArgs()))
-    command = LearnCommand(args.reading, [] if args.update is None else read_update(args.update, args.reading.memory))
+    command = LearnCommand(args.reading, NONE if args.update is None else read_update(args.update, args.reading.memory))
     with limited_memory("the routes", args.reading.memory, args.reading.threads):
         learnt = command.run(args.most)
         with ExitStack() as outputs:
@@ -107,7 +107,7 @@ def main(arguments: list[str]) -> int:
     return command.inputs.status
 
 
-def read_update(path: str, memory: int) -> list[OldRoute]:
+def read_update(path: str, memory: int) -> OldRoutes:
     check_file_of_text(path)
     try:
         with limited_memory(path, memory, 1), name_in_errors(path):
@@ -117,7 +117,8 @@ def read_update(path: str, memory: int) -> list[OldRoute]:
 
 
 def say_changes(learnt: Learnt) -> None:
-    for word, routes in (("new", learnt.new), ("no longer used", learnt.died)):
+    left_out = list(learnt.left_out)
+    for word, routes in (("new", learnt.new), ("no longer used", learnt.died), ("left out", left_out)):
         if routes:
             keys = ", ".join(printable(route.key) for route in routes[:SHOWN])
             more = f" and {len(routes) - SHOWN:,} more" if len(routes) > SHOWN else ""
@@ -127,14 +128,14 @@ def say_changes(learnt: Learnt) -> None:
 class LearnCommand:
     """What is learnt from the files."""
 
-    def __init__(self, reading: Reading, old: list[OldRoute]) -> None:
+    def __init__(self, reading: Reading, old: OldRoutes) -> None:
         self.inputs: Inputs = Inputs(reading)
         self.skips_empty: bool = reading.base is not None
         self.threads: int = reading.threads
         try:
             self.learning: Learning = Learning(PatternList, reading.base, old)
         except PatternError as error:
-            key = "" if error.row is None else f" {quoted_part(old[error.row].key, old[error.row].key)}"
+            key = "" if error.row is None else f" {quoted_part(old.routes[error.row].key, old.routes[error.row].key)}"
             raise UsageError(f"--update: the pattern of{key}: {error.message}") from None
 
     def run(self, most: int) -> Learnt:

@@ -12,7 +12,7 @@ from typing import Any
 from weburl import URL
 from weburl.cli._exit import InputError
 from weburl.cli._packings import UNPACKED, packing_of
-from weburl.cli.readers.files import ByteStream, file_size, name_in_errors
+from weburl.cli.readers.files import ByteStream, name_in_errors
 from weburl.cli.readers.formats import BY_EXTENSION, FORMATS, marked_format
 from weburl.cli.readers.reading import STDIN, Keep, Reading, SeenFields
 from weburl.cli.readers.rows import RecordBlock, RowBlock
@@ -97,8 +97,10 @@ def is_standard_output(number: int) -> bool:
 def check_file_of_text(name: str) -> None:
     """Refuses a file that is not text. What is not on a disk is not looked at: it can be read once."""
     try:
+        if not stat.S_ISREG(os.stat(name).st_mode):
+            return
         with open(name, "rb") as file:
-            head = file.read(SIZE) if file_size(file) is not None else b""
+            head = file.read(SIZE)
     except OSError:
         # Whoever reads it says what is wrong.
         return

@@ -17,6 +17,8 @@ PLACEHOLDER: Final = re.compile(r"(\{[a-z]+\})")
 # Deeper rows are closed at first, and so are all in a tree of more routes.
 OPEN_DEPTH: Final = 3
 OPEN_ROUTES: Final = 200
+# Learnt keys are less deep. What comes deeper in a key of a person is one row.
+MOST_DEPTH: Final = 64
 
 
 class Branch:
@@ -56,7 +58,7 @@ def trees_of(routes: list[LearntRoute]) -> dict[str, Branch]:
     trees: dict[str, Branch] = {}
     for route in routes:
         host = host_of(route.pattern)
-        path = route.key.partition("/")[2].split("/") if "/" in route.key else []
+        path = route.key.partition("/")[2].split("/", MOST_DEPTH) if "/" in route.key else []
         branch = trees.setdefault(host if path else route.key, Branch())
         branch.lines += route.lines
         for segment in path:

@@ -1,0 +1,173 @@
+"""Rules of what is learnt: rare names are in no key, hosts of many owners stay apart, and routes do not multiply."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter, defaultdict
+from pathlib import Path
+from random import Random
+from string import ascii_lowercase
+
+import pytest
+from support.command import run
+
+from weburl.bulk import route_many
+from weburl.patterns import LearntRoutes, learn_routes
+
+HOST = "https://shop.example"
+# Where a name can be in a URL. Each is a place of its own: a name in each of them is in few lines.
+PLACES = (
+    "/{name}", "/users/{name}", "/odata/{name}secret={n}", "/odata/{name}('x{n}')", "/odata/{name}({n})",
+    "/odata/x{n}={name}", "/files/{n}.{name}", "/files/{n}.{name};v=1", "/search/{name}.smith{n}=1", "/a/{name};v={n}",
+    "/a/b;{name}=1", "/{name}/{n}", "/{n}/{name}/edit", "/a/sha256:{name}", "/a/{name}.html", "/a/{name}{n}",
+    "/a/{n}{name}", "/~{name}", "/@{name}", "/a/{name}@mail.example", "/a/{n}-{name}", "/a/{name}%20{n}",
+    "/x{n}.{name}/y", "/a/{name}.{name}", "/odata/{n}({name}={n})/items", "/Orders({n}).{name}", "/a/{n},{name}",
+    "/a/{name}:{n}", "/pages/page{n}.{name}", "/a/{name}|", "//{name}", "/a//{name}=", "/2026-11-07.{name}",
+    "/deadbeefdeadbeef.{name}",
+)  # fmt: skip
+HOSTS = ("{name}.shop.example", "{name}.example", "x.{name}.example", "shop.example:8{n}", "{name}.shop.example:8080")
+
+
+def names_of(random: Random, count: int) -> list[str]:
+    """Names with a letter that is in no other text."""
+    return [f"q{''.join(random.choices('aeiou', k=2))}q{random.choice(ascii_lowercase)}" for _ in range(count)]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_names_in_few_lines_are_in_no_key_and_in_no_report(seed: int, tmp_path: Path) -> None:
+    random = Random(seed)
+    urls = [f"{HOST}/{kind}/{n}" for kind in ("users", "odata", "files", "a", "pages") for n in range(40)]
+    urls += [f"{HOST}/odata/Orders({n})" for n in range(30)] + [f"{HOST}/files/{n}.pdf" for n in range(30)]
+    urls += [f"{HOST}/search/{word}" for word in ("books", "music") for _ in range(50)]
+    names = sorted(set(names_of(random, 60)))
+    for name in names:
+        place = random.choice(PLACES)
+        host = random.choice(HOSTS) if random.random() < 0.2 else "shop.example"
+        for n in range(random.randint(1, 9)):
+            urls.append(f"https://{host}{place}".format(name=name, n=n))
+    lines, page = tmp_path / "urls.txt", tmp_path / "page.html"
+    lines.write_text("\n".join(urls))
+    text = run("learn", str(lines), "--report", str(page)).out
+    shown = page.read_text()
+    assert [name for name in names if name in text or name in shown] == []
+    assert "/odata/Orders({int})\t" in text
+    assert "/files/{int}.pdf\t" in text
+    assert "/search/books\t" in text
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("times", [1, 9])
+def test_each_place_of_a_name(place: str, times: int) -> None:
+    urls = [f"{HOST}/a/{n}" for n in range(40)] + [HOST + place.format(name="qalq", n=n) for n in range(times)]
+    learnt = learn_routes(urls)
+    assert "qalq" not in learnt.text
+    assert sum(route.lines for route in learnt.routes) == len(urls)
+
+
+@pytest.mark.parametrize("path", ["/odata/Qalq({n})", "/files/{n}.qalq", "/qalq/{n}", "/a/qalq={n}"])
+def test_names_in_many_lines_are_names(path: str) -> None:
+    """So the tests above can fail."""
+    assert "qalq" in learn_routes([HOST + path.format(n=n) for n in range(10)]).text.lower()
+
+
+def keys(learnt: LearntRoutes) -> list[str]:
+    return [route.key for route in learnt.routes]
+
+
+@pytest.mark.parametrize("suffix", ["co.uk", "github.io", "com", "co.uk:8080", "blogspot.com", "example", "com.br"])
+@pytest.mark.parametrize("count", [25, 60])
+def test_hosts_of_different_owners_stay_apart(suffix: str, count: int) -> None:
+    urls = [f"https://site{n}.{suffix}/about" for n in range(count) for _ in range(10)]
+    learnt = learn_routes(urls)
+    assert keys(learnt) == [*sorted(f"site{n}.{suffix}/about" for n in range(count)), "{other}"]
+
+
+@pytest.mark.parametrize(
+    "domain", ["shop.co.uk", "shop.example", "ada.github.io", "b.shop.example", "shop.example:8080"]
+)
+def test_hosts_of_one_owner_become_one(domain: str) -> None:
+    urls = [f"https://user{n}.{domain}/about" for n in range(25)]
+    learnt = learn_routes(urls)
+    assert [route.pattern for route in learnt.routes] == [f"*://*.{domain}/about", "*://*:*/*"]
+    assert learnt.routes[0].lines == len(urls)
+
+
+@pytest.mark.parametrize("port", ["", ":8080"])
+@pytest.mark.parametrize("scheme", ["https", "foo"])
+def test_addresses_are_no_domains(port: str, scheme: str) -> None:
+    for form in ("{}.0.0.5", "{}.1.2.3", "10.0.0.{}"):
+        urls = [f"{scheme}://{form.format(n)}{port}/about" for n in range(1, 40) for _ in range(10)]
+        learnt = learn_routes(urls)
+        assert len(learnt.routes) == 40
+        assert "*." not in learnt.text
+
+
+def test_without_the_list_a_domain_has_to_be_among_the_hosts(monkeypatch: pytest.MonkeyPatch) -> None:
+    from weburl._hosts import suffixes
+
+    def missing(host: str) -> str:
+        raise ImportError(name="publicsuffixlist")
+
+    monkeypatch.setattr(suffixes, "registrable_domain", missing)
+    assert "weburl._hosts.suffixes" in sys.modules
+    urls = [f"https://user{n}.shop.example/about" for n in range(30) for _ in range(10)]
+    assert len(learn_routes(urls).routes) == 31
+    for host in ("shop.example", "www.shop.example"):
+        assert "*://*.shop.example/about\n" in learn_routes([*urls, f"https://{host}/about"]).text
+
+
+MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+
+
+def word(random: Random) -> str:
+    return "".join(random.choices(ascii_lowercase, k=random.randint(5, 9)))
+
+
+def most_routes(urls: list[str], truths: list[int], learnt: LearntRoutes) -> dict[int, int]:
+    """How many learnt routes each true one has."""
+    found: dict[int, set[object]] = defaultdict(set)
+    for truth, route in zip(truths, route_many(urls, learnt.patterns)["route"].to_pylist(), strict=True):
+        found[truth].add(route)
+    return {truth: len(routes) for truth, routes in found.items()}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_levels_of_few_values_do_not_multiply(seed: int) -> None:
+    """Below each of some names there are the same names, two or three levels deep, with other things between."""
+    random = Random(seed)
+    levels = []
+    for _ in range(random.randint(2, 3)):
+        size = random.randint(4, 12)
+        levels.append(random.choice([MONTHS[:size], DAYS[: min(size, 7)], sorted({word(random) for _ in range(size)})]))
+    between = [random.choice(["", "/2026", "/{n}", "/x"]) for _ in levels]
+    urls, truths = [], []
+    for n in range(6000):
+        path = "".join(
+            f"/{random.choice(level)}{text.replace('{n}', str(n))}" for level, text in zip(levels, between, strict=True)
+        )
+        urls.append(f"{HOST}{path}/{word(random)}-{word(random)}-{word(random)}")
+        truths.append(0)
+        if n % 4 == 0:
+            urls.append(f"{HOST}/about")
+            truths.append(1)
+    learnt = learn_routes(urls)
+    counts = most_routes(urls, truths, learnt)
+    assert counts[1] == 1
+    assert counts[0] <= 12
+    assert sum(route.lines for route in learnt.routes) == len(urls)
+    found = Counter(route_many(urls, learnt.patterns)["route"].to_pylist())
+    assert {route.key: route.lines for route in learnt.routes if route.lines} == found
+
+
+def test_pages_of_resources_are_not_parallel() -> None:
+    """Names that differ from one resource to another stay, and so do last segments and known words."""
+    random = Random(5)
+    resources = [f"/{word(random)}" for _ in range(6)]
+    urls = []
+    for resource in resources:
+        own = [word(random) for _ in range(4)]
+        urls += [f"{HOST}{resource}/{n}/{name}/{n}" for name in own for n in range(15)]
+        urls += [f"{HOST}{resource}/{action}" for action in ("new", "edit", "all", "search") for _ in range(15)]
+    learnt = learn_routes(urls)
+    assert len(learnt.routes) == 6 * 8 + 1
