@@ -531,16 +531,13 @@ class AddressedStream:
             begin = len(BOM) if part.startswith(BOM) else 0
             yield part[:begin]
         while begin < len(part):
-            if self.skips is not None:
-                end = begin + self.skips.skip(part[begin:])[0]
-                data = part[begin:end]
-                begin = end
-                yield self._rest(data)
-                continue
             end = part.find(b"\n", begin) + 1
             line = part[begin : end or len(part)]
             begin += len(line)
-            if end or is_last:
+            if self.skips is not None:
+                self.skips.skip(line)
+                yield self._rest(line)
+            elif end or is_last:
                 yield from self._add(line)
             else:
                 # A part of a line that is too long.
@@ -553,9 +550,7 @@ class AddressedStream:
         self.held_size += len(line)
         state = self.lines.state(line, is_open=self.is_open)
         self.is_open = state is State.OPEN
-        if state is State.WHOLE:
-            yield self._record(b"".join(self._taken()))
-        elif state is State.BROKEN:
+        if state is State.BROKEN:
             # As the reader does, it ends with its first line. What begins in the others and is open at the end of its
             # line breaks at the same place; so each is read once more.
             first, *lines = self._taken()
@@ -563,8 +558,10 @@ class AddressedStream:
             yield from map(self._line, lines[:-1])
             for last in lines[-1:]:
                 yield from self._add(last)
-        elif self.held_size > self.limit:
+        elif self.held_size - 1 > self.limit:
             yield self._begin_rest()
+        elif state is State.WHOLE:
+            yield self._record(b"".join(self._taken()))
 
     def _taken(self) -> list[bytes]:
         held, self.held, self.held_size, self.is_open = self.held, [], 0, False
@@ -631,7 +628,7 @@ class AddressedStream:
         if shown == text:
             return value
         # If the value can be redacted as it is written, its other bytes stay.
-        raw = without_text_secrets(value, self.policy)
+        raw = shown if text == value else without_text_secrets(value, self.policy)
         if self.lines.decoded(raw, is_quoted=is_quoted) == shown:
             return raw
         return self.lines.encoded(shown, value, is_quoted=is_quoted)
@@ -640,14 +637,17 @@ class AddressedStream:
         """A value without its secrets: those of a URL, if it is one, and those of a text."""
         text = without_text_secrets(value, self.policy)
         whole = value.decode("utf-8", "replace")
-        is_url = value.startswith(b"/") or URL.can_parse(whole)
-        if is_url and any(redactions(text.decode("utf-8", "replace"), self.policy).values()):
+        if (value.startswith(b"/") or URL.can_parse(whole)) and self._has_more(text.decode("utf-8", "replace")):
             # A text ends where the URL goes on, as at a space.
             self.kinds.update({kind: count for kind, count in redactions(whole, self.policy).items() if count})
             return self._text(redact(whole, self.policy).encode())
         if text != value:
             self._count(value + end_of_path(value))
         return text
+
+    def _has_more(self, url: str) -> bool:
+        """Whether a URL has secrets."""
+        return redact(url, self.policy) != url and any(redactions(url, self.policy).values())
 
     def _text(self, text: bytes) -> bytes:
         shown = redact_text(text, self.policy)
