@@ -87,6 +87,12 @@ class RedactArgs(LowArgs):
         help="redact only the targets of requests and the referrers of access logs, or the field that --field names. "
         "FORMAT is common, combined, or a format of nginx or Apache",
     )
+    input_format: str | None = option(
+        "--input",
+        choices=["csv", "tsv", "jsonl"],
+        help="with --column or --field: the format of FILE, whatever its name. Without it, --column reads tsv if the "
+        "name ends in .tsv, and csv otherwise",
+    )
     explain: bool = flag(
         "--explain",
         help="print where secrets are, and why they are hidden, one line for each. The text is written only with -o",
@@ -206,6 +212,9 @@ def decided(low: RedactArgs) -> RedactHiArgs:
 def address_of(low: RedactArgs) -> Address | None:
     """The values that --field, --column or --log name."""
     given = [name for name in ("column", "log", "field") if getattr(low, name) is not None]
+    if low.input_format is not None and given != ["field" if low.input_format == "jsonl" else "column"]:
+        needed = "--field" if low.input_format == "jsonl" else "--column"
+        raise UsageError(f"--input {low.input_format} is for {needed}, which says which values are redacted")
     if not given:
         return None
     if len(given) > 1 and given != ["log", "field"]:
@@ -216,7 +225,7 @@ def address_of(low: RedactArgs) -> Address | None:
             f"--explain is for whole texts, and does not go with {option}: without {option}, it explains all that is "
             f"hidden in the text; without --explain, {option} prints how many secrets of each kind there were"
         )
-    return Address(field=low.field, column=low.column, log=low.log)
+    return Address(field=low.field, column=low.column, log=low.log, input=low.input_format)
 
 
 def check_name(name: str) -> None:

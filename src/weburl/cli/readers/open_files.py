@@ -41,10 +41,7 @@ def _kind_of(stream: ByteStream, name: str, reading: Reading) -> str | None:
         if wanted not in (marked.name, None):
             raise InputError(f"it is {marked.name}, not {wanted}: leave out --input {wanted}")
         return marked.name
-    root, extension = os.path.splitext(name.lower())
-    if extension in UNPACKED:
-        extension = os.path.splitext(root)[1]
-    known = FORMATS[wanted] if wanted else BY_EXTENSION.get(extension)
+    known = FORMATS[wanted] if wanted else FORMATS.get(format_of_name(name) or "")
     if known is not None and known.mark is not None:
         raise InputError(f"it is not {known.name}: its first bytes are not {known.name}'s")
     if wanted is None:
@@ -60,6 +57,15 @@ def _kind_of(stream: ByteStream, name: str, reading: Reading) -> str | None:
     if stream.head.startswith((b'{"', b"[{")) and wanted is None:
         raise InputError("it looks like JSON: --field NAME says which field has the URLs")
     return "text"
+
+
+def format_of_name(name: str) -> str | None:
+    """The name of the format that a file's name says that it has."""
+    root, extension = os.path.splitext(name.lower())
+    if extension in UNPACKED:
+        extension = os.path.splitext(root)[1]
+    known = BY_EXTENSION.get(extension)
+    return None if known is None else known.name
 
 
 @contextmanager

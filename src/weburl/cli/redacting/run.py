@@ -67,7 +67,7 @@ class Redaction:
         stream = (
             TextStream(self.policy, explain)
             if self.address is None
-            else AddressedStream(self.policy, self.address.lines(), self.limit)
+            else AddressedStream(self.policy, self.address.lines(name), self.limit)
         )
         is_whole = False
         try:

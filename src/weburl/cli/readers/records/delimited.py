@@ -47,7 +47,7 @@ def read_tsv(stream: ByteStream, reading: Reading, keep: Keep) -> Iterator[RowBl
 def _read(stream: ByteStream, reading: Reading, keep: Keep, delimiter: str) -> Iterator[RowBlock | RecordBlock]:
     limit = reading.limit
     table = _Table(reading.column, keep, delimiter, limit, stream.fields)
-    skipping: _Skipping | None = None
+    skipping: Skipping | None = None
     data = b""
     unread = _Unread()
     line = done = 0
@@ -82,7 +82,7 @@ def _read(stream: ByteStream, reading: Reading, keep: Keep, delimiter: str) -> I
                 line += count_lines(data, 0, cuts[-1])
                 data = data[cuts[-1] :]
             elif len(data) > limit + 1:  # with the newline
-                skipping = _Skipping(delimiter)
+                skipping = Skipping(delimiter)
             else:
                 break
     if skipping is not None:
@@ -217,7 +217,7 @@ class _State(Enum):
     QUOTED = 2
 
 
-class _Skipping:
+class Skipping:
     """Skips a record over the limit, from its begin. `is_open` says whether it goes on."""
 
     def __init__(self, delimiter: str) -> None:
