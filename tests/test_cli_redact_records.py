@@ -344,3 +344,5 @@ def test_the_format_is_that_of_the_name(tmp_path: object) -> None:
     # In a file with an object, other lines are texts; and before a line with the field.
     assert b"u:p" not in run("--field", "url", stdin=b"{}\n" + line).out
     assert b"u:p" not in run("--field", "url", stdin=b"other=https://u:p@h/\n").out
+    # What several files were joined to can have the mark in it.
+    assert b"u:p" not in run("--field", "url", stdin=b"url=x\n\xef\xbb\xbfurl=https://u:p@h/\n").out

@@ -151,7 +151,7 @@ class FieldLines(OneLine):
         if first[0] == b"{":
             places = self._places_of_json(record, first.start())
             self.is_json = self.is_json or places is not None
-        elif not self.is_json:
+        elif not self.is_json and not record.startswith(BOM):
             places = self._places_of_logfmt(record)
         return places
 
