@@ -137,7 +137,7 @@ def test_zstd(tmp_path: Path) -> None:
     ended = run(stdin=zstd.compress(b"http://a/\n") + b"more")
     assert ended.status == 3
     assert ended.err.startswith("weburl: standard input: its zstd data cannot be unpacked: ")
-    assert run("-f", str(path), "--column", "u").status == 3
+    assert run("-f", str(path), "--column", "u").status == 1
 
 
 # What is kept.
