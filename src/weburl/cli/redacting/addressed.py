@@ -130,6 +130,8 @@ class FieldLines(OneLine):
     one of another format.
     """
 
+    seen: bool
+
     def __init__(self, field: str, *, is_json: bool = False) -> None:
         super().__init__()
         self.field: str = field
@@ -202,7 +204,8 @@ class FieldLines(OneLine):
             end = DECODER.raw_decode(text, begin)[1]
             strings = [(*match.span(1), True) for match in STRING.finditer(text, begin, end)]
             places += strings
-            self.seen = self.seen or (not path and bool(strings))
+            if strings and not path:
+                self.seen = True
             return end
         place = after_space(text, begin + 1)
         if text[place] == ("}" if is_object else "]"):

@@ -221,11 +221,11 @@ class Skipping:
     """Skips a record over the limit, from its begin. `is_open` says whether it goes on."""
 
     def __init__(self, delimiter: str) -> None:
-        self.delimiter = delimiter.encode()
-        self.state = _State.START
-        self.rest = b""
-        self.is_open = True
-        self.is_in_line = False
+        self.delimiter: bytes = delimiter.encode()
+        self.state: _State = _State.START
+        self.rest: bytes = b""
+        self.is_open: bool = True
+        self.is_in_line: bool = False
 
     def skip(self, data: bytes) -> tuple[int, int]:
         """How many bytes and lines of the data the record takes."""
