@@ -113,7 +113,7 @@ def picture(trace: Trace, text: str, base: LiteralURL | None, outcome: Outcome) 
         yield f"        {' ' * start}^{'~' * (width - 1)} {number}"
     for number, (errors, message) in enumerate(told, 1):
         failure = " (failure)" if url is None and errors[-1] is marked[-1] else ""
-        # The number of slashes is no number of faults.
+        # One fault can be recorded for several slashes.
         times = f", {len(errors)} times" if len(errors) > 1 and errors[0].name != SLASHES else ""
         yield f"  {number}. {errors[0].name}{failure}{times}: {escape(message)}"
     if outcome.error_count > len(marked):

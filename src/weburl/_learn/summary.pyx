@@ -63,7 +63,7 @@ cdef Py_ssize_t extension_at(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return i - 1 if i < n and i > 1 and p[i - 1] == c'.' and is_alpha(p[i]) else n
 
 
-# Whether a placeholder matches only some segments, none of which has an escape.
+# Whether a placeholder matches only certain segments. These have no escapes.
 cdef bint is_strict(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return (n == 5 and (memcmp(p, b"{int}", 5) == 0 or memcmp(p, b"{hex}", 5) == 0)) or (
         n == 6 and (memcmp(p, b"{date}", 6) == 0 or memcmp(p, b"{uuid}", 6) == 0)
