@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from weburl.cli._exit import ExitCode, InputError, UsageError
-from weburl.cli._memory import out_of_memory, run_alone
+from weburl.cli._memory import give_back_reserve, out_of_memory, run_alone
 from weburl.cli._messages import complain
 from weburl.cli._terminal import buffered, for_terminal
 from weburl.cli.commands import COMMANDS
@@ -80,6 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ImportError as error:
         complain(str(error))
     except MemoryError:
+        give_back_reserve()
         complain(out_of_memory())
     return ExitCode.FAILED
 

@@ -12,6 +12,7 @@ from weburl.cli._last_words import listen, say, unsay
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from mmap import mmap
     from typing import Final
 
 # Beside Python, pyarrow and the pieces in work, the process then stays below 300 MB.
@@ -22,6 +23,7 @@ BESIDES: Final = 104 << 20
 LATER: Final = 70 << 20
 DATA: Final = 5  # the number in Linux's list of the sizes of a process, in pages
 UNUSED: Final = ("numpy", "pandas")
+RESERVE: Final = 1 << 22  # what Python takes to say that there is no memory, and to end
 
 # The file that is read, and its --memory.
 _read: tuple[str, int] | None = None
@@ -29,6 +31,9 @@ _read: tuple[str, int] | None = None
 # Whether this process runs nothing but the command, and what it takes before it keeps anything of a file.
 _is_alone = False
 _begin = 0
+
+# Held while a file is read, for what comes after a MemoryError.
+_reserve: mmap | None = None
 
 
 def run_alone() -> None:
@@ -80,6 +85,12 @@ def too_little_memory(what: str, memory: int) -> InputError:
     return InputError(f"{what} needs more than {_size(memory)} of memory: give it more with --memory, as --memory 1G")
 
 
+def give_back_reserve() -> None:
+    """Is called first where a MemoryError is met: what holds the memory lives as long as the exception."""
+    if _reserve is not None:
+        _reserve.close()
+
+
 def out_of_memory() -> str:
     """The message of a MemoryError that ends the command."""
     if _read is None:
@@ -105,6 +116,7 @@ def limited_memory(what: str, memory: int, threads: int) -> Iterator[None]:
     try:
         yield
     finally:
+        give_back_reserve()
         _unlimit(limits)
     # After an error it stays: the message is written later.
     _read = before
@@ -112,11 +124,12 @@ def limited_memory(what: str, memory: int, threads: int) -> Iterator[None]:
 
 def _limit(what: str, memory: int, threads: int) -> tuple[int, int] | None:
     """Limits the memory; returns the limits that there were."""
-    global _begin
+    global _begin, _reserve
     limits = _data_limits()
     if limits is None:
         return None
     import resource
+    from mmap import MAP_ANONYMOUS, MAP_PRIVATE, mmap
 
     soft, hard = limits
     # Stacks are counted whole.
@@ -124,7 +137,8 @@ def _limit(what: str, memory: int, threads: int) -> tuple[int, int] | None:
     stacks = (threads - 1) * (stack if 0 < stack <= 1 << 26 else 1 << 23)
     # A process that runs other things, too, has what they take.
     _begin = _begin if _is_alone and _begin else _data_size()
-    limit = max(memory, MEMORY) + max(BESIDES, _begin + LATER) + stacks
+    _reserve = mmap(-1, RESERVE, flags=MAP_PRIVATE | MAP_ANONYMOUS)
+    limit = max(memory, MEMORY) + max(BESIDES, _begin + LATER) + stacks + RESERVE
     others = [number for number in (soft, hard) if number != resource.RLIM_INFINITY]
     say(f"{what}: pyarrow cannot go on: perhaps {too_little_memory('it', memory)}")
     resource.setrlimit(resource.RLIMIT_DATA, (min(limit, *others) if others else limit, hard))

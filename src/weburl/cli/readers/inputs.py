@@ -10,7 +10,7 @@ from itertools import count
 from weburl._arrow.pieces import Piece
 from weburl._named_tuple import NamedTuple
 from weburl.cli._exit import ExitCode, InputError
-from weburl.cli._memory import limited_memory, too_little_memory
+from weburl.cli._memory import give_back_reserve, limited_memory, too_little_memory
 from weburl.cli._messages import complain, quoted
 from weburl.cli._progress import Progress, is_terminal
 from weburl.cli.readers.reading import STDIN, Keep, Reading, SeenFields
@@ -146,6 +146,7 @@ class Inputs:
                 try:
                     yield from read_blocks(file, name, self.reading, self.keep, self.fields)
                 except MemoryError:
+                    give_back_reserve()
                     raise too_little_memory("it", self.reading.memory) from None
         except InputError:
             if name != STDIN:
