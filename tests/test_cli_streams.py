@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 from support.command import run
@@ -41,6 +41,17 @@ def wait_for(condition: Callable[[], object]) -> None:
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.01)
+
+
+def unread(pipe: BinaryIO) -> int:
+    """How many bytes wait in a pipe."""
+    import array
+    import fcntl
+    import termios
+
+    count = array.array("i", [0])
+    fcntl.ioctl(pipe.fileno(), termios.FIONREAD, count)
+    return count[0]
 
 
 def test_a_pipe_that_is_closed(tmp_path: Path) -> None:
@@ -323,7 +334,7 @@ def test_a_slow_reader_of_a_pipe_that_does_not_wait(command: str, tmp_path: Path
         open(reading, "rb") as pipe,
     ):
         os.close(writing)
-        time.sleep(0.5)
+        wait_for(lambda: unread(pipe) >= 1 << 15)
         assert pipe.read() == expected.stdout
         assert len(expected.stdout) > 1 << 17
     assert process.returncode == expected.returncode

@@ -191,7 +191,7 @@ def test_defang_urls_in_urls(seed: int) -> None:
     """No URL is left, nothing else has changed, and refang gives the text back."""
     random = Random(seed)
     inner = others = 0
-    for _ in range(6000):
+    for _ in range(3000):
         text = "".join(random.choices(INNER, k=random.randint(1, 14)))
         how: dict[str, Any] = random.choice(({}, {}, {"bare": True}, {"schemes": ["https", "ftp"]}))
         shown = defang(text, **how)
@@ -209,7 +209,7 @@ def test_defang_urls_in_urls(seed: int) -> None:
             others += back != text
             assert back == text or "bare" in how, shown
         inner += shown.count("[:]") > len(find_urls(text, **how))
-    assert inner > 300
+    assert inner > 150
     assert others < 10
 
 
