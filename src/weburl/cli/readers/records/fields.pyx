@@ -328,7 +328,6 @@ ctypedef struct Field:
     int n_names                 # the first is the whole name; 1 if it has no path
     Slice whole                 # what the object has under these names
     Slice first
-    Slice value
 
 
 # Reads a line. `at` is how far, and where it is wrong if `is_wrong`.
@@ -569,6 +568,13 @@ cdef bint read_object(Reader* self, Field* one, int number) noexcept nogil:
         skip_space(self)
 
 
+# What an object that has been read has under the name of a field of that number.
+cdef void read_member(Reader* self, Field* field, int number, const uint8_t* text) noexcept nogil:
+    field.first.text = NULL
+    self.at = text
+    read_object(self, field, number)
+
+
 # The value of a field of the object that has been read; false if a part of its name is not in an object.
 cdef bint find_value(Reader* self, Field* field, Slice* value) noexcept nogil:
     cdef int number
@@ -586,9 +592,7 @@ cdef bint find_value(Reader* self, Field* field, Slice* value) noexcept nogil:
         if value.text[0] != c'{':
             value.text = NULL
             return False
-        field.first.text = NULL
-        self.at = value.text
-        read_object(self, field, number)
+        read_member(self, field, number, value.text)
     return True
 
 
@@ -607,12 +611,10 @@ cdef Fault push_each(Reader* self, Field* field, int number, Slice value, Builde
         return NONE
     if value.text[0] != (c'{' if field.names[number].text != NULL else c'['):
         return NOT_IN_OBJECT
-    self.at = value.text
     if field.names[number].text != NULL:
-        field.first.text = NULL
-        read_object(self, field, number)
+        read_member(self, field, number, value.text)
         return push_each(self, field, number + 1, field.first, to)
-    self.at += 1
+    self.at = value.text + 1
     skip_space(self)
     while self.at[0] != c']':
         element.text = self.at
@@ -634,12 +636,41 @@ cdef void drop_rows(Builder* self, Py_ssize_t rows) noexcept nogil:
     self.data.length = self.ends[rows]
 
 
-# Reads a line, and pushes rows to each builder. The first field is the URL, and must be a string or null; if its path has
+# Pushes the rows of a line of this length, and for each of them the other fields.
+cdef Fault push_rows(Reader* self, Builder* builders, const bint* is_raw, Py_ssize_t length) noexcept nogil:
+    cdef Py_ssize_t first = builders[0].length, size = 0, rows
+    cdef Fault fault = push_each(self, &self.fields[0], 2, self.fields[0].first, &builders[0])
+    cdef Slice value
+    cdef int i
+    for i in range(1, self.n_fields):
+        find_value(self, &self.fields[i], &value)
+        size += 0 if value.text == NULL else value.length
+        self.fields[i].whole = value
+    if size * (builders[0].length - first) > MOST_COPIES * length:
+        fault = TOO_MANY
+        drop_rows(&builders[0], first)
+    if fault or builders[0].length == first:
+        end_row(&builders[0], True)
+    rows = builders[0].length
+    for i in range(1, self.n_fields):
+        value = self.fields[i].whole
+        if value.text != NULL and value.text[0] == c'n':
+            value.text = NULL
+        while builders[i].length < rows:
+            if value.text != NULL and value.text[0] == c'"' and not is_raw[i]:
+                push_string(&builders[i].data, value.text + 1, value.length - 2)
+            elif value.text != NULL:
+                push_run(&builders[i].data, value.text, value.length)
+            end_row(&builders[i], value.text == NULL)
+    return fault
+
+
+# Reads a line, and pushes a row to each builder. The first field is the URL, and must be a string or null; if its path has
 # each element of an array, there is a row for each string, and then one for what is not a string, or if there is none.
 cdef Fault read_json_line(Reader* self, Builder* builders, const bint* is_raw, bint has_each) noexcept nogil:
     cdef Fault fault = NONE
-    cdef Field* field
-    cdef Py_ssize_t length = self.end - self.at, size = 0, first = builders[0].length, rows
+    cdef Slice value
+    cdef Py_ssize_t length = self.end - self.at
     cdef int i
     for i in range(self.n_fields):
         self.fields[i].whole.text = self.fields[i].first.text = NULL
@@ -653,36 +684,24 @@ cdef Fault read_json_line(Reader* self, Builder* builders, const bint* is_raw, b
         skip_space(self)
     if self.is_wrong or self.at < self.end:
         fault = NOT_JSON
+    if has_each and not fault and self.fields[0].whole.text == NULL:
+        return push_rows(self, builders, is_raw, length)
     for i in range(self.n_fields):
-        field = &self.fields[i]
-        field.value.text = NULL
-        if i == 0 and has_each and field.whole.text == NULL:
-            continue
-        if fault != NOT_JSON and not find_value(self, field, &field.value) and i == 0:
+        value.text = NULL
+        if fault != NOT_JSON and not find_value(self, &self.fields[i], &value) and i == 0:
             fault = NOT_IN_OBJECT
-        if field.value.text != NULL and field.value.text[0] == c'n':
-            field.value.text = NULL
-        if i == 0 and not fault and field.value.text != NULL and field.value.text[0] != c'"':
+        if value.text != NULL and value.text[0] == c'n':
+            value.text = NULL
+        if i == 0 and not fault and value.text != NULL and value.text[0] != c'"':
             fault = NOT_A_STRING
         if fault and (i == 0 or fault == NOT_JSON):
-            field.value.text = NULL
-        if i and field.value.text != NULL:
-            size += field.value.length
-    if has_each and not fault and self.fields[0].whole.text == NULL:
-        fault = push_each(self, &self.fields[0], 2, self.fields[0].first, &builders[0])
-        if size * (builders[0].length - first) > MOST_COPIES * length:
-            fault = TOO_MANY
-            drop_rows(&builders[0], first)
-    rows = builders[0].length + (fault != NONE or builders[0].length == first)
-    for i in range(self.n_fields):
-        field = &self.fields[i]
-        while builders[i].length < rows:
-            if field.value.text != NULL:
-                if field.value.text[0] == c'"' and not is_raw[i]:
-                    push_string(&builders[i].data, field.value.text + 1, field.value.length - 2)
-                else:
-                    push_run(&builders[i].data, field.value.text, field.value.length)
-            end_row(&builders[i], field.value.text == NULL)
+            value.text = NULL
+        if value.text != NULL:
+            if value.text[0] == c'"' and not is_raw[i]:
+                push_string(&builders[i].data, value.text + 1, value.length - 2)
+            else:
+                push_run(&builders[i].data, value.text, value.length)
+        end_row(&builders[i], value.text == NULL)
     if self.members != NULL:
         end_row(self.members, fault == NOT_JSON)
     return fault
