@@ -49,6 +49,26 @@ def test_logs_tables_and_compressed_files(tmp_path: Path) -> None:
         assert run("learn", *arguments).out == EXPECTED
 
 
+def test_elements_of_arrays() -> None:
+    lines = [
+        f'{{"spans": [{{"u": "{one}"}}, {{"u": "{two}"}}]}}' for one, two in zip(URLS[::2], URLS[1::2], strict=True)
+    ]
+    assert run("learn", "--field", "spans[].u", stdin="\n".join(lines)).out == EXPECTED
+
+
+@pytest.mark.parametrize("arguments", [["--field", "v"], ["--field", "u[].v"], ["--column", "v"], ["--column", "9"]])
+def test_a_value_that_no_record_has_writes_nothing(tmp_path: Path, arguments: list[str]) -> None:
+    file, page = tmp_path / "shop.routes", tmp_path / "routes.html"
+    for path in (file, page):
+        path.write_text(EXPECTED)
+    stdin = "u,w\nhttps://h/,1\n" if arguments[0] == "--column" else '{"u": "https://h/"}\n'
+    for more in ([], ["--update", str(file)]):
+        ended = run("learn", *arguments, *more, "-o", str(file), "--report", str(page), stdin=stdin)
+        assert ended.status == 1
+        assert repr(arguments[1]) in ended.err
+        assert file.read_text() == page.read_text() == EXPECTED
+
+
 def test_empty_lines_are_not_the_base() -> None:
     assert run("learn", "--base", HOST, stdin="\n".join([*URLS, "", ""])).out == EXPECTED
 

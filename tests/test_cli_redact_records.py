@@ -346,3 +346,23 @@ def test_the_format_is_that_of_the_name(tmp_path: object) -> None:
     assert b"u:p" not in run("--field", "url", stdin=b"other=https://u:p@h/\n").out
     # What several files were joined to can have the mark in it.
     assert b"u:p" not in run("--field", "url", stdin=b"url=x\n\xef\xbb\xbfurl=https://u:p@h/\n").out
+
+
+OF_NGINX = '$remote_addr "$request" $status $body_bytes_sent "$http_user_agent"'
+
+
+@pytest.mark.parametrize("format", ["common", "combined", OF_NGINX])
+def test_a_quote_that_was_not_escaped_moves_no_secret_out_of_the_log(format: str) -> None:
+    """Where the status is, there is then a part of the request."""
+    random = Random(format)
+    for _ in range(100):
+        before, after = random.choice(("", "x", "x y")), random.choice(("", "b", "b/c", "7x"))
+        target = f'/?a={before}" {after}?page=1&token={BEGIN}{END}'
+        rest = '"-" "-"' if format == "combined" else '"-"' * format.startswith("$")
+        start = "h" if format.startswith("$") else "h - - [22/Nov/2026:10:00:00 +0000]"
+        line = f'{start} "GET {target} HTTP/1.1" 200 5 {rest}'.rstrip().encode() + random.choice(ENDS)
+        assert run("--log", format, stdin=line).out == redact_text(line)
+        assert BEGIN.encode() not in redact_text(line)
+    for numbers in ("200 -", "- 5", "000 0", "200 5 more"):
+        line = f'h - - [x] "GET /?token={BEGIN}" {numbers}\n'.encode()
+        assert run("--log", "common", stdin=line).out == line.replace(BEGIN.encode(), b"REDACTED")

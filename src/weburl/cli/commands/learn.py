@@ -94,6 +94,9 @@ def main(arguments: list[str]) -> int:
     command = LearnCommand(args.reading, NONE if args.update is None else read_update(args.update, args.reading.memory))
     with limited_memory("the routes", args.reading.memory, args.reading.threads):
         learnt = command.run(args.most)
+        if command.inputs.status:
+            # No record has the field: an old file stays.
+            return command.inputs.status
         with ExitStack() as outputs:
             out = outputs.enter_context(open_output(args.output))
             page = None if args.report is None else outputs.enter_context(open_output(args.report))

@@ -33,7 +33,7 @@ def field_path(text: str) -> tuple[str | None, ...]:
     return tuple(steps) if steps else (text,)
 
 
-def field_names(text: str) -> list[str]:
-    """The whole name of a field, which counts first; and the names of its path if that is another one."""
-    names = [str(step) for step in field_path(text) if step is not EACH]
-    return [text] if names == [text] else [text, *names] if len(names) > 1 else names
+def field_names(text: str) -> list[str | None]:
+    """The whole name of a field, which counts first; and the steps of its path if that is another one."""
+    steps = [*field_path(text)]
+    return [text] if steps == [text] else [text, *steps] if len(steps) > 1 else steps

@@ -22,7 +22,7 @@ from weburl.cli.readers.field_path import EACH, field_path
 from weburl.cli.readers.files import BOM
 from weburl.cli.readers.open_files import format_of_name
 from weburl.cli.readers.records.delimited import Skipping
-from weburl.cli.readers.records.log_format import PARTS, WHOLE, LogFormat
+from weburl.cli.readers.records.log_format import NUMBERS, PARTS, WHOLE, LogFormat
 
 # From where to where, and whether it is written with quotes and escapes.
 Place: TypeAlias = tuple[int, int, bool]
@@ -45,6 +45,8 @@ LOG_ESCAPE: Final = re.compile(rb'\\(?:x([0-9A-Fa-f]{2})|([ntrbv"\\]))')
 LOG_ESCAPES: Final = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"b": b"\b", b"v": b"\v"}
 NOT_IN_LOGS: Final = re.compile(rb'[\x00-\x1f\x7f"\\]')
 VERSION: Final = re.compile(rb" HTTP/[0-9.]+\Z")
+# What some servers add after the last number is not of the format.
+NUMBER: Final = re.compile(rb"(?:[0-9]*|-)(?= |\Z)")
 # The URLs of a log.
 URLS: Final = ("target", "referrer")
 
@@ -312,6 +314,9 @@ class RequestLines(OneLine):
             else:
                 end = line.find(after, place) if after else len(line)
             if end < 0 or not line.startswith(after, end):
+                return None
+            # If a quote was not escaped, a part of the request stands here.
+            if name in NUMBERS and not NUMBER.match(line[place:end]):
                 return None
             if name == WHOLE:
                 fields += request_parts(line, place, end)

@@ -2,14 +2,14 @@
 
 from libc.stdint cimport int64_t, uint8_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memchr, memcmp, memset
+from libc.string cimport memchr, memset
 
 from weburl._arrow.input cimport count_newlines
 from weburl._core.ascii cimport hex_value, is_hex_digit
 from weburl._core.buffer cimport Buffer, push, push_code_point, push_run, release, start
 from weburl.cli.readers.text_column cimport Builder, columns_of, end_row, free_builders, make_builders
 
-from weburl.cli.readers.field_path import field_names
+from weburl.cli.readers.field_path import EACH, field_names, field_path
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
@@ -23,6 +23,7 @@ cdef enum Fault:
     NOT_JSON
     NOT_IN_OBJECT
     NOT_A_STRING
+    TOO_MANY
 
 
 # CSV.
@@ -312,53 +313,7 @@ cdef void push_cell(Builder* to, const Cell* cell) noexcept nogil:
 
 cdef enum:
     DEEPEST = 512               # objects and arrays in each other
-
-
-# A part of a line. It has no text if there is no such part.
-ctypedef struct Slice:
-    const uint8_t* text
-    Py_ssize_t length
-
-
-# A field that is wanted: its whole name, and the names that it has between dots.
-ctypedef struct Field:
-    Slice* names
-    int n_names                 # the first is the whole name; 1 if it has no dot, and no others
-    Slice whole                 # what the object has under these names
-    Slice first
-
-
-# Reads a line. `at` is how far, and where it is wrong if `is_wrong`.
-ctypedef struct Reader:
-    const uint8_t* at
-    const uint8_t* end
-    bint is_wrong
-    Field* fields
-    int n_fields
-    Buffer key                  # with escapes decoded
-    # With all members, in JSON, but for those with these names.
-    Builder* members
-    Slice* left_out
-    int n_left_out
-
-
-cdef inline void skip_space(Reader* self) noexcept nogil:
-    while self.at < self.end and (
-        self.at[0] == c' ' or self.at[0] == c'\t' or self.at[0] == c'\r' or self.at[0] == c'\n'
-    ):
-        self.at += 1
-
-
-cdef inline bint skip(Reader* self, uint8_t c) noexcept nogil:
-    if self.at < self.end and self.at[0] == c:
-        self.at += 1
-        return True
-    return False
-
-
-cdef bint fail(Reader* self) noexcept nogil:
-    self.is_wrong = True
-    return False
+    MOST_COPIES = 64            # of a line: so much is kept beside all its values
 
 
 cdef bint skip_string(Reader* self, bint* has_escapes) noexcept nogil:
@@ -388,13 +343,6 @@ cdef bint skip_string(Reader* self, bint* has_escapes) noexcept nogil:
     return fail(self)
 
 
-cdef bint skip_digits(Reader* self) noexcept nogil:
-    cdef const uint8_t* begin = self.at
-    while self.at < self.end and c'0' <= self.at[0] <= c'9':
-        self.at += 1
-    return self.at > begin or fail(self)
-
-
 cdef bint skip_number(Reader* self) noexcept nogil:
     skip(self, c'-')
     if not skip(self, c'0') and not skip_digits(self):
@@ -405,13 +353,6 @@ cdef bint skip_number(Reader* self) noexcept nogil:
         if not skip(self, c'+'):
             skip(self, c'-')
         return skip_digits(self)
-    return True
-
-
-cdef bint skip_word(Reader* self, const char* word, Py_ssize_t length) noexcept nogil:
-    if self.end - self.at < length or memcmp(self.at, word, length):
-        return fail(self)
-    self.at += length
     return True
 
 
@@ -502,10 +443,6 @@ cdef void push_string(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogi
             push(out, escape[1])
 
 
-cdef inline bint is_same(const Slice* one, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    return one.length == length and memcmp(one.text, text, length) == 0
-
-
 # Reads an object, and notes the values of the fields; of `one` field only what is under its name of that number. Of
 # members with the same name the last counts.
 cdef bint read_object(Reader* self, Field* one, int number) noexcept nogil:
@@ -566,6 +503,13 @@ cdef bint read_object(Reader* self, Field* one, int number) noexcept nogil:
         skip_space(self)
 
 
+# What an object that has been read has under the name of a field of that number.
+cdef void read_member(Reader* self, Field* field, int number, const uint8_t* text) noexcept nogil:
+    field.first.text = NULL
+    self.at = text
+    read_object(self, field, number)
+
+
 # The value of a field of the object that has been read; false if a part of its name is not in an object.
 cdef bint find_value(Reader* self, Field* field, Slice* value) noexcept nogil:
     cdef int number
@@ -583,16 +527,85 @@ cdef bint find_value(Reader* self, Field* field, Slice* value) noexcept nogil:
         if value.text[0] != c'{':
             value.text = NULL
             return False
-        field.first.text = NULL
-        self.at = value.text
-        read_object(self, field, number)
+        read_member(self, field, number, value.text)
     return True
 
 
-# Reads a line, and pushes a row to each builder. The first field is the URL, and must be a string or null.
-cdef Fault read_json_line(Reader* self, Builder* builders, const bint* is_raw) noexcept nogil:
+# Pushes a row for each string that a value has under the steps of a path from this number on. What is absent or null has
+# none. The result says whether something there is not as the path says.
+cdef Fault push_each(Reader* self, Field* field, int number, Slice value, Builder* to) noexcept nogil:
+    cdef Fault fault = NONE, other
+    cdef Slice element
+    if value.text == NULL or value.text[0] == c'n':
+        return NONE
+    if number == field.n_names:
+        if value.text[0] != c'"':
+            return NOT_A_STRING
+        push_string(&to.data, value.text + 1, value.length - 2)
+        end_row(to, False)
+        return NONE
+    if value.text[0] != (c'{' if field.names[number].text != NULL else c'['):
+        return NOT_IN_OBJECT
+    if field.names[number].text != NULL:
+        read_member(self, field, number, value.text)
+        return push_each(self, field, number + 1, field.first, to)
+    self.at = value.text + 1
+    skip_space(self)
+    while self.at[0] != c']':
+        element.text = self.at
+        skip_value(self, 1)
+        element.length = self.at - element.text
+        other = push_each(self, field, number + 1, element, to)
+        fault = fault or other
+        self.at = element.text + element.length
+        skip_space(self)
+        skip(self, c',')
+        skip_space(self)
+    return fault
+
+
+cdef void drop_rows(Builder* self, Py_ssize_t rows) noexcept nogil:
+    while self.length > rows:
+        self.length -= 1
+        self.validity[self.length >> 3] &= ~(1 << (self.length & 7))
+    self.data.length = self.ends[rows]
+
+
+# Pushes the rows of a line of this length, and for each of them the other fields.
+cdef Fault push_rows(Reader* self, Builder* builders, const bint* is_raw, Py_ssize_t length) noexcept nogil:
+    cdef Py_ssize_t first = builders[0].length, size = 0, rows
+    cdef Fault fault = push_each(self, &self.fields[0], 2, self.fields[0].first, &builders[0])
+    cdef Slice value
+    cdef int i
+    for i in range(1, self.n_fields):
+        find_value(self, &self.fields[i], &value)
+        size += 0 if value.text == NULL else value.length
+        self.fields[i].whole = value
+    if size * (builders[0].length - first) > MOST_COPIES * length:
+        fault = TOO_MANY
+        drop_rows(&builders[0], first)
+    if fault or builders[0].length == first:
+        end_row(&builders[0], True)
+    rows = builders[0].length
+    for i in range(1, self.n_fields):
+        value = self.fields[i].whole
+        if value.text != NULL and value.text[0] == c'n':
+            value.text = NULL
+        while builders[i].length < rows:
+            if value.text != NULL and value.text[0] == c'"' and not is_raw[i]:
+                push_string(&builders[i].data, value.text + 1, value.length - 2)
+            elif value.text != NULL:
+                push_run(&builders[i].data, value.text, value.length)
+            end_row(&builders[i], value.text == NULL)
+    return fault
+
+
+# Reads a line, and pushes a row to each builder. The first field is the URL, and must be a string or null; if its path has
+# each element of an array, there is a row for each string, and then one for what is not a string, or if there is none.
+cdef Fault read_json_line(Reader* self, Builder* builders, const bint* is_raw, bint has_each) noexcept nogil:
     cdef Fault fault = NONE
     cdef Slice value
+    cdef Py_ssize_t length = self.end - self.at
     cdef int i
     for i in range(self.n_fields):
         self.fields[i].whole.text = self.fields[i].first.text = NULL
@@ -606,6 +619,8 @@ cdef Fault read_json_line(Reader* self, Builder* builders, const bint* is_raw) n
         skip_space(self)
     if self.is_wrong or self.at < self.end:
         fault = NOT_JSON
+    if has_each and not fault and self.fields[0].whole.text == NULL:
+        return push_rows(self, builders, is_raw, length)
     for i in range(self.n_fields):
         value.text = NULL
         if fault != NOT_JSON and not find_value(self, &self.fields[i], &value) and i == 0:
@@ -630,7 +645,8 @@ cdef Fault read_json_line(Reader* self, Builder* builders, const bint* is_raw) n
 def read_fields(bytes data not None, Py_ssize_t begin, Py_ssize_t end, tuple wanted not None, left_out):
     """read_fields(data, begin, end, wanted, left_out): fields of the objects on lines, as columns.
 
-    A field is a name and whether its column has JSON instead of the text of strings; a.b is b in a. The first is the URL.
+    A field is a name and whether its column has JSON instead of the text of strings; a.b is b in a. The first is the URL; only
+    its path may have each element of arrays, and then there is a row for each string, all with the other fields of the line.
     With `left_out`, a set of names, there is one more column: all other members of the object, in JSON.
 
     Also, for each row, the number of its line, from 1 for the first; and a dict with a message and the line of each row
@@ -641,11 +657,14 @@ def read_fields(bytes data not None, Py_ssize_t begin, Py_ssize_t end, tuple wan
     cdef const uint8_t* line_end
     cdef int count = <int> len(wanted), columns = count + (left_out is not None), i, n_names = 0
     cdef Py_ssize_t rows = count_newlines(p, begin, end) + 1, at = begin, line = 0, row = 0
-    cdef list texts = [
-        [name.encode() for name in field_names(field[0])] for field in wanted
-    ]
+    cdef list texts = [field_names(field[0]) for field in wanted]
+    cdef bint has_each = EACH in texts[0]
+    cdef list encoded = []      # which keeps the names
     cdef list skipped = [] if left_out is None else [name.encode() for name in left_out]
     cdef dict faults = {}
+    if has_each:
+        # Each element has one of these before it.
+        rows += data.count(b",", begin, end) + data.count(b"[", begin, end)
     cdef bytearray lines = bytearray(rows * sizeof(int64_t))
     cdef int64_t* numbers = <int64_t*> <char*> lines
     cdef uint8_t[256] memory
@@ -666,7 +685,11 @@ def read_fields(bytes data not None, Py_ssize_t begin, Py_ssize_t end, tuple wan
             fields[i].n_names = <int> len(parts)
             is_raw[i] = wanted[number][1]
             for name in parts:
-                set_name(names + n_names, name)
+                # A step without a text stays as calloc made it.
+                if name is not EACH:
+                    text = name.encode()
+                    encoded.append(text)
+                    set_name(names + n_names, text)
                 n_names += 1
         reader.left_out = names + n_names
         reader.n_left_out = <int> len(skipped)
@@ -687,12 +710,13 @@ def read_fields(bytes data not None, Py_ssize_t begin, Py_ssize_t end, tuple wan
                 reader.is_wrong = False
                 skip_space(&reader)
                 if reader.at < line_end:
-                    fault = read_json_line(&reader, builders, is_raw)
+                    fault = read_json_line(&reader, builders, is_raw, has_each)
+                    while row < builders[0].length:
+                        numbers[row] = line
+                        row += 1
                     if fault:
                         with gil:
-                            faults[row] = message(fault, &reader, data[at:line_end - p], wanted[0][0]), data[at:line_end - p]
-                    numbers[row] = line
-                    row += 1
+                            faults[row - 1] = message(fault, &reader, data[at:line_end - p], wanted[0][0]), data[at:line_end - p]
                 at = line_end - p + 1
         if reader.key.status:
             raise MemoryError
@@ -718,4 +742,8 @@ cdef str message(Fault fault, const Reader* reader, bytes line, str field):
         return f"it is not JSON: character {len(before) + 1} is wrong"
     from weburl.cli._messages import quoted
 
+    if fault == TOO_MANY:
+        return f"the field {quoted(field)} has too many values to keep other fields beside each"
+    if EACH in field_path(field):
+        return f"a value of the field {quoted(field)} is not {'where its path says' if fault == NOT_IN_OBJECT else 'a string'}"
     return f"the field {quoted(field)} is not {'in an object' if fault == NOT_IN_OBJECT else 'a string'}"

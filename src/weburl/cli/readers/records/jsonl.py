@@ -19,8 +19,11 @@ def read_jsonl(stream: ByteStream, reading: Reading, keep: Keep) -> Iterator[Row
     field = reading.field
     if field is None:
         raise InputError("--field must say which field has the URLs")
-    if EACH in field_path(field):
-        raise InputError(f"{quoted(field)} is several values of one record: weburl redact --field rewrites them all")
+    several = [name for name in keep.names or () if EACH in field_path(name)]
+    if several:
+        raise InputError(f"{quoted(several[0])} is several values of one record: only --field takes such a path")
+    if EACH in field_path(field) and keep.names is None:
+        raise InputError(f"{quoted(field)} is several rows of one record: {keep.option} needs names here")
     if keep.is_exact or (keep.names is None and not keep.as_json):
         raise InputError(f"JSON Lines have no header: {keep.option} needs names here, as {keep.option}=id,time")
     names = (ALL_MEMBERS,) if keep.names is None else keep.names
@@ -43,7 +46,7 @@ def _parse(
     wanted = [(field, False), *((name, keep.as_json) for name in keep.names or ())]
     left_out = keep.left_out if keep.names is None else None
     if left_out is not None and keep.redacts:
-        left_out |= {field, *field_names(field)[:2]}
+        left_out |= {field, *filter(None, field_names(field)[:2])}
     (urls, *kept), lines, wrong = read_fields(data, begin, end, tuple(wanted), left_out)
     if len(lines):
         fields.has_records = True
