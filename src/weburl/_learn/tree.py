@@ -495,7 +495,7 @@ def unite_frequent(node: Node) -> None:
     for extension, placeholder in sorted(values.items()):
         if placeholder not in node.children:
             continue
-        known = {rest for rest, _, _ in ends(node.children[placeholder], ())}
+        known = {segments: lines for segments, lines, _ in ends(node.children[placeholder], ())}
         taken = [
             segment
             for segment, child in sorted(node.children.items())
@@ -525,11 +525,18 @@ def repair(node: Node) -> None:
         repair(child)
 
 
-def has_same_routes(node: Node, known: set[tuple[str, ...]]) -> bool:
-    """Whether most lines of a node, and at least three of its routes, are those of values beside it."""
-    rest = [(segments, lines) for segments, lines, _ in ends(node, ())]
-    same = [lines for segments, lines in rest if segments in known]
-    return len(same) > 2 and sum(same) >= COMMON * sum(lines for _, lines in rest)
+def has_same_routes(node: Node, known: Mapping[tuple[str, ...], int]) -> bool:
+    """Whether a node has the routes of values beside it, whose lines are known.
+
+    At least three routes are in both. They have most lines of the node; or most of those of the values, if three of the
+    routes have names.
+    """
+    rest = {segments: lines for segments, lines, _ in ends(node, ())}
+    same = rest.keys() & known.keys()
+    if len(same) > 2 and sum(rest[each] for each in same) >= COMMON * sum(rest.values()):
+        return True
+    named = sum(any("{" not in segment for segment in segments) for segments in same)
+    return named > 2 and sum(known[each] for each in same) >= COMMON * sum(known.values())
 
 
 def skeleton(node: Node) -> frozenset[tuple[str, object]]:
