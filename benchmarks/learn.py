@@ -272,23 +272,26 @@ def parts(kinds: dict[str, list[Site]]) -> Iterator[tuple[str, range]]:
         yield kind, some
 
 
-def say_wrong(groups: Groups, sites: list[Site], start: int, every: list[str]) -> None:
-    """The figures of each style, with the groups that hold lines of more than one true route, and the many of one."""
+def say_wrong(groups: Groups, sites: list[Site], first: int) -> None:
+    """The figures of each style, with the groups that hold lines of more than one true route, and the many of one.
+
+    True routes of other kinds of styles have no name here: they can be held out.
+    """
     holds: dict[object, Counter[int]] = defaultdict(Counter)
     for (truth, group), n in groups.pairs.items():
         holds[group][truth] += n
+    own = dict(enumerate(names(sites), first))
     for host, some in parts({site.host: [site] for site in sites}):
-        of = groups.of(range(start + some.start, start + some.stop))
-        count = Counter(truth for truth, _ in of.pairs)
+        of = groups.of(range(first + some.start, first + some.stop))
         mine = {group for _, group in of.pairs}
         right = sum(n for (_, group), n in of.pairs.items() if len(holds[group]) == 1)
         print(f"\n{host}: {right / of.pairs.total():.2%} pure, {len(mine)} groups of {len(some)} true routes")
         for group in sorted((one for one in mine if len(holds[one]) > 1), key=lambda one: -holds[one].total()):
-            of_each = "; ".join(f"{n:,} {every[truth]}" for truth, n in holds[group].most_common(6))
-            print(f"  {group}: {of_each}")
-        for truth, n in count.most_common():
+            found = [f"{n:,} {own[truth]}" for truth, n in holds[group].most_common() if truth in own]
+            print(f"  {group}: {'; '.join(found[:6])}")
+        for truth, n in Counter(truth for truth, _ in of.pairs).most_common():
             if n > 12:
-                print(f"  {every[truth]}: {n} groups, as", *sorted(str(g) for t, g in of.pairs if t == truth)[:40])
+                print(f"  {own[truth]}: {n} groups, as", *sorted(str(g) for t, g in of.pairs if t == truth)[:40])
 
 
 def main() -> int:
@@ -318,7 +321,7 @@ def main() -> int:
             name = "" if kind in ("all", "held-out") else f", {every[truth]}"
             print(f"{kind}: {of.pure():.2%} of the lines are pure; at most {most} for a true route{name}")
             if options.wrong and kind in kinds and kind != "held-out":
-                say_wrong(groups, kinds[kind], some.start, every)
+                say_wrong(groups, kinds[kind], some.start)
         most = groups.most()[1]
         print(f"learn: {options.lines / learnt.seconds:,.0f} lines/s, {learnt.megabytes:.0f} MB")
         print(f"applied: {options.lines / seconds:,.0f} lines/s")

@@ -487,35 +487,26 @@ def unite_frequent(node: Node) -> None:
 
     So a user stays a value, however frequent, but a page of the site does not become one.
     """
-    values: dict[str, str] = {}
-    for segment in sorted(node.children):
-        found = placeholder_of(segment)
-        if found is not None and found[0] not in STRICT and segment != OTHER:
-            values[found[1]] = segment
-    for extension, placeholder in sorted(values.items()):
-        if placeholder not in node.children:
-            continue
+    loose = [
+        segment
+        for segment in node.children
+        if (found := placeholder_of(segment)) is not None and found[0] not in STRICT and not found[1]
+    ]
+    placeholder = next((segment for segment in loose if segment != OTHER), None)
+    if placeholder is not None:
         known = {segments: lines for segments, lines, _ in ends(node.children[placeholder], ())}
         taken = [
             segment
             for segment, child in sorted(node.children.items())
-            if segment not in WORDS
-            and segment != OTHER
-            and is_open(segment, placeholder)
-            and extension in ("", extension_of(segment))
-            and has_same_routes(child, known)
+            if segment not in WORDS and segment not in (placeholder, OTHER)
+            if (found := placeholder_of(segment)) is None or found[0] not in STRICT
+            if has_same_routes(child, known)
         ]
         if taken:
             node.take(taken, placeholder)
             repair(node.children[placeholder])
     for child in node.children.values():
         unite_frequent(child)
-
-
-def is_open(segment: str, placeholder: str) -> bool:
-    """Whether a segment is neither that placeholder nor one that only certain values match."""
-    found = placeholder_of(segment)
-    return segment != placeholder and (found is None or found[0] not in STRICT)
 
 
 def repair(node: Node) -> None:
