@@ -7,8 +7,8 @@
     python benchmarks/learn.py --hostile            # inputs that would make a tree large
 
 There are 35 styles of routes. The rules were tuned with those of learning/styles.py. Those of learning/seen.py were
-held out at first, and their results were seen: docs/learn.md says what was done with them. Rules may be mended with
-those of learning/new.py, never with those of learning/held_out.py: of these, only the sum may be looked at.
+held out at first, and their results were seen. Rules were and may be mended with those of learning/new.py, never with
+those of learning/held_out.py: of these, only the sum may be looked at.
 A line is right if its learnt route has lines of one true route only. Grouping is measured as Loghub-2.0 does: GA is
 the share of the lines, and FGA the F1 of the groups, where a group is right if it has all lines of a true route, and
 no others. Peers read fewer lines, and weburl the same ones for that table. They are in learning/requirements.txt;

@@ -47,11 +47,11 @@ def _parameters(n: int) -> list[str]:
 
 
 def _alike_folders(n: int) -> list[str]:
-    """Frequent and rare folders at each level, with the same pages below, and a file with an extension of its own."""
+    """Frequent and rare folders at two levels, with the same pages below, and names with an extension of their own."""
     random = Random(n)
     found = []
-    for index in range(n // 48):
-        folders = (random.choice(("news", _word(random, 3))) for _ in range(4))
+    for index in range(n // 40):
+        folders = (random.choice(("news", _word(random, 3))) for _ in range(2))
         found.append(f"https://h.example/{'/'.join(folders)}/{random.choice('abcde')}.{_word(random, 3)}/{index}")
     return found
 
