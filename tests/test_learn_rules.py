@@ -171,3 +171,60 @@ def test_pages_of_resources_are_not_parallel() -> None:
         urls += [f"{HOST}{resource}/{action}" for action in ("new", "edit", "all", "search") for _ in range(15)]
     learnt = learn_routes(urls)
     assert len(learnt.routes) == 6 * 8 + 1
+
+
+KINDS = "pods configmaps secrets endpoints leases".split()
+
+
+def spaces(random: Random, frequent: list[str], rare: list[str], count: int) -> list[str]:
+    """Pages of a few frequent names and of many rare ones, which have the same routes below them."""
+    names = [*frequent * (4 * len(rare) // len(frequent)), *rare]
+    return [f"{HOST}/spaces/{random.choice(names)}/{random.choice(KINDS)}/{n}" for n in range(count)]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_frequent_value_is_not_a_name(seed: int) -> None:
+    random = Random(seed)
+    frequent, rare = [sorted({word(random) for _ in range(count)}) for count in (random.randint(2, 5), 60)]
+    urls = spaces(random, frequent, rare, 12_000)
+    learnt = learn_routes(urls)
+    assert keys(learnt) == [*sorted(f"/spaces/{{slug}}/{kind}/{{int}}" for kind in KINDS), "{other}"]
+    # A frequent page beside them, with routes of its own, is a name.
+    urls += [f"{HOST}/spaces/overview/{page}/{n}" for page in ("day", "night", "noon") for n in range(900)]
+    assert [key for key in keys(learn_routes(urls)) if key.startswith("/spaces/overview/")] == [
+        "/spaces/overview/day/{int}", "/spaces/overview/night/{int}", "/spaces/overview/noon/{int}",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("packed", "asc br bz2 gz map md5 sha1 sig xz zst GZ".split())
+def test_a_packed_file_keeps_the_extension_before(packed: str) -> None:
+    random = Random(packed)
+    urls = [
+        f"{HOST}/files/{word(random)}{ending}"
+        for ending in (f".jar.{packed}", f".pom.{packed}", f".{packed}", ".jar", ".v.jar")
+        for _ in range(40)
+    ]
+    # These are longer than a segment of a template, and have an escape.
+    urls += [f"{HOST}/files/{'x' * 90}.jar.{packed}", f"{HOST}/files/a%20b{word(random)}.jar.{packed}"]
+    learnt = learn_routes(urls)
+    found = {route.key: route.lines for route in learnt.routes if route.lines}
+    assert found == {
+        f"/files/{{slug}}.jar.{packed}": 42, f"/files/{{slug}}.pom.{packed}": 40, f"/files/{{slug}}.{packed}": 40,
+        "/files/{slug}.jar": 80,
+    }  # fmt: skip
+    assert Counter(route_many(urls, learnt.patterns)["route"].to_pylist()) == found
+
+
+def test_only_hosts_with_many_routes_get_fewer_names() -> None:
+    """One site with many routes does not take the names of the others."""
+    random = Random(7)
+    sections = sorted({word(random) for _ in range(20)})
+    urls = [f"https://small.example/{section}" for section in sections for _ in range(10)]
+    for _ in range(30):
+        top, pages = word(random), [word(random) for _ in range(30)]
+        urls += [f"https://large.example/{top}/{page}" for page in pages for _ in range(10)]
+    whole = learn_routes(urls)
+    assert len(whole.routes) == 921
+    learnt = learn_routes(urls, max_routes=200)
+    assert len(learnt.routes) <= 200
+    assert [key for key in keys(learnt) if key.startswith("small.")] == [f"small.example/{name}" for name in sections]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -35,14 +35,18 @@ def pool(make: Value, count: int, exponent: float = 1.0, seed: int = 1) -> Value
     texts: dict[str, None] = {}
     while len(texts) < count:
         texts[make(random)] = None
-    made = list(texts)
+    return ranked(list(texts), exponent)
+
+
+def ranked(texts: Sequence[str], exponent: float = 1.0) -> Value:
+    """One of these, the most frequent first, as in a pool."""
     if exponent == 0:
-        return lambda random: random.choice(made)
+        return lambda random: random.choice(texts)
     total, sums = 0.0, []
-    for rank in range(1, count + 1):
+    for rank in range(1, len(texts) + 1):
         total += rank**-exponent
         sums.append(total)
-    return lambda random: random.choices(made, cum_weights=sums)[0]
+    return lambda random: random.choices(texts, cum_weights=sums)[0]
 
 
 def integer(most: int) -> Value:

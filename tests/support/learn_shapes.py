@@ -46,10 +46,21 @@ def _parameters(n: int) -> list[str]:
     return ["https://h.example" + "/a;b=%31/%37;" * (n // 130) for _ in range(10)]
 
 
+def _alike_folders(n: int) -> list[str]:
+    """Frequent and rare folders at two levels, with the same pages below, and names with an extension of their own."""
+    random = Random(n)
+    found = []
+    # Fewer lines have no routes.
+    for index in range(max(n // 40, 100)):
+        folders = (random.choice(("news", _word(random, 3))) for _ in range(2))
+        found.append(f"https://h.example/{'/'.join(folders)}/{random.choice('abcde')}.{_word(random, 3)}/{index}")
+    return found
+
+
 SHAPES: dict[str, Callable[[int], list[str]]] = {
     "random paths": _random_paths, "many shapes on one host": _many_shapes, "many hosts": _many_hosts,
     "one long segment": _one_long_segment, "deep paths": _deep_paths, "everything in one segment": _one_segment,
-    "parameters and escapes": _parameters,
+    "parameters and escapes": _parameters, "folders that are alike": _alike_folders,
 }  # fmt: skip
 
 

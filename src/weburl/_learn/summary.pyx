@@ -55,8 +55,27 @@ cdef bint has_no_pattern(const URLView* url, const Span* path) noexcept nogil:
     return path.start == path.end or memchr(url.href + path.start, c'\\', path.end - path.start) != NULL
 
 
+# Extensions of files that are packed, signed or summed up: see PACKED in tree.py.
+cdef bint is_packed(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint32_t text = 0
+    cdef Py_ssize_t i
+    if n > 4:
+        return False
+    for i in range(n):
+        text = text << 8 | p[i] | 0x20
+    return (
+        text == 0x617363 or text == 0x6272 or text == 0x627A32 or text == 0x677A or text == 0x6D6170
+        or text == 0x6D6435 or text == 0x73686131 or text == 0x736967 or text == 0x787A or text == 0x7A7374
+    )
+
+
 # Where the extension of a segment begins, at its dot, or n.
 cdef Py_ssize_t extension_at(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = last_extension_at(p, n)
+    return last_extension_at(p, i) if i < n and is_packed(p + i + 1, n - i - 1) else i
+
+
+cdef Py_ssize_t last_extension_at(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = n
     while i > max(n - 5, 2) and (is_alpha(p[i - 1]) or is_digit(p[i - 1])):
         i -= 1

@@ -51,11 +51,15 @@ EXTENSION: Final = re.compile(r"(?<=.)\.[A-Za-z][A-Za-z0-9]{0,4}\Z")
 # Many sites have files of these. Others may be parts of a name.
 EXTENSIONS: Final = frozenset(
     """
-    asp aspx atom bin bmp bz2 cgi class csv css csv dat db do doc docx eot epub exe gif gz htm html ico ics ini iso jar
-    jpeg jpg js json jsp log m3u8 map md mjs mov mp3 mp4 mpeg ogg otf pdf php pl png ppt pptx ps py rar rss rtf sh shtml
-    sql svg swf tar tgz tif tiff ts tsv ttf txt vcf wasm wav webm webp woff woff2 xhtml xls xlsx xml xsd xz yaml yml zip
+    asc asp aspx atom bin bmp br bz2 cgi class css csv dat db do doc docx eot epub exe gif gz htm html ico ics
+    ini iso jar jpeg jpg js json jsp log m3u8 map md md5 mjs mov mp3 mp4 mpeg ogg otf pdf php pl png ppt pptx ps
+    py rar rss rtf sh sha1 shtml sig sql svg swf tar tgz tif tiff ts tsv ttf txt vcf wasm wav webm webp woff
+    woff2 xhtml xls xlsx xml xsd xz yaml yml zip zst
     """.split()
 )
+# A file that is packed, signed or summed up has the extension of the file before its own, as `.tar.gz` has.
+# summary.pyx has the same ones.
+PACKED: Final = frozenset("asc br bz2 gz map md5 sha1 sig xz zst".split())
 LOCALE: Final = re.compile(r"[a-z]{2}([-_][A-Za-z]{2,4})?\Z")
 MARK: Final = re.compile(r"[^A-Za-z0-9_-]")
 DIGITS: Final = re.compile(r"\d+")
@@ -184,15 +188,20 @@ def find_routes(
     Lines that no route has are not among them. Of texts with less than a share of the lines, there is only a sample.
     `fresh` are the lines of texts that no old route has; without it, there are no old routes.
     """
-    found: list[Found] = []
+    by_host: dict[str, list[Found]] = {}
     for fan in FANS:
-        found = []
-        for host, node in sorted(grow(rows, fresh).items()):
-            generalize(node, fan, share)
-            unite_parallel([node])
-            found += [Found(host, *end) for end in ends(node, ())]
-        if len(found) <= most:
+        trees = grow(rows, fresh)
+        # Only the hosts with more than their share of the routes get fewer names.
+        shared = most // max(len(trees), 1)
+        for host, node in trees.items():
+            if host not in by_host or len(by_host[host]) > shared:
+                generalize(node, fan, share)
+                unite_frequent(node)
+                unite_parallel([node])
+                by_host[host] = [Found(host, *end) for end in ends(node, ())]
+        if sum(map(len, by_host.values())) <= most:
             break
+    found = [each for some in by_host.values() for each in some]
     if len(found) > most:
         found = sorted(found, key=lambda each: (-each.lines, each))[: max(most, 0)]
     return sorted(found, key=in_order)
@@ -299,8 +308,7 @@ def hide_rare(node: Node) -> None:
             by_extension[extension][-1] = "{id}" + extension
             node.take([segment], "{id}" + extension)
     for extension, segments in by_extension.items():
-        dot, _, name = extension.removesuffix(PARAMETERS).rpartition(".")
-        if not name or name.lower() in EXTENSIONS or dot:
+        if EXTENSIONS.issuperset(extension.removesuffix(PARAMETERS).lower().split(".")[1:]):
             continue
         found = [segment for segment in dict.fromkeys(segments) if segment not in WORDS]
         if sum(node.children[segment].seen for segment in found) < FEWEST_LINES:
@@ -341,7 +349,12 @@ def extension_of(segment: str) -> str:
     """The extension of a file, and the placeholder of parameters."""
     stem = segment.removesuffix(PARAMETERS)
     match = EXTENSION.search(stem)
-    return (match.group() if match else "") + segment[len(stem) :]
+    if match is None:
+        return segment[len(stem) :]
+    start = match.start()
+    if stem[start + 1 :].lower() in PACKED and (before := EXTENSION.search(stem, 0, start)):
+        start = before.start()
+    return segment[start:]
 
 
 def placeholder_of(segment: str) -> tuple[str, str] | None:
@@ -469,6 +482,54 @@ def unite_parallel(nodes: list[Node]) -> None:
         unite_parallel(children)
 
 
+def unite_frequent(node: Node) -> None:
+    """Makes values of names and of texts around a placeholder beside values, if the same routes are below them.
+
+    So a user stays a value, however frequent, but a page of the site does not become one.
+    """
+    loose = [
+        segment
+        for segment in node.children
+        if (found := placeholder_of(segment)) is not None and found[0] not in STRICT and not found[1]
+    ]
+    placeholder = next((segment for segment in loose if segment != OTHER), None)
+    if placeholder is not None:
+        known = {segments: lines for segments, lines, _ in ends(node.children[placeholder], ())}
+        taken = [
+            segment
+            for segment, child in sorted(node.children.items())
+            if segment not in WORDS and segment not in (placeholder, OTHER)
+            if (found := placeholder_of(segment)) is None or found[0] not in STRICT
+            if has_same_routes(child, known)
+        ]
+        if taken:
+            node.take(taken, placeholder)
+            repair(node.children[placeholder])
+    for child in node.children.values():
+        unite_frequent(child)
+
+
+def repair(node: Node) -> None:
+    """Unites placeholders of nodes that were merged."""
+    unite(node)
+    for child in node.children.values():
+        repair(child)
+
+
+def has_same_routes(node: Node, known: Mapping[tuple[str, ...], int]) -> bool:
+    """Whether a node has the routes of values beside it, whose lines are known.
+
+    At least three routes are in both. They have most lines of the node; or most of those of the values, if three of the
+    routes have names.
+    """
+    rest = {segments: lines for segments, lines, _ in ends(node, ())}
+    same = rest.keys() & known.keys()
+    if len(same) > 2 and sum(rest[each] for each in same) >= COMMON * sum(rest.values()):
+        return True
+    named = sum(any("{" not in segment for segment in segments) for segments in same)
+    return named > 2 and sum(known[each] for each in same) >= COMMON * sum(known.values())
+
+
 def skeleton(node: Node) -> frozenset[tuple[str, object]]:
     """What is below a node, without its names."""
     return frozenset(
@@ -477,21 +538,22 @@ def skeleton(node: Node) -> frozenset[tuple[str, object]]:
     )
 
 
-def rank(segment: str) -> tuple[int, str]:
+def rank(segment: str) -> tuple[int, int, str]:
     """In a list, what is more special is first."""
     if "{" not in segment:
-        return 0, segment
+        return 0, 0, segment
     found = placeholder_of(segment)
     if segment == OTHER:
-        return 99, segment
+        return 99, 0, segment
     if found is None:
-        return 1 if segment.endswith(PARAMETERS) else 2, segment
+        return 1 if segment.endswith(PARAMETERS) else 2, 0, segment
     name, extension = found
     tier = 3 if extension.endswith(PARAMETERS) else 13 if extension else 23
-    return tier + (ORDER.index(name) if name in STRICT else len(ORDER)) + (5 if extension == PARAMETERS else 0), segment
+    tier += (ORDER.index(name) if name in STRICT else len(ORDER)) + (5 if extension == PARAMETERS else 0)
+    return tier, -extension.count("."), segment
 
 
-def in_order(route: Found) -> tuple[bool, str, list[tuple[int, str]]]:
+def in_order(route: Found) -> tuple[bool, str, list[tuple[int, int, str]]]:
     return route.host.startswith("*"), route.host, list(map(rank, route.segments))
 
 
