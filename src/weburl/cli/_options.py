@@ -131,7 +131,8 @@ class InputArgs(LowArgs):
     files: list[str] = option("-f", "--file", group=INPUT, metavar="FILE", action="extend", nargs="+", default=[],
         help="read URLs from these files; the list ends at the next option. A file has a URL on each line, unless its "
         f"name ends in {listed([*FORMATS][1:], 'or')}. {listed(UNPACKED_NAMES, 'and')} are decompressed. "
-        "FILE can also be a folder, a glob in quotes, or - for standard input")  # fmt: skip
+        "FILE can also be a folder, a glob in quotes, an object (s3://, gs:// or https://; pip install "
+        "weburl[storage]), or - for standard input")  # fmt: skip
     column: str | None = option("--column", group=INPUT, metavar="NAME", type=argument_text,
         help="the column of csv, tsv, parquet or arrow that has the URLs. If there is no header, NAME is the number of "
         "the column, from 1")  # fmt: skip
@@ -229,8 +230,8 @@ class ConvertArgs(EditArgs, BaseArgs, HostArgs, PatternArgs, InputArgs, TableArg
         "--as-idn", group=OUTPUT, help="print hosts in Unicode, except labels that may deceive a reader"
     )
     output: str | None = option("-o", "--output", group=OUTPUT, metavar="OUT",
-        help="write to the file OUT. An old file of this name is replaced only when the command ends, so OUT may "
-        "also be the input")  # fmt: skip
+        help="write to the file OUT, or to the object OUT (s3:// or gs://). An old one of this name is replaced only "
+        "when the command ends, so OUT may also be the input")  # fmt: skip
     default_port: bool = flag("--default-port", group=OUTPUT,
         help="if a URL has no port, print the default port of its scheme as {port}")  # fmt: skip
     accept_space: bool = flag("--accept-space", group=OUTPUT,

@@ -5,7 +5,6 @@ Messages have words of our own and names of errors: the texts of the libraries q
 
 from __future__ import annotations
 
-import errno
 import io
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -28,9 +27,9 @@ PART: Final = 1 << 24
 ROOM: Final = 1 << 28
 SILENT: Final = 60  # seconds without a byte
 COMPLETE: Final = "_SUCCESS"  # the last object of a folder, as Hadoop and Spark write it
-WORDS: Final = {
-    errno.ENOENT: "there is no such object", errno.EACCES: "access is denied", errno.EPERM: "access is denied",
-}  # fmt: skip
+MISSING: Final = "there is no such object"
+DENIED: Final = "access is denied"
+FAILED: Final = "the connection or the server failed"
 # The loggers of the libraries: what they cannot say in an exception goes to standard error, with URLs.
 LOGGERS: Final = ("asyncio", "aiohttp", "fsspec", "s3fs", "gcsfs", "botocore", "aiobotocore", "google")
 
@@ -72,7 +71,7 @@ def connect(path: str) -> Any:
         with _in_words(path):
             return fsspec.filesystem(scheme, **options)
     except ImportError:
-        raise ImportError(f"{scheme}:// needs fsspec, and a package for it: {INSTALL}") from None
+        raise ImportError(f"{shown(path)}: {scheme}:// needs more packages: {INSTALL}") from None
 
 
 @contextmanager
@@ -87,12 +86,11 @@ def _in_words(path: str = "") -> Iterator[None]:
 
 
 def _reason(error: BaseException) -> str:
-    number = error.errno if isinstance(error, OSError) else None
-    if isinstance(error, FileNotFoundError):
-        number = errno.ENOENT
-    words = WORDS.get(number or 0, "the connection or the server failed")
+    words = (
+        MISSING if isinstance(error, FileNotFoundError) else DENIED if isinstance(error, PermissionError) else FAILED
+    )
     # What the server answered: a name as NoSuchBucket, or a number as 503. All else that it says is left out.
-    names = [type(error).__name__] if number not in WORDS else []
+    names = [type(error).__name__] if words == FAILED else []
     cause: BaseException | None = error
     while cause is not None:
         response = getattr(cause, "response", None)
@@ -129,7 +127,7 @@ def objects_of(path: str, skipped: tuple[str, ...], *, is_glob: bool) -> Iterato
             parts = ((name, name.removeprefix(folder).split("/")) for name in found)
             # A folder itself may be an object.
             names = [name for name, inside in parts if not any(part.startswith(skipped) or not part for part in inside)]
-            why = WORDS[errno.ENOENT]
+            why = MISSING
         else:
             names, why = [key], ""
     if not names:

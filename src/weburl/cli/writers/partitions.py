@@ -29,7 +29,7 @@ NULL: Final = "__HIVE_DEFAULT_PARTITION__"
 # What Hive escapes in names, on Windows with space, <, > and |; and NUL.
 ESCAPED: Final = re.compile("[\0-\x1f\"#%'*/:=?\\\\\x7f{\\[\\]^" + " <>|" * (os.name == "nt") + "]")
 FOLDER: Final = "\0folder"  # the name of a column that no input has
-FAN: Final = 64  # runs that are merged at a time
+FAN: Final = 32  # runs that are merged at a time
 STEP: Final = 1 << 18  # bytes of a run that are read at a time
 SPILLED: Final = "partitions"  # in messages
 
