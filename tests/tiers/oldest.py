@@ -20,10 +20,10 @@ FOLDER = ROOT / "build" / "oldest"
 REQUIREMENTS = ROOT / "tests" / "engines" / "oldest.txt"
 # They say what is installed; of the second, groups.
 WANTED = {FOLDER / file.name: file for file in (REQUIREMENTS, ROOT / "pyproject.toml")}
-# What these compare or use has no oldest version: other libraries, recipes, and engines that only call functions.
+# What these compare or use has no oldest version: other libraries, recipes, servers, engines that only call functions.
 LEFT_OUT = (
     *("libraries", "from_pages", "peer_tasks", "frameworks", "archive_readers"),
-    *("dask", "datafusion", "duckdb_native", "spark_connect", "workflows"),
+    *("dask", "datafusion", "duckdb_native", "spark_connect", "workflows", "cli_storage"),
 )
 # Scrapy's middleware and Matplotlib's picture are those of the newest.
 NAMES_LEFT_OUT = ("chromium", "as_scrapys", "picture")

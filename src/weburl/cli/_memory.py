@@ -28,9 +28,11 @@ RESERVE: Final = 1 << 22  # what Python takes to say that there is no memory, an
 # The file that is read, and its --memory.
 _read: tuple[str, int] | None = None
 
-# Whether this process runs nothing but the command, and what it takes before it keeps anything of a file.
+# Whether this process runs nothing but the command, and what it takes before it keeps anything of a file; and the room
+# that others have asked for.
 _is_alone = False
 _begin = 0
+_room = 0
 
 # Held while a file is read, for what comes after a MemoryError.
 _reserve: mmap | None = None
@@ -67,6 +69,12 @@ def import_pyarrow() -> None:
 
     if _is_alone:
         listen()
+
+
+def make_room(size: int) -> None:
+    """Lets the process take more memory, from the next file that is read: a library needs it that is used now."""
+    global _room
+    _room = max(_room, size)
 
 
 def allow_imports() -> None:
@@ -138,7 +146,7 @@ def _limit(what: str, memory: int, threads: int) -> tuple[int, int] | None:
     # A process that runs other things, too, has what they take.
     _begin = _begin if _is_alone and _begin else _data_size()
     _reserve = mmap(-1, RESERVE, flags=MAP_PRIVATE | MAP_ANONYMOUS)
-    limit = max(memory, MEMORY) + max(BESIDES, _begin + LATER) + stacks + RESERVE
+    limit = max(memory, MEMORY) + max(BESIDES, _begin + LATER) + stacks + RESERVE + _room
     others = [number for number in (soft, hard) if number != resource.RLIM_INFINITY]
     say(f"{what}: pyarrow cannot go on: perhaps {too_little_memory('it', memory)}")
     resource.setrlimit(resource.RLIMIT_DATA, (min(limit, *others) if others else limit, hard))

@@ -18,16 +18,17 @@ from weburl.cli._arguments import CHANGES, OUTPUT, LowArgs, Options, argument_te
 from weburl.cli._edits import EditArgs, Edits
 from weburl.cli._exit import UsageError
 from weburl.cli._host_filter import HostArgs, host_jobs
+from weburl.cli._line_format import parse_columns
 from weburl.cli._memory import MEMORY, most_threads
 from weburl.cli._messages import quoted
-from weburl.cli._output_fields import HIDING, REDACTED, OutputField
+from weburl.cli._output_fields import DATE, HIDING, REDACTED, OutputField
 from weburl.cli._packings import UNPACKED
 from weburl.cli._patterns import PatternArgs, Patterns
 from weburl.cli.readers.formats import FORMATS
 from weburl.cli.readers.reading import Reading
 from weburl.cli.writers.formats import WRITERS, ChosenWriter, chosen_writer
 from weburl.cli.writers.output_file import is_same_file
-from weburl.cli.writers.output_writer import OutputWriter
+from weburl.cli.writers.output_writer import LEVELS, Compression, OutputWriter, TableOptions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,6 +83,19 @@ def _log_format(text: str) -> LogFormat:
     return log_format(argument_text(text))
 
 
+def compression(text: str) -> Compression:
+    """What --compression takes."""
+    name, colon, level = text.partition(":")
+    most = LEVELS.get(name)
+    if most is None or (colon and not (level.isascii() and level.isdigit() and 1 <= int(level[:3]) <= most)):
+        from argparse import ArgumentTypeError
+
+        levels = f"the level of {name} is 1 to {most}" if most else f"{name} has no level"
+        wrong = f"the names are {listed([*LEVELS], 'and')}" if most is None else levels
+        raise ArgumentTypeError(f"{wrong}, not {quoted(text)}")
+    return Compression(name, int(level) if colon else None)
+
+
 class InvalidChoices(tuple[str, ...]):
     """What --invalid takes; also file=PATH, which no list of words has."""
 
@@ -117,7 +131,8 @@ class InputArgs(LowArgs):
     files: list[str] = option("-f", "--file", group=INPUT, metavar="FILE", action="extend", nargs="+", default=[],
         help="read URLs from these files; the list ends at the next option. A file has a URL on each line, unless its "
         f"name ends in {listed([*FORMATS][1:], 'or')}. {listed(UNPACKED_NAMES, 'and')} are decompressed. "
-        "FILE can also be a folder, a glob in quotes, or - for standard input")  # fmt: skip
+        "FILE can also be a folder, a glob in quotes, an object (s3://, gs:// or https://; pip install "
+        "weburl[storage]), or - for standard input")  # fmt: skip
     column: str | None = option("--column", group=INPUT, metavar="NAME", type=argument_text,
         help="the column of csv, tsv, parquet or arrow that has the URLs. If there is no header, NAME is the number of "
         "the column, from 1")  # fmt: skip
@@ -185,7 +200,21 @@ def invalid_option(default: str) -> Any:
         "file=PATH leaves the line out and writes it to PATH, with the reason (default: %(default)s)")  # fmt: skip
 
 
-class ConvertArgs(EditArgs, BaseArgs, HostArgs, PatternArgs, InputArgs, URLArgs):
+class TableArgs(LowArgs):
+    """Of the writers of Parquet and Arrow."""
+
+    compression: Compression | None = option("--compression", group=OUTPUT, type=compression, metavar="NAME[:LEVEL]",
+        help="compress --parquet with zstd, snappy, gzip or none (default: snappy), --arrow with zstd or none "
+        "(default: none). LEVEL is 1 to 22 for zstd, and 1 to 9 for gzip, as in zstd:3")  # fmt: skip
+    partition_by: str | None = option("--partition-by", group=OUTPUT, metavar="NAMES", type=argument_text,
+        help="make OUT of --parquet or --arrow a new folder, with a folder for each value of these columns, as in "
+        "host=a.example/date=2026-11-22. NAMES are as in -g; date is the day of the column time, in UTC")  # fmt: skip
+    row_group: int | None = option("--row-group", group=OUTPUT, metavar="SIZE", type=size,
+        help="write as many rows at a time as have SIZE bytes before they are compressed, such as 8M (default: 131,072 "
+        "rows, or fewer that have 32M). SIZE is at most a quarter of --memory")  # fmt: skip
+
+
+class ConvertArgs(EditArgs, BaseArgs, HostArgs, PatternArgs, InputArgs, TableArgs, URLArgs):
     policy: str | None = option("--policy", group=CHANGES, metavar="POLICY",
         help="print the canonical form of the URL. POLICY is whatwg, whatwg-no-fragment, crawl, surt, or your own, "
         "such as CrawlPolicy(remove_www=True)")  # fmt: skip
@@ -201,8 +230,8 @@ class ConvertArgs(EditArgs, BaseArgs, HostArgs, PatternArgs, InputArgs, URLArgs)
         "--as-idn", group=OUTPUT, help="print hosts in Unicode, except labels that may deceive a reader"
     )
     output: str | None = option("-o", "--output", group=OUTPUT, metavar="OUT",
-        help="write to the file OUT. An old file of this name is replaced only when the command ends, so OUT may "
-        "also be the input")  # fmt: skip
+        help="write to the file OUT, or to the object OUT (s3:// or gs://). An old one of this name is replaced only "
+        "when the command ends, so OUT may also be the input")  # fmt: skip
     default_port: bool = flag("--default-port", group=OUTPUT,
         help="if a URL has no port, print the default port of its scheme as {port}")  # fmt: skip
     accept_space: bool = flag("--accept-space", group=OUTPUT,
@@ -281,6 +310,7 @@ class HiArgs(NamedTuple):
     # What is printed of them, and where.
     writer: type[OutputWriter]
     path: str | None
+    table: TableOptions
     format: str  # as it is spelled, for messages
     template: Sequence[str | OutputField] | None  # None if there is no format
     keeps_all: bool
@@ -329,6 +359,7 @@ def decided(low: ConvertArgs) -> HiArgs:
         log_policy=_log_policy(low.log_policy, template),
         writer=writer,
         path=path,
+        table=_table_options(low, writer, path),
         format=format,
         template=template,
         keeps_all=low.keep == "*",
@@ -337,6 +368,28 @@ def decided(low: ConvertArgs) -> HiArgs:
         default_port=low.default_port,
         failures=failures,
     )
+
+
+def _table_options(low: ConvertArgs, writer: type[OutputWriter], path: str | None) -> TableOptions:
+    """What the options of tables mean; only tables have them."""
+    for spelling, value in (
+        ("--compression", low.compression), ("--partition-by", low.partition_by), ("--row-group", low.row_group)
+    ):  # fmt: skip
+        if value is not None and not writer.packings:
+            raise UsageError(f"{spelling} is for --parquet and --arrow")
+    packed = low.compression
+    if packed is not None and packed.name not in writer.packings:
+        raise UsageError(f"{writer.option} takes --compression {listed(writer.packings, 'or')}, not {packed.name}")
+    if low.row_group is not None and not 0 < low.row_group <= low.memory >> 2:
+        raise UsageError("--row-group is at least 1, and at most a quarter of --memory")
+    fields: list[OutputField] = []
+    if low.partition_by is not None:
+        if path is None or path == "-":
+            raise UsageError("--partition-by needs the name of a new folder, and not standard output")
+        for name in low.partition_by.split(","):
+            fields += [DATE] if name == DATE.label else parse_columns(f"{{{name}}}")
+    times = frozenset(["time"] if low.log is not None else [])
+    return TableOptions(packed, tuple(dict.fromkeys(fields)), low.row_group, times)
 
 
 def _log_policy(text: str | None, template: Sequence[str | OutputField] | None) -> LogPolicy | None:

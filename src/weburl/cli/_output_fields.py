@@ -69,3 +69,5 @@ HREF: Final = named("href")
 RECORD: Final = [named(name) for name in (INPUT, *URL_FIELDS) if name != "error"]
 PARAMS: Final = named("query_pairs", "params")
 ERROR: Final = named("error")
+# Of --partition-by: the day of a column.
+DATE: Final = OutputField(COLUMN, "time", "date")

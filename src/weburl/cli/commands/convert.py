@@ -16,22 +16,24 @@ from weburl._arrow.schedule import in_order
 from weburl._named_tuple import NamedTuple
 from weburl.cli._arguments import LowArgs, scanned
 from weburl.cli._conversion import Conversion, Filtered
-from weburl.cli._exit import ExitCode, InputError, UsageError
+from weburl.cli._exit import ExitCode, InputError, MissingColumnError, UsageError
 from weburl.cli._memory import too_little_memory
 from weburl.cli._messages import complain, quoted
 from weburl.cli._options import ConvertArgs, HiArgs, decided
-from weburl.cli._output_fields import COLUMN, DEFAULT_PORT, MEMBERS, OutputField
+from weburl.cli._output_fields import COLUMN, DATE, DEFAULT_PORT, MEMBERS, OutputField
 from weburl.cli._progress import Progress, is_terminal
 from weburl.cli.commands import COMMANDS, HINTS
+from weburl.cli.readers import storage
 from weburl.cli.readers.inputs import Inputs, OpenInput, piece_of
 from weburl.cli.readers.reading import ALL_MEMBERS, Keep
 from weburl.cli.readers.rows import INVALID_RECORD, OTHER_COLUMNS, RowBlock, null_columns
 from weburl.cli.writers import STANDARD_OUTPUT
-from weburl.cli.writers.output_file import open_output
+from weburl.cli.writers.output_file import open_folder, open_output
 from weburl.cli.writers.output_writer import OutputColumn, OutputWriter, Rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
     from typing import IO, Any, Final, TypeVar
 
     from weburl.cli._parser import ArgumentParser
@@ -183,6 +185,9 @@ class ConvertCommand:
         # Whether each row that fails is explained, and not only counted.
         self.explains: bool = bool(args.failures.path or args.urls) or args.failures.fail
         self.template: Sequence[str | OutputField] = self.default_template() if args.template is None else args.template
+        labels = {part.label for part in self.template if isinstance(part, OutputField)}.union(args.kept_names or ())
+        # Tables have no texts, and no column twice.
+        self.template = [*(part for part in args.table.partition_by if part.label not in labels), *self.template]
         if args.default_port:
             port = OutputField("port", None, "port")
             self.template = [part._replace(name=DEFAULT_PORT) if part == port else part for part in self.template]
@@ -198,13 +203,17 @@ class ConvertCommand:
         self.rejects: Rejects | None = None
 
     def default_template(self) -> Sequence[str | OutputField]:
-        """What is printed of a row without -g."""
-        return self.writer.template(None, drop=self.args.failures.drop)
+        """What is printed of a row without -g. A table has the columns that are asked for."""
+        return self.writer.template(
+            "{href} {error}" if self.args.keeps and self.writer.packings else None, drop=self.args.failures.drop
+        )
 
     def _keep(self, fields: list[OutputField]) -> Keep:
         """What is kept of the input: what --keep says, and what the format names."""
         new = frozenset(field.label for field in fields if field.name != COLUMN)
-        named = [str(field.key) for field in fields if field.name == COLUMN]
+        partitions = self.args.table.partition_by
+        named = [str(field.key) for field in fields if field.name == COLUMN and field not in partitions]
+        others = [str(field.key) for field in partitions if field.name == COLUMN]
         keep = (self.writer.keep or Keep())._replace(left_out=new.union(self.more_names), redacts=self.args.redacts)
         if self.args.keeps_all:
             if named:
@@ -212,11 +221,15 @@ class ConvertCommand:
             return keep._replace(names=None)
         names = [name for name in self.args.kept_names or () if name not in new]
         self.kept_first = [name for name in dict.fromkeys(names) if name not in named]
-        names = [name for name in dict.fromkeys((*self.kept_first, *named)) if name not in self.more_names]
+        names = [name for name in dict.fromkeys((*self.kept_first, *named, *others)) if name not in self.more_names]
         return keep._replace(names=tuple(names))
 
     def run(self) -> None:
         keep, failures, memory = self.keep, self.args.failures, self.args.reading.memory
+        for path in (self.args.path, failures.path):
+            if path is not None and storage.is_remote(path):
+                # Before something is read: what is wrong with it is known, and what it takes is no part of --memory.
+                storage.check_writable(path)
         inputs = Inputs(self.args.reading, keep, self.args.urls)
         sources = iter(inputs)
         source = first = None
@@ -233,12 +246,13 @@ class ConvertCommand:
         if keep.names is None and ALL_MEMBERS not in self.names:
             inputs.keep = keep._replace(names=self.names, is_exact=True)
         with (
-            open_output(self.args.path, is_text=self.writer.is_text) as out,
+            self._open_output() as out,
             # It is written before the output replaces a file.
             nullcontext() if failures.path is None else open_output(failures.path) as rejects,
             self.writer(out, self._columns(keep), drop=failures.drop) as writer,
         ):
-            writer.name, writer.memory = self.args.path or STANDARD_OUTPUT, memory
+            writer.name, writer.memory = storage.shown(self.args.path or STANDARD_OUTPUT), memory
+            writer.table = self.args.table
             if rejects is not None:
                 from weburl.cli._rejects import Rejects
 
@@ -258,13 +272,24 @@ class ConvertCommand:
                 out.flush()
                 raise
 
+    def _open_output(self) -> AbstractContextManager[Any]:
+        path = self.args.path
+        if self.args.table.partition_by and path is not None:
+            return open_folder(path)
+        return open_output(path, is_text=self.writer.is_text)
+
     def _columns(self, keep: Keep) -> list[str | OutputColumn]:
         """The columns of the output. Those that are kept come before the new ones."""
         place = self.conversion.place
         kept = {name: number for number, name in enumerate((*self.names, *self.more_names))}
         names = [*kept] if keep.names is None else self.kept_first
         before = [OutputField(MEMBERS if name == ALL_MEMBERS else COLUMN, name, name) for name in names]
-        parts = [*before, *self.template]
+        after = [part for part in self.template if part is not DATE or DATE.label not in names]
+        columns = [part for part in self.args.table.partition_by if part.name == COLUMN and part in after]
+        missing = next((part.key for part in columns if part.key not in kept), None)
+        if missing is not None:
+            raise MissingColumnError(f"--partition-by: there is no column {quoted(missing)}")
+        parts = [*before, *after]
         return [OutputColumn(part, place(part, kept)) if isinstance(part, OutputField) else part for part in parts]
 
     def _convert(self, source: OpenInput, writer: OutputWriter, out: IO[bytes]) -> None:

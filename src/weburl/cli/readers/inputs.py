@@ -122,6 +122,7 @@ class Inputs:
 
     def _files(self, patterns: Sequence[str]) -> Iterator[OpenInput]:
         # What reads files is imported where there are some.
+        from weburl.cli.readers import storage
         from weburl.cli.readers.files import file_size
         from weburl.cli.readers.names import files_of
         from weburl.cli.readers.open_files import open_file
@@ -129,7 +130,7 @@ class Inputs:
         reading = self.reading
         for pattern in patterns:
             for name in (STDIN,) if pattern == STDIN else files_of(pattern):
-                shown = "standard input" if name == STDIN else name
+                shown = "standard input" if name == STDIN else storage.shown(name)
                 with (
                     limited_memory(shown, reading.memory, reading.threads),
                     open_file(name, reading.takes_urls) as file,

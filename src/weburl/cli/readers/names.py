@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from weburl.cli._exit import InputError
+from weburl.cli.readers import storage
 from weburl.percent import percent_decode
 
 SEPARATOR: Final = re.compile(r"[/\\]")
@@ -30,7 +31,9 @@ def _raise(error: InputError) -> None:
 def files_of(name: str, failed: Callable[[InputError], None] = _raise) -> Iterator[str]:
     """The files, in the order of the names in each folder. `failed` gets what is wrong with a folder that cannot be
     read."""
-    if os.path.isdir(name):
+    if storage.is_remote(name):
+        yield from storage.objects_of(name, SKIPPED, is_glob=GLOB.search(name) is not None)
+    elif os.path.isdir(name):
         yield from _in_folder(name, failed)
     elif GLOB.search(name) and not os.path.lexists(name):
         is_deep = "**" in SEPARATOR.split(name)

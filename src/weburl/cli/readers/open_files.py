@@ -12,6 +12,7 @@ from typing import Any
 from weburl import URL
 from weburl.cli._exit import InputError
 from weburl.cli._packings import UNPACKED, packing_of
+from weburl.cli.readers import storage
 from weburl.cli.readers.files import ByteStream, name_in_errors
 from weburl.cli.readers.formats import BY_EXTENSION, FORMATS, marked_format
 from weburl.cli.readers.reading import STDIN, Keep, Reading, SeenFields
@@ -77,6 +78,10 @@ def open_file(name: str, takes_urls: bool = False) -> Iterator[Any]:
         # Nobody has read from its buffer, so the buffer can be left out.
         file = sys.stdin.buffer
         yield getattr(file, "raw", file)
+        return
+    if storage.is_remote(name):
+        with closing(storage.open_to_read(name)) as remote:
+            yield remote
         return
     with name_in_errors(name):
         try:

@@ -1,4 +1,4 @@
-"""Where the command writes: standard output, or a file that gets its name only when all of it is written."""
+"""Where the command writes: standard output, or a file or a folder that gets its name when all of it is written."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from weburl.cli._exit import InputError
 from weburl.cli._last_words import removed_at_abort
 from weburl.cli._terminal import buffered, for_terminal
+from weburl.cli.readers import storage
 from weburl.cli.writers import STANDARD_OUTPUT
 
 TYPE_CHECKING = False
@@ -77,6 +78,10 @@ def open_output(path: str | None, *, is_text: bool = True) -> Iterator[IO[bytes]
             raise
         except OSError as error:
             raise _named(error, STANDARD_OUTPUT) from None
+        return
+    if storage.is_remote(path):
+        with storage.open_to_write(path) as out:
+            yield out
         return
     try:
         with _open_file(path) as file:
@@ -156,3 +161,55 @@ def _open_file(path: str) -> Iterator[IO[bytes]]:
         with suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+class NewFolder:
+    """NewFolder(path, shown): a folder that files are written into."""
+
+    def __init__(self, path: str, shown: str) -> None:
+        self.path = path
+        self.shown = shown
+
+    def flush(self) -> None:
+        """Does nothing: nobody sees a file before all are there."""
+
+    @contextmanager
+    def open(self, name: str) -> Iterator[IO[bytes]]:
+        """A new file, in a folder of it if the name has slashes."""
+        path = os.path.join(self.path, *name.split("/"))
+        try:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with _buffer(_Raw(path, "x", self.shown)) as file:
+                yield file
+        except OSError as error:
+            raise _named(error, self.shown) from None
+
+
+@contextmanager
+def open_folder(path: str) -> Iterator[NewFolder]:
+    """A temporary folder that gets its name, or is uploaded, if nothing is raised. The name must be free."""
+    import shutil
+    import tempfile
+
+    if storage.is_remote(path):
+        storage.check_empty(path)
+        with tempfile.TemporaryDirectory(prefix="weburl-") as local:
+            yield NewFolder(local, f"a temporary file of {storage.shown(path)}")
+            storage.upload(local, path)
+        return
+    shown = path
+    path = os.path.realpath(path)
+    temporary = os.path.join(os.path.dirname(path), f".weburl-{os.urandom(6).hex()}")
+    try:
+        if os.path.lexists(path) and (not os.path.isdir(path) or os.listdir(path)):
+            raise InputError(f"{shown}: there is something: --partition-by needs a new folder")
+        os.mkdir(temporary)
+        yield NewFolder(temporary, shown)
+        if os.path.isdir(path):
+            # It is empty. Windows does not replace it.
+            os.rmdir(path)
+        os.rename(temporary, path)
+    except OSError as error:
+        raise _named(error, shown) from None
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)

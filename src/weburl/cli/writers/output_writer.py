@@ -13,7 +13,7 @@ from weburl.cli.writers import STANDARD_OUTPUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any, ClassVar, Self
+    from typing import IO, Any, ClassVar, Final, Self
 
     from weburl._arrow.batch import Batch
     from weburl._arrow.pieces import Piece
@@ -43,6 +43,27 @@ class Rows(NamedTuple):
     replaced: dict[tuple[int, int], Batch]
 
 
+# How tables are compressed, with the highest level of each.
+LEVELS: Final = {"zstd": 22, "snappy": 0, "gzip": 9, "none": 0}
+
+
+class Compression(NamedTuple):
+    name: str  # of LEVELS
+    level: int | None
+
+
+class TableOptions(NamedTuple):
+    """How a table is written: its compression, its partitions, and how many bytes a row group has, if that is said.
+
+    `times` are columns of texts that are times: those of logs.
+    """
+
+    compression: Compression | None = None
+    partition_by: tuple[OutputField, ...] = ()
+    group_bytes: int | None = None
+    times: frozenset[str] = frozenset()
+
+
 class OutputWriter:
     """OutputWriter(out, columns, drop): writes rows to a file. With `drop`, rows that fail are left out.
 
@@ -59,9 +80,12 @@ class OutputWriter:
     copies_input: ClassVar[bool] = False
     # What it takes of the columns that are kept of the input. None if it has no columns.
     keep: ClassVar[Keep | None] = Keep()
-    # The file that is written, for messages, and the bytes of --memory.
+    # Of tables: which names of LEVELS it takes.
+    packings: ClassVar[tuple[str, ...]] = ()
+    # The file that is written, for messages, the bytes of --memory, and how tables are written.
     name = STANDARD_OUTPUT
     memory = MEMORY
+    table = TableOptions()
 
     def __init__(self, out: IO[bytes], columns: Sequence[str | OutputColumn], *, drop: bool) -> None:
         raise NotImplementedError

@@ -1,0 +1,249 @@
+"""Object storage and web servers: files named s3://, gs:// or https://, through fsspec.
+
+Messages have words of our own and names of errors: the texts of the libraries quote URLs, and what servers say.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from weburl.cli._exit import InputError
+from weburl.cli._memory import make_room
+from weburl.cli._messages import hide_credentials
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO, Any, Final
+
+HTTPS: Final = "https"
+SCHEMES: Final = ("s3", "gs", HTTPS)
+INSTALL: Final = "pip install weburl[storage]"
+# What is read ahead, and a part of an upload. S3 takes 10,000 parts: 160 GB.
+READ: Final = 1 << 22  # bytes
+PART: Final = 1 << 24
+# For the libraries, their threads, and the parts that are in work.
+ROOM: Final = 1 << 28
+SILENT: Final = 60  # seconds without a byte
+COMPLETE: Final = "_SUCCESS"  # the last object of a folder, as Hadoop and Spark write it
+MISSING: Final = "there is no such object"
+DENIED: Final = "access is denied"
+FAILED: Final = "the connection or the server failed"
+# The loggers of the libraries: what they cannot say in an exception goes to standard error, with URLs.
+LOGGERS: Final = ("asyncio", "aiohttp", "fsspec", "s3fs", "gcsfs", "botocore", "aiobotocore", "google")
+
+
+def is_remote(path: str | None) -> bool:
+    return _scheme(path) in SCHEMES
+
+
+def _scheme(path: str | None) -> str:
+    scheme, separator, _ = (path or "").partition("://")
+    return scheme if separator else ""
+
+
+def shown(path: str) -> str:
+    """A name for messages. The query of a link often has a signature, under any name."""
+    if not is_remote(path):
+        return path
+    return hide_credentials(path.partition("?")[0] if _scheme(path) == HTTPS else path)
+
+
+def connect(path: str) -> Any:
+    """The file system of fsspec that has a file."""
+    scheme = _scheme(path)
+    try:
+        import fsspec
+
+        options: dict[str, Any] = {"use_listings_cache": False}
+        if scheme == HTTPS:
+            from aiohttp import ClientTimeout
+
+            options |= {"encoded": True, "client_kwargs": {"timeout": ClientTimeout(None, None, SILENT, SILENT)}}
+        import logging
+
+        for name in LOGGERS:
+            logger = logging.getLogger(name)
+            if not logger.handlers:
+                logger.addHandler(logging.NullHandler())
+        make_room(ROOM)
+        with _in_words(path):
+            return fsspec.filesystem(scheme, **options)
+    except ImportError:
+        raise ImportError(f"{shown(path)}: {scheme}:// needs more packages: {INSTALL}") from None
+
+
+@contextmanager
+def _in_words(path: str = "") -> Iterator[None]:
+    """Errors of the libraries in words of our own, with the name of the file if it is given."""
+    try:
+        yield
+    except (ImportError, InputError, MemoryError, RecursionError):
+        raise
+    except Exception as error:
+        raise InputError(f"{shown(path)}: {_reason(error)}" if path else _reason(error)) from None
+
+
+def _reason(error: BaseException) -> str:
+    words = (
+        MISSING if isinstance(error, FileNotFoundError) else DENIED if isinstance(error, PermissionError) else FAILED
+    )
+    # What the server answered: a name as NoSuchBucket, or a number as 503. All else that it says is left out.
+    names = [type(error).__name__] if words == FAILED else []
+    cause: BaseException | None = error
+    while cause is not None:
+        response = getattr(cause, "response", None)
+        answered = response.get("Error", {}).get("Code") if isinstance(response, dict) else None
+        for code in (answered, getattr(cause, "status", None), getattr(cause, "code", None)):
+            if code is not None and str(code).isalnum() and len(str(code)) < 40:
+                names.append(str(code))
+        cause = cause.__cause__
+    return f"{words} ({', '.join(dict.fromkeys(names))})" if names else words
+
+
+def _key(path: str) -> str:
+    """A path without its scheme, as bucket/name; https is a URL."""
+    return path if _scheme(path) == HTTPS else path.partition("://")[2]
+
+
+def objects_of(path: str, skipped: tuple[str, ...], *, is_glob: bool) -> Iterator[str]:
+    """The objects that a name after -f stands for: an object, all below a folder, or those that a glob matches.
+
+    Below a folder, names are left out that begin with what is `skipped`.
+    """
+    files = connect(path)
+    if _scheme(path) == HTTPS:
+        yield path
+        return
+    key, scheme = _key(path), _scheme(path)
+    with _in_words(path):
+        if is_glob and not files.exists(key):
+            names, why = sorted(files.glob(key)), "no object matches"
+            names = [name for name in names if not name.endswith("/")]
+        elif key.endswith("/") or not files.isfile(key):
+            folder = f"{key.rstrip('/')}/"
+            found = sorted(files.find(folder))
+            parts = ((name, name.removeprefix(folder).split("/")) for name in found)
+            # A folder itself may be an object.
+            names = [name for name, inside in parts if not any(part.startswith(skipped) or not part for part in inside)]
+            why = MISSING
+        else:
+            names, why = [key], ""
+    if not names:
+        raise InputError(f"{shown(path)}: {why}")
+    yield from (f"{scheme}://{name}" for name in names)
+
+
+class _Reader:
+    """A file to read from its begin to its end, as a pipe."""
+
+    def __init__(self, path: str) -> None:
+        files = connect(path)
+        with _in_words(path):
+            if _scheme(path) == HTTPS:
+                # One request: with a size, no other asks for that.
+                self.file = files.open(path, block_size=0, size=1)
+                return
+            key = _key(path)
+            details = files.info(key)
+            # It stays one version, if it is replaced while it is read: S3's is known by its tag.
+            version = {"generation": details["generation"]} if "generation" in details else {}
+            self.file = files.open(key, block_size=READ, cache_type="readahead", **version)
+
+    def read(self, size: int) -> bytes:
+        # Whoever reads names the file.
+        with _in_words():
+            data: bytes = self.file.read(size)
+            return data
+
+    def fileno(self) -> int:
+        raise io.UnsupportedOperation("fileno")
+
+    def close(self) -> None:
+        with suppress(Exception):
+            self.file.close()
+
+
+def open_to_read(path: str) -> _Reader:
+    return _Reader(path)
+
+
+class _Writer(io.RawIOBase):
+    def __init__(self, file: Any, path: str) -> None:
+        self.file = file
+        self.path = path
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        with _in_words(self.path):
+            self.file.write(bytes(data))
+        return len(data)
+
+
+@contextmanager
+def open_to_write(path: str) -> Iterator[IO[bytes]]:
+    """An object that is there when all of it is written: if something is raised, its parts are discarded."""
+    files = check_writable(path)
+    with _in_words(path):
+        file = files.open(_key(path), "wb", block_size=PART, autocommit=False)
+    try:
+        with io.BufferedWriter(_Writer(file, path), 1 << 16) as out:
+            yield out
+        with _in_words(path):
+            file.close()
+            file.commit()
+    except BaseException:
+        # What removes it would write the rest of it first.
+        file.closed = True
+        with suppress(Exception):
+            file.discard()
+        raise
+
+
+def check_writable(path: str) -> Any:
+    """The file system of an object that can be written."""
+    if _scheme(path) == HTTPS:
+        raise InputError(f"{shown(path)}: https:// can be read, not written")
+    if not _key(path).strip("/").partition("/")[2]:
+        raise InputError(f"{shown(path)}: the name of an object is missing after the bucket")
+    return connect(path)
+
+
+def check_empty(path: str) -> None:
+    """Refuses a folder in which there is something."""
+    files = check_writable(path)
+    with _in_words(path):
+        if files.isfile(_key(path)) or files.find(f"{_key(path).rstrip('/')}/", maxdepth=None):
+            raise InputError(f"{shown(path)}: there is something: --partition-by needs a new folder")
+
+
+def upload(folder: str, path: str) -> None:
+    """Writes the files of a folder, each whole, and last of all the object that says that they are all there.
+
+    If something is raised, those that are there are removed.
+    """
+    import os
+    import shutil
+
+    files = check_writable(path)
+    path = path.rstrip("/")
+    written: list[str] = []
+    try:
+        for place, _, names in os.walk(folder):
+            for name in sorted(names):
+                file = os.path.join(place, name)
+                to = f"{path}/{os.path.relpath(file, folder).replace(os.sep, '/')}"
+                written.append(to)
+                with open(file, "rb") as source, open_to_write(to) as out:
+                    shutil.copyfileobj(source, out, READ)
+        written.append(f"{path}/{COMPLETE}")
+        with open_to_write(written[-1]):
+            pass
+    except BaseException:
+        for to in reversed(written):
+            with suppress(Exception):
+                files.rm_file(_key(to))
+        raise
