@@ -108,9 +108,19 @@ class DecodeTable(dict[str, str]):
 Tables = tuple[DecodeTable, dict[int, str]]
 
 
+# In pieces, as in idna.py.
+NOT_ASCII = re.compile(r"[^\x00-\x7f]{1,1024}")
+NOT_BYTE = re.compile(r"([^\x00-\xff])")
+
+
 def split_encoded(encoded: str) -> list[bytes | int]:
+    try:
+        # Most texts can be encoded.
+        return [encoded.encode("latin-1")] if encoded else []
+    except UnicodeEncodeError:
+        pass
     parts: list[bytes | int] = []
-    for part in re.split(r"([^\x00-\xff])", encoded):
+    for part in NOT_BYTE.split(encoded):
         if part >= "\u0100":
             code = ord(part)
             parts.append(code - 0xDC00 if 0xDC80 <= code <= 0xDCFF else code)
@@ -177,8 +187,7 @@ class TableEncoding(Encoding):
 
     def encode(self, text: str) -> list[bytes | int]:
         table = self.tables[1]
-        # In pieces, as in idna.py.
-        return split_encoded(re.sub(r"[^\x00-\x7f]{1,1024}", lambda match: match[0].translate(table), text))
+        return split_encoded(NOT_ASCII.sub(lambda match: match[0].translate(table), text))
 
     def decode(self, data: bytes) -> str:
         table = self.tables[0]
