@@ -82,6 +82,9 @@ class RequestFingerprinter:
 
     That of a GET request without a body has the bits of `weburl.crawl.fingerprint(url, policy, bits=128)`; others have
     method and body besides, as a BLAKE2b digest. The policy is that of the setting WEBURL_POLICY, or else "crawl/1".
+
+    If a page redirects to another spelling of itself, such as / to /index.html, the second request has a fingerprint of
+    its own, so that it is sent.
     """
 
     def __init__(self, policy: str | CrawlPolicy | SurtPolicy = "crawl/1") -> None:
@@ -109,7 +112,12 @@ class RequestFingerprinter:
     def _of_page(self, request: Request) -> bytes:
         if not request.meta.get("verbatim_url"):
             with suppress(InvalidURL):
-                return fingerprint(request.url, self.policy, bits=128)
+                page = fingerprint(request.url, self.policy, bits=128)
+                *_, before = request.meta.get("redirect_urls") or [""]
+                is_same_request = before.partition("#")[0] in ("", request.url.partition("#")[0])
+                if is_same_request or fingerprint(before, self.policy, bits=128) != page:
+                    return page
+                return digest(page + utf8(request.url))
         return digest(utf8(request.url))
 
 
