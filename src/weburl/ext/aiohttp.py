@@ -42,6 +42,7 @@ from weburl.ext._http.fetching import (
     TIME_LIMIT,
     Body,
     Redirects,
+    check_scheme,
     checked_limits,
     errors_of_client,
     raw_headers,
@@ -201,12 +202,9 @@ def yarl_url(url: str | URL | FrozenURL) -> yarl.URL:
 
     `params` and `base_url` of aiohttp would change it.
     """
-    exact = url if isinstance(url, URL) else None
-    if exact is None:
-        with own_errors():
-            exact = URL(url)
-    if exact.scheme not in ("http", "https"):
-        raise NotFetched(f"not fetched: {exact.scheme[:100]}: is not a scheme for the web")
+    with own_errors():
+        exact = url if isinstance(url, URL) else URL(url)
+        check_scheme(exact)
     target = target_of(exact)
     authority = exact.serialize(exclude_fragment=True)[len(exact.scheme) + 3 : -len(target)]
     # yarl.URL(), which splits a text, takes three times as long.
@@ -269,7 +267,7 @@ async def fetch(
                         response_headers = raw_headers(response.raw_headers)
                         if redirects.follow(response.status, response_headers):
                             continue
-                        body = Body(response_headers, size_limit)
+                        body = Body(response_headers, size_limit, redirects.url)
                         async for piece in response.content.iter_any():
                             if body.add(piece):
                                 break
