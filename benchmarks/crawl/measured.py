@@ -1,97 +1,71 @@
 """The example crawler, which at its end tells where its CPU time goes: what is work with URLs, and what is not.
 
-The functions of each part are replaced by ones that are measured. What these themselves take is taken off.
+It runs as it is. Ticks of its CPU time are counted: each belongs to the innermost function that PARTS knows.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable
-from typing import Any
+import signal
+from collections import Counter
+from pathlib import Path
+from types import FrameType
+from typing import Final
 
-from crawler import crawl
+import crawler
 from crawler.__main__ import main
-from crawler.frontier import Frontier
 
-import weburl.crawl
-from weburl._crawl import pages
-from weburl._verbs import links
-from weburl.robots import RobotsCache
+import weburl
 
-
-class Part:
-    """CPU time and calls of some functions, without those of other parts in them."""
-
-    def __init__(self) -> None:
-        self.nanoseconds = self.calls = 0
-
-
-class Meter:
-    def __init__(self) -> None:
-        self.inner: list[int] = []
-        self.parts: dict[str, Part] = {}
-
-    def replace(self, part: str, holder: Any, *names: str) -> None:
-        for name in names:
-            setattr(holder, name, self.measured(part, getattr(holder, name)))
-
-    def measured(self, name: str, function: Callable[..., Any]) -> Any:
-        part = self.parts.setdefault(name, Part())
-        inner = self.inner
-        clock = time.thread_time_ns
-
-        def call(*arguments: Any, **options: Any) -> Any:
-            inner.append(0)
-            began = clock()
-            try:
-                return function(*arguments, **options)
-            finally:
-                taken = clock() - began
-                part.nanoseconds += taken - inner.pop()
-                part.calls += 1
-                if inner:
-                    inner[-1] += taken
-
-        return call
-
-    def with_nothing(self, function: Callable[..., Any]) -> Any:
-        """The function, with a call of one that does nothing before: what that seems to take is a meter's own time."""
-        nothing = self.measured("nothing", len)
-
-        def call(*arguments: Any) -> Any:
-            nothing(arguments)
-            return function(*arguments)
-
-        return call
-
-    def overhead(self) -> float:
-        nothing = self.parts.pop("nothing")
-        return nothing.nanoseconds / nothing.calls
+# The parts of modules and, where they differ, of their functions.
+PARTS: Final = {
+    "HTML: its encoding, the tree, the attributes of links": ("_crawl/pages", "_crawl/sniffing", "_crawl/refresh"),
+    "the table of links, and what a page says to crawlers": (
+        "crawl.page_links", "crawl.sitemap_links", "_verbs/links", "_verbs/rows", "_crawl/directives", "crawler/crawl.links",
+    ),
+    "URLs: links, resolved, with sites and keys": ("crawl", "_verbs/links.resolve"),
+    "URLs: robots.txt": ("_robots/cache", "_robots/robots"),
+    "URLs: scope, keys, shards and traps of what is new": ("crawler/crawl.pages", "crawler/crawl.page"),
+    "URLs: what is sent, and redirects": (
+        "ext/aiohttp.yarl_url", "_crawl/redirects", "crawler/crawl.redirect", "ext/aiohttp.drop_headers",
+    ),
+    "SQLite: the frontier": ("crawler/frontier",),
+}  # fmt: skip
+OF: Final = {name: part for part, names in PARTS.items() for name in names}
+ROOTS: Final = [Path(module.__file__ or "").parent for module in (weburl, crawler)]
+names: dict[str, str | None] = {}
+ticks: Counter[str] = Counter()
 
 
-PARTS: dict[str, Iterable[tuple[Any, tuple[str, ...]]]] = {
-    "HTML: its encoding, the tree, the attributes of links": ((pages, ("sniff", "read_text")),),
-    "the table of links": ((crawl, ("page_links", "sitemap_links")), (links, ("link_table",))),
-    "URLs: links, resolved, with sites and keys": ((links, ("resolve",)), (weburl.crawl, ("DocumentBase", "base_of"))),
-    "URLs: robots.txt": ((RobotsCache, ("allowed", "robots", "put", "robots_url")),),
-    "URLs: scope, keys, shards and traps of what is new": ((crawl.Crawler, ("pages",)),),
-    "URLs: what is sent, and redirects": ((crawl, ("yarl_url", "redirect_target")),),
-    "SQLite: the frontier": ((Frontier, ("unknown", "finish", "claim", "add", "queue_again", "is_finished")),),
-}
+def name_of(file: str) -> str | None:
+    """A module of weburl or of the crawler, as in PARTS."""
+    path = Path(file).with_suffix("")
+    if path.is_relative_to(ROOTS[0]):
+        return path.relative_to(ROOTS[0]).as_posix()
+    return path.relative_to(ROOTS[1].parent).as_posix() if path.is_relative_to(ROOTS[1]) else None
+
+
+def part_of(frame: FrameType | None) -> str:
+    while frame is not None:
+        code = frame.f_code
+        if code.co_filename not in names:
+            names[code.co_filename] = name_of(code.co_filename)
+        name = names[code.co_filename]
+        # A signal that comes while C code runs is handled after it: at the start of a function if one is called next.
+        if name is not None and frame.f_lineno != code.co_firstlineno:
+            part = OF.get(f"{name}.{code.co_name}") or OF.get(name)
+            if part is not None:
+                return part
+        frame = frame.f_back
+    return "aiohttp, asyncio and the rest"
+
 
 if __name__ == "__main__":
-    meter = Meter()
-    for part, holders in PARTS.items():
-        for holder, names in holders:
-            meter.replace(part, holder, *names)
-    Frontier.claim = meter.with_nothing(Frontier.claim)  # type: ignore[method-assign]
-    began = time.process_time_ns()
+    signal.signal(signal.SIGPROF, lambda _, frame: ticks.update([part_of(frame)]))
+    signal.setitimer(signal.ITIMER_PROF, 0.001, 0.001)
     main()
-    total = time.process_time_ns() - began
-    overhead = meter.overhead()
-    print(f"{overhead / 1e3:.1f} us: a call of nothing, which is taken off for each call")
-    shares = {name: (part.nanoseconds - part.calls * overhead) / total for name, part in meter.parts.items()}
-    for name, share in shares.items():
-        print(f"{share:6.1%} {name}")
-    print(f"{1 - sum(shares.values()):6.1%} aiohttp, asyncio and the rest")
-    print(f"{sum(share for name, share in shares.items() if name.startswith('URLs')):6.1%} all work with URLs")
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    total = ticks.total()
+    for part, count in ticks.most_common():
+        print(f"{count / total:6.1%} {part}")
+    share = sum(count for part, count in ticks.items() if part.startswith("URLs")) / total
+    print(f"{share:6.1%} all work with URLs (of {total} ticks, +- {(share * (1 - share) / total) ** 0.5:.1%})")

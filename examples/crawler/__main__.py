@@ -59,15 +59,12 @@ def start_processes(frontier: Path, shards: int) -> int:
 
     signal.signal(signal.SIGINT, stop)
     signal.signal(signal.SIGTERM, stop)
-    while True:
-        codes = [process.poll() for process in processes]
-        # A process that has only just been started ends by the signal itself.
-        has_failed = any(code not in (None, 0, -signal.SIGTERM) for code in codes)
-        if None not in codes:
-            return int(has_failed)
-        if has_failed:
+    while None in (codes := [process.poll() for process in processes]):
+        if any(codes):
             stop()
         time.sleep(POLL)
+    # A process that has only just been started ends by the signal itself.
+    return int(any(code not in (0, -signal.SIGTERM) for code in codes))
 
 
 def main() -> None:

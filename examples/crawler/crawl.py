@@ -78,8 +78,8 @@ class Crawler:
                 except Exception as error:  # A page on the web, and the server that sends it, can be anything.
                     self.frontier.finish(page, f"{type(error).__name__}: {error}")
             robots = self.robots.robots(url)
-            asked = 0.0 if robots is None or robots.crawl_delay is None else min(robots.crawl_delay, LONGEST_DELAY)
-            await self.pause(max(asked, self.options.delay))
+            asked = (robots and robots.crawl_delay) or 0.0
+            await self.pause(max(min(asked, LONGEST_DELAY), self.options.delay))
 
     async def pause(self, seconds: float) -> None:
         with suppress(TimeoutError):
@@ -129,14 +129,11 @@ class Crawler:
     def redirect(self, page: Page, url: URL, status: int, location: bytes) -> None:
         """Where a redirect leads is a page like others: in scope or not, known or not, allowed or not."""
         target = redirect_target(location, url)
-        found = self.pages([target], page.hops + 1)
-        if page.hops == MOST_HOPS:
-            self.frontier.finish(page, "too many redirects")
-        elif found and found[0].key == page.key and not target.equals(url, exclude_fragments=True):
+        found = self.pages([target], page.hops + 1) if page.hops < MOST_HOPS else []
+        if found and found[0].key == page.key:
             # Such as /index.html for /: by its key the page is known, but it was not fetched yet.
-            self.frontier.queue_again(found[0])
-        else:
-            self.frontier.finish(page, str(status), found)
+            found = [found[0]._replace(key=fingerprint(target, "whatwg-no-fragment", bits=63))]
+        self.frontier.finish(page, str(status) if page.hops < MOST_HOPS else "too many redirects", found)
 
     def links(self, url: URL, response: aiohttp.ClientResponse, body: bytes) -> list[Page]:
         """The pages that a page leads to and that are new, unless it says nofollow."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -65,10 +65,11 @@ class Frontier:
         except sqlite3.OperationalError as error:
             self.lock.close()
             raise SystemExit(f"another process crawls shard {shard} of {path}") from error
-        self.db = sqlite3.connect(path, isolation_level=None, timeout=60)
+        # `with self.db` is a transaction. It begins with the first change, and other processes wait until it ends.
+        self.db = sqlite3.connect(path, isolation_level="IMMEDIATE", timeout=60)
         # No sync for each change. A loss of power can undo the last changes, but breaks nothing.
         self.db.execute("PRAGMA synchronous = NORMAL")
-        with self.change():
+        with self.db:
             # A process that was killed did not finish these.
             self.db.execute("UPDATE pages SET state = 'queued' WHERE state = 'in flight' AND shard = ?", [shard])
 
@@ -76,34 +77,25 @@ class Frontier:
         self.db.close()
         self.lock.close()
 
-    @contextmanager
-    def change(self) -> Iterator[None]:
-        self.db.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-        except BaseException:
-            self.db.execute("ROLLBACK")
-            raise
-        self.db.execute("COMMIT")
-
     def unknown(self, keys: Iterable[int]) -> set[int]:
         """Those keys whose pages are not in the frontier."""
         found = "SELECT 1 FROM pages WHERE key = ?"
         return {key for key in keys if self.db.execute(found, [key]).fetchone() is None}
 
     def add(self, pages: Iterable[Page]) -> None:
-        with self.change():
+        with self.db:
             self.insert(pages)
 
     def insert(self, pages: Iterable[Page]) -> None:
         """Queues pages that are new, unless they are in a trap: the number of pages with their trap key is limited."""
+        queued = (
+            "INSERT OR IGNORE INTO pages SELECT NULL, ?, ?, ?, ?, ?, ?, 'queued', NULL"
+            " WHERE coalesce((SELECT pages FROM traps WHERE key = ?), 0) < ?"
+        )
+        counted = "INSERT INTO traps VALUES (?, 1) ON CONFLICT DO UPDATE SET pages = pages + 1"
         for page in pages:
-            count = self.db.execute("SELECT pages FROM traps WHERE key = ?", [page.trap]).fetchone()
-            if count is None or count[0] < self.trap_limit:
-                queued = "INSERT OR IGNORE INTO pages VALUES (NULL, ?, ?, ?, ?, ?, ?, 'queued', NULL)"
-                if self.db.execute(queued, page).rowcount:
-                    counted = "INSERT INTO traps VALUES (?, 1) ON CONFLICT DO UPDATE SET pages = pages + 1"
-                    self.db.execute(counted, [page.trap])
+            if self.db.execute(queued, [*page, page.trap, self.trap_limit]).rowcount:
+                self.db.execute(counted, [page.trap])
 
     def sites(self) -> Iterator[str]:
         """The sites of this shard that have queued pages."""
@@ -118,21 +110,15 @@ class Frontier:
             "UPDATE pages SET state = 'in flight' WHERE id = (SELECT min(id) FROM pages WHERE state = 'queued'"
             " AND shard = ? AND site = ?) RETURNING key, url, shard, site, trap, hops"
         )
-        with self.change():
+        with self.db:
             row = self.db.execute(query, [self.shard, site]).fetchone()
         return None if row is None else Page(*row)
 
     def finish(self, page: Page, result: str, found: Iterable[Page] = ()) -> None:
         """The page is done, and what was found there is queued: both or, after a SIGKILL, neither."""
-        with self.change():
+        with self.db:
             self.insert(found)
             self.db.execute("UPDATE pages SET state = 'done', result = ? WHERE key = ?", [result, page.key])
-
-    def queue_again(self, page: Page) -> None:
-        """The page with this key is to be fetched at another URL."""
-        update = "UPDATE pages SET state = 'queued', url = ?, hops = ? WHERE key = ?"
-        with self.change():
-            self.db.execute(update, [page.url, page.hops, page.key])
 
     def is_finished(self) -> bool:
         """Whether all shards have fetched everything. Until then, they can still find pages for this one."""

@@ -8,19 +8,16 @@ from typing import Any
 
 import scrapy
 from scrapy.crawler import Crawler, CrawlerProcess
-from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
 from scrapy.exceptions import IgnoreRequest
 from scrapy.resolver import CachingThreadedResolver
 
 from weburl import URL
-from weburl.crawl import RobotsDirectives, fingerprint, host_group, label_of, page_links, sitemap_links, trap_key
+from weburl.crawl import RobotsDirectives, host_group, label_of, page_links, sitemap_links, trap_key
 from weburl.ext.scrapy import RobotParser
 from weburl.hosts import HostSet, is_private_host, is_private_url
 from weburl.robots import product_token
 
 # Here is what the add-on leaves to the project. It does the rest: URLs, fingerprints, hosts, robots.txt and redirects.
-MIDDLEWARES: dict[str, int | None] = {"crawler.with_scrapy.Checks": 60, "crawler.with_scrapy.Redirects": 600}
-MIDDLEWARES |= {"scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None}
 
 
 class Pages(scrapy.Spider):  # type: ignore[misc]
@@ -71,18 +68,6 @@ class Checks:
         request.meta["download_slot"] = host_group(request.url)
 
 
-class Redirects(RedirectMiddleware):  # type: ignore[misc]
-    """A redirect from / to /index.html leads to the same page by its key, but it was not fetched yet."""
-
-    def process_response(self, request: scrapy.Request, response: Any) -> Any:
-        answer = super().process_response(request, response)
-        if not isinstance(answer, scrapy.Request) or not URL.can_parse(answer.url):
-            return answer
-        is_same_page = fingerprint(answer.url) == fingerprint(request.url)
-        is_same_request = URL(answer.url).equals(URL(request.url), exclude_fragments=True)
-        return answer.replace(dont_filter=True) if is_same_page and not is_same_request else answer
-
-
 class Parser(RobotParser):
     """The sitemaps that a robots.txt names are fetched, too."""
 
@@ -125,7 +110,7 @@ def main() -> None:
     arguments = parser.parse_args()
     settings = {
         "ADDONS": {"weburl.ext.scrapy.AddOn": 0},
-        "DOWNLOADER_MIDDLEWARES": MIDDLEWARES,
+        "DOWNLOADER_MIDDLEWARES": {"crawler.with_scrapy.Checks": 60},
         "ROBOTSTXT_OBEY": True,
         "ROBOTSTXT_PARSER": "crawler.with_scrapy.Parser",
         "TWISTED_DNS_RESOLVER": "crawler.with_scrapy.Resolver",

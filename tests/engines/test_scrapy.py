@@ -29,6 +29,7 @@ import weburl.crawl
 from weburl import URL
 from weburl.ext._scrapy.links import get_meta_refresh
 from weburl.ext.scrapy import AddOn, LinkExtractor, RequestFingerprinter, document_base
+from weburl.forms import serialize_form
 from weburl.percent import percent_decode
 
 SPIDER = re.search(r"```python\n(.*?)```", (DOCS / "scrapy.md").read_text("utf-8"), re.DOTALL)
@@ -341,6 +342,59 @@ def test_fingerprints() -> None:
     assert {len(each) for each in found} == {16}
     verbatim = Request(weburl.crawl.canonicalize(url), meta={"verbatim_url": True})
     assert fingerprints.fingerprint(verbatim) == key
+
+
+def test_a_redirect_to_the_same_page_has_a_fingerprint_of_its_own() -> None:
+    fingerprints = RequestFingerprinter()
+
+    def key(url: str, *before: str) -> bytes:
+        return fingerprints.fingerprint(Request(url, meta={"redirect_urls": [*before]}))
+
+    page = key("http://a/")
+    assert key("http://a/index.html") == key("http://a/#top", "http://a/") == page
+    apart = [key("http://a/index.html", "http://a/"), key("http://a/", "http://b/", "http://a/index.html")]
+    assert len({page, *apart}) == 3
+    # Only the last of the redirects counts.
+    assert key("http://a/b", "http://a/") == key("http://a/b")
+    assert key("http://a/", "http://a/index.html", "http://b/") == page
+
+
+def check_forms() -> None:
+    AddOn().update_settings(Settings())
+    rng = Random(5)
+    texts = [
+        "",
+        "\r",
+        "\n",
+        "\r\n",
+        "*-._~ +",
+        "\u00e9\u20ac",
+        "\u4e2d\u6587",
+        "\U0001f600",
+        "a&b=c",
+        "%zz",
+        "'\"<>`{}|",
+    ]
+    for encoding in ("utf-8", "latin-1", "gb2312", "shift_jis"):
+        for _ in range(500):
+            pairs = [tuple("".join(rng.choices(texts, k=3)) for _ in range(2)) for _ in range(rng.randrange(1, 4))]
+            lines = [tuple(re.sub("\r\n?|\n", "\r\n", part) for part in pair) for pair in pairs]
+            wanted = serialize_form(lines, encoding=weburl.crawl.label_of(encoding))
+            assert FormRequest("http://a/", formdata=pairs, encoding=encoding).body == wanted.encode()
+            got = FormRequest("http://a/?x#f", method="GET", formdata=pairs, encoding=encoding)
+            assert got.url == URL(f"http://a/?{wanted}#f").href
+    listed = FormRequest("http://a/", formdata={"a": ["1", b"\xff \n"], "b": ()})
+    assert listed.body == b"a=1&a=%FF+%0A"
+    with pytest.raises(UnicodeEncodeError):
+        # Browsers do not have this encoding, so this is what Scrapy does.
+        FormRequest("http://a/", formdata={"a": "\u4e2d"}, encoding="cp437")
+
+
+def test_forms() -> None:
+    """In a process of its own, because it changes Scrapy."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    program = f"import {__name__}; {__name__}.check_forms()"
+    subprocess.run([sys.executable, "-c", program], env=environment, check=True, timeout=60)
 
 
 def test_policies() -> None:

@@ -30,6 +30,7 @@ from random import Random
 from typing import Any, NamedTuple
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
+from publicsuffixlist import PublicSuffixList
 from support.key_pairs import disagreements
 from support.key_site import OTHER_FORMS, page, together_and_apart, visit
 from support.surt_texts import text, why
@@ -37,6 +38,7 @@ from support.surt_texts import text, why
 from weburl import URL
 from weburl.bulk import canonicalize_many
 from weburl.crawl import CrawlPolicy, SurtPolicy, canonicalize
+from weburl.hosts import registrable_domain
 
 BUILD = Path(__file__).resolve().parents[2] / "build" / "keys"
 
@@ -45,12 +47,27 @@ class Peer(NamedTuple):
     requirement: str
     repository: str
     program: str  # defines `key`
-    policy: str = "crawl"
+    policy: str = "crawl"  # or "surt", or "site": then its keys are registrable domains
 
 
 PEERS = {
     "courlan": Peer("courlan==1.4.0", "adbar/courlan", "from courlan import clean_url as key"),
+    "crup": Peer(
+        "crup==0.2.0",
+        "inueni/crup",
+        "import crup\ndef key(url): return crup.parse(url, psl=crup.psl.ALL).domain",
+        "site",
+    ),
+    "samepage": Peer("samepage==0.1.1", "marksher/samepage", "from samepage import normalize_url as key"),
     "surt": Peer("surt==0.3.1", "internetarchive/surt", "from surt import surt as key", "surt"),
+    "tldextract": Peer(
+        "tldextract==5.4.0",
+        "john-kurkowski/tldextract",
+        "import tldextract\n"
+        "extract = tldextract.TLDExtract(suffix_list_urls=(), include_psl_private_domains=True, cache_dir=None)\n"
+        "def key(url): return extract(url).top_domain_under_public_suffix or None",
+        "site",
+    ),
     "ural": Peer("ural==1.6.2", "medialab/ural", "from ural import normalize_url as key"),
     "url-normalize": Peer(
         "url-normalize==3.1.0", "niksite/url-normalize", "from url_normalize import url_normalize as key"
@@ -189,6 +206,28 @@ def why_surts_differ(url: str, theirs: str | None) -> str:
     return "?"
 
 
+# The same for the registrable domain. Without a base, that is of the host as the standard has it.
+def site_of(url: str) -> str | None:
+    host = URL(url).hostname
+    return registrable_domain(host) if host else None
+
+
+def why_sites_differ(url: str, theirs: str | None, of_href: str | None) -> str:
+    """`of_href` is theirs for the serialization of the URL."""
+    host, ours = URL(url).hostname, site_of(url)
+    if of_href == ours:
+        return "a host that is read as it is written"
+    if host.startswith(".") or host.endswith("."):
+        return "empty labels"
+    if theirs is None and LISTED.publicsuffix(host) is None:
+        return "a suffix that is not in the list"
+    if theirs is None and "xn--" in host:
+        return "refused, for a label with xn--"
+    return "?"
+
+
+LISTED = PublicSuffixList(accept_unknown=False)
+
 SURT_CHANGES: dict[str, Callable[[str], str]] = {
     "escapes": lambda text: unquote_to_bytes(text).decode("latin-1").lower(),
     "empty segments and dots": lambda text: re.sub("/+", "/", text.replace("/.", "/")),
@@ -219,11 +258,18 @@ def partition(urls: Sequence[str], keys: Sequence[object], others: Sequence[obje
         known.setdefault(other, url)
 
 
-def differences(name: str, corpus: str, urls: list[str], theirs: list[str | None]) -> Iterator[Difference]:
+def differences(
+    name: str, corpus: str, urls: list[str], theirs: list[str | None], of_hrefs: list[str | None]
+) -> Iterator[Difference]:
     if PEERS[name].policy == "surt":
         for url, key in zip(urls, theirs, strict=True):
             if key != canonicalize(url, "surt"):
                 yield Difference(name, corpus, "another SURT", why_surts_differ(url, key), (url,))
+        return
+    if PEERS[name].policy == "site":
+        for url, key, of_href in zip(urls, theirs, of_hrefs, strict=True):
+            if key != site_of(url):
+                yield Difference(name, corpus, "another site", why_sites_differ(url, key, of_href), (url,))
         return
     ours = list(map(canonicalize, urls))
     for one, other in partition(urls, theirs, ours):
@@ -306,7 +352,8 @@ def compare(name: str, tests: Path | None) -> list[Difference]:
     for corpus, urls in (("own tests", urls_of_tests(source)), ("links", links())):
         keys = keys_of(python, peer, urls)
         print(f"{peer.requirement}, {corpus}: {len(urls)} URLs, {keys.count(None)} refused", flush=True)
-        found += differences(name, corpus, urls, keys)
+        of_hrefs = keys_of(python, peer, [URL(url).href for url in urls]) if peer.policy == "site" else []
+        found += differences(name, corpus, urls, keys, of_hrefs)
     return found
 
 

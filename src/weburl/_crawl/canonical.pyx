@@ -21,6 +21,7 @@ from weburl._crawl.policy cimport (
 )
 from weburl._crawl.surt cimport push_exact_surt, push_surt, push_url_of_surt
 from weburl._core.parts cimport wrong_type
+from weburl._hosts.suffixes cimport Suffixes, find_site
 from weburl._parsed cimport ParsedURL, failure, snapshot
 from weburl.url cimport is_url
 
@@ -73,11 +74,14 @@ cdef void respell_credentials(Buffer* out, const URLView* url) noexcept nogil:
     push(out, c'@')
 
 
-# Whether a name is like `co.uk`: under such a one, m is a site of its own.
-cdef bint is_like_a_suffix(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef const uint8_t* dot = <const uint8_t*> memchr(p, c'.', n)
-    n -= n > 0 and p[n - 1] == c'.'
-    return dot != NULL and dot - p <= 3 and p + n - dot == 3 and dot[1] != c'.' and dot[2] != c'.'
+# Whether a name is a site of its own, or a public suffix, if its first label has this length. By the list, and by its
+# look: under a name like `co.uk`, also if the list does not have it.
+cdef bint is_site(const Suffixes* suffixes, const uint8_t* p, Py_ssize_t n, Py_ssize_t label) noexcept nogil:
+    cdef const uint8_t* dot = <const uint8_t*> memchr(p + label, c'.', n - label)
+    cdef const uint8_t* end = p + n - (p[n - 1] == c'.')
+    if dot != NULL and dot - p - label <= 3 and end - dot == 3 and dot[1] != c'.' and dot[2] != c'.':
+        return True
+    return find_site(suffixes, p, n, True).registrable_domain < label
 
 
 # Where the name begins without `www.`, `m.` or `mobile.`, which stay if no dot would be left in the name.
@@ -95,7 +99,7 @@ cdef Py_ssize_t skip_labels(const uint8_t* p, Py_ssize_t n, const Rules* rules) 
             more = skip_label(p + begin, n - begin, b"m.", 2)
             if not more:
                 more = skip_label(p + begin, n - begin, b"mobile.", 7)
-            if more and is_like_a_suffix(p + begin + more, n - begin - more):
+            if more and is_site(rules.suffixes, p + begin, n - begin, more):
                 more = 0
         begin += more
     return begin

@@ -3,6 +3,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from weburl._core.ascii cimport hex_value, is_hex_digit
 from weburl._core.buffer cimport Buffer
 from weburl._core.record cimport URLView
+from weburl._hosts.suffixes cimport PublicSuffixList, Suffixes
 
 
 # What a byte is to the policy `crawl`: whether it cannot stand raw in a component, and whether its escape there is
@@ -155,6 +156,7 @@ ctypedef struct Rules:
     bint remove_trailing_dot
     bint remove_www
     bint remove_mobile
+    const Suffixes* suffixes    # of remove_mobile, else NULL
     bint remove_credentials
     bint merge_schemes
     bint changes_authority      # one of the five above
@@ -180,6 +182,7 @@ cdef int set_identity(PolicyValue self, str own_name, object name, object versio
 
 cdef class Policy(PolicyValue):
     cdef bytes parameter_pool, index_pool
+    cdef PublicSuffixList psl   # of remove_mobile
     cdef Rules rules
 
 

@@ -10,6 +10,7 @@ from weburl._core.ascii cimport is_alpha, is_digit, is_hex_digit, to_lower
 from weburl._core.buffer cimport Buffer, push, push_run, release, start
 from weburl._core.parts cimport need_iterable, wrong_type
 from weburl._core.percent cimport ascii_text
+from weburl._hosts.suffixes cimport list_in_use
 
 from weburl._crawl.tracking import INDEX_NAMES, SESSION_PARAMETERS, TRACKING_PARAMETERS
 
@@ -695,6 +696,10 @@ remove_credentials=False, merge_schemes=False, fragment="remove")
         rules.remove_trailing_slash = flag("remove_trailing_slash", remove_trailing_slash)
         rules.remove_amp = flag("remove_amp", remove_amp)
         rules.remove_mobile = flag("remove_mobile", remove_mobile)
+        rules.suffixes = NULL
+        if rules.remove_mobile:
+            self.psl = list_in_use(None)
+            rules.suffixes = &self.psl.suffixes
         rules.remove_trailing_dot = flag("remove_trailing_dot", remove_trailing_dot)
         rules.remove_www = flag("remove_www", remove_www)
         rules.remove_credentials = flag("remove_credentials", remove_credentials)

@@ -245,7 +245,7 @@ class Robots:
         >>> Robots.parse("User-agent: *\\nCrawl-delay: 2.5", agent="ExampleBot").crawl_delay
         2.5
         """
-        delays = [read_delay(text) for kind, _, text in self._entries if kind == "crawl-delay"]
+        delays = (read_delay(text) for kind, _, text in self._entries if kind == "crawl-delay")
         return next((delay for delay in delays if delay is not None), None)
 
     @property

@@ -535,6 +535,7 @@ The URLs in each text, serialized: a list of texts, as from `weburl.text.find_ur
     Verb(
         "common_crawl", "struct",
         "The columns that Common Crawl's index has for each URL, with its names. It needs `weburl[psl]`.",
+        # In engines, a struct has texts only, and its port is a number.
         options=(PSL,), work=common_crawl, in_engines=False,
         more="""\
 `url_surtkey` is the key that the index is sorted by. `url_host_registered_domain` follows the public suffix list

@@ -43,6 +43,7 @@ from weburl.ext._http.fetching import (
     Body,
     Headers,
     Redirects,
+    check_scheme,
     checked_limits,
     errors_of_client,
     for_hosts,
@@ -451,8 +452,7 @@ def build_request(
         raise TypeError("params would change the URL: add them to it, with url.with_params()")
     with own_errors():
         exact = URL(url)
-    if exact.scheme not in ("http", "https"):
-        raise NotFetched(f"not fetched: {exact.scheme[:100]}: is not a scheme for the web")
+        check_scheme(exact)
     extensions = {**(options.pop("extensions", None) or {}), EXACT: exact, CLIENT: client}
     # Without a Host, httpx decodes the name, and raises if it does not know how.
     headers = httpx.Headers(options.pop("headers", None))
@@ -499,7 +499,7 @@ def fetch(
                 response_headers = headers_of(response)
                 if redirects.follow(response.status_code, response_headers):
                     continue
-                body = Body(response_headers, size_limit)
+                body = Body(response_headers, size_limit, redirects.url)
                 # Not decoded, as httpx is not told of a coding.
                 for piece in response.iter_bytes():
                     if body.add(piece):
@@ -528,7 +528,7 @@ async def fetch_async(
     ...     asyncio.run(main())
     ... except NotFetched as error:
     ...     print(error)
-    not fetched: ftp: is not a scheme for the web
+    not fetched: ftp: is not a scheme for the web (ftp://example.com/)
     """
     time_limit = checked_limits(size_limit, redirect_limit, time_limit)
     with own_errors(), anyio.fail_after(time_limit):
@@ -540,7 +540,7 @@ async def fetch_async(
                 response_headers = headers_of(response)
                 if redirects.follow(response.status_code, response_headers):
                     continue
-                body = Body(response_headers, size_limit)
+                body = Body(response_headers, size_limit, redirects.url)
                 async for piece in response.aiter_bytes():
                     if body.add(piece):
                         break

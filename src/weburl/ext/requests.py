@@ -39,6 +39,7 @@ from weburl.ext._http.fetching import (
     TIME_LIMIT,
     Body,
     Redirects,
+    check_scheme,
     checked_limits,
     deadline,
     errors_of_client,
@@ -366,8 +367,7 @@ def prepare(
         raise TypeError("params would change the URL: add them to it, with url.with_params()")
     with own_errors():
         exact = URL(url)
-    if exact.scheme not in ("http", "https"):
-        raise NotFetched(f"not fetched: {exact.scheme[:100]}: is not a scheme for the web")
+        check_scheme(exact)
     href = exact.serialize(exclude_fragment=True)
     request = session.prepare_request(requests.Request(method, href, **options))
     request.url = href
@@ -422,7 +422,7 @@ def fetch(
                 response_headers = raw_headers(response.raw.headers.items())
                 if redirects.follow(response.status_code, response_headers):
                     continue
-                body = Body(response_headers, size_limit)
+                body = Body(response_headers, size_limit, redirects.url)
                 while piece := read(response, request):
                     if body.add(piece):
                         break

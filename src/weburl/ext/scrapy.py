@@ -82,11 +82,15 @@ class RequestFingerprinter:
 
     That of a GET request without a body has the bits of `weburl.crawl.fingerprint(url, policy, bits=128)`; others have
     method and body besides, as a BLAKE2b digest. The policy is that of the setting WEBURL_POLICY, or else "crawl/1".
+
+    Some requests have fingerprints of their own, though their page has one already: if the page redirects to it, as / to
+    /index.html, or if a robots.txt that was read before forbids it.
     """
 
-    def __init__(self, policy: str | CrawlPolicy | SurtPolicy = "crawl/1") -> None:
+    def __init__(self, policy: str | CrawlPolicy | SurtPolicy = "crawl/1", crawler: Crawler | None = None) -> None:
         fingerprint("http://a/", policy)
         self.policy = policy
+        self.crawler = crawler
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> RequestFingerprinter:
@@ -98,7 +102,7 @@ class RequestFingerprinter:
         """
         policy = policy_of(crawler.settings)
         urls.check_job(crawler.settings, repr(find_policy(policy)))
-        return cls(policy)
+        return cls(policy, crawler)
 
     def fingerprint(self, request: Request) -> bytes:
         page = self._of_page(request)
@@ -109,8 +113,19 @@ class RequestFingerprinter:
     def _of_page(self, request: Request) -> bytes:
         if not request.meta.get("verbatim_url"):
             with suppress(InvalidURL):
-                return fingerprint(request.url, self.policy, bits=128)
+                page = fingerprint(request.url, self.policy, bits=128)
+                return digest(page + utf8(request.url)) if self._is_apart(request, page) else page
         return digest(utf8(request.url))
+
+    def _is_apart(self, request: Request, page: bytes) -> bool:
+        """Whether a request is told apart from others for its page: if it is forbidden, or the page redirects to it."""
+        forbids = getattr(self.crawler, "weburl_forbids", None)
+        if forbids is not None and forbids(request):
+            return True
+        *_, before = request.meta.get("redirect_urls") or [""]
+        if before.partition("#")[0] in ("", request.url.partition("#")[0]):
+            return False
+        return fingerprint(before, self.policy, bits=128) == page
 
 
 class OffsiteMiddleware(offsite.OffsiteMiddleware):  # type: ignore[misc]

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 
 from weburl.crawl import redirect_target
 from weburl.errors import InvalidURL
-from weburl.ext._http.addresses import check_port
+from weburl.ext._http.addresses import BAD_PORTS
 from weburl.ext._http.redirecting import Redirected, is_dropped
 from weburl.ext.http import Fetched, NotFetched
 from weburl.url import URL, FrozenURL
@@ -106,6 +106,18 @@ def target_of(url: URL) -> str:
     return url.pathname if url.query is None else f"{url.pathname}?{url.query}"
 
 
+def not_fetched(why: str, url: URL) -> NotFetched:
+    """The error for a URL, which it shows without secrets."""
+    from weburl.redact import redact
+
+    return NotFetched(f"not fetched: {why} ({redact(url)[:200]})")
+
+
+def check_scheme(url: URL) -> None:
+    if url.scheme not in ("http", "https"):
+        raise not_fetched(f"{url.scheme[:100]}: is not a scheme for the web", url)
+
+
 class Redirects:
     """The URL that is next, and those before it."""
 
@@ -119,9 +131,10 @@ class Redirects:
         self.check()
 
     def check(self) -> None:
-        if self.url.scheme not in ("http", "https"):
-            raise NotFetched(f"not fetched: {self.url.scheme[:100]}: is not a scheme for the web")
-        check_port(self.url.port_number or 0)
+        check_scheme(self.url)
+        port = self.url.port_number or 0
+        if port in BAD_PORTS:
+            raise not_fetched(f"port {port} is one that browsers block", self.url)
 
     def headers(self) -> dict[str, str]:
         """The headers of the next request."""
@@ -139,13 +152,13 @@ class Redirects:
         if not locations:
             return False
         if len(self.before) == self.limit:
-            raise NotFetched(f"not fetched: more than {self.limit} redirects")
+            raise not_fetched(f"more than {self.limit} redirects", self.url)
         if len(locations) > 1:
-            raise NotFetched("not fetched: a redirect to several places")
+            raise not_fetched("a redirect to several places", self.url)
         (location,) = locations
         if not location:
             # It would lead to the same URL again and again.
-            raise NotFetched("not fetched: a redirect to nowhere")
+            raise not_fetched("a redirect to nowhere", self.url)
         before = Redirected(self.url, "GET", self.left_origin)
         self.before.append(self.url)
         self.url = redirect_target(location, self.url)
@@ -170,8 +183,9 @@ def for_hosts(cookies: Iterable[Cookie], jar: Jar) -> Jar:
 class Body:
     """A response's body, decoded as it comes, within a limit."""
 
-    def __init__(self, headers: Headers, limit: int) -> None:
+    def __init__(self, headers: Headers, limit: int, url: URL) -> None:
         self.limit = limit
+        self.url = url
         self.truncated: bool = False
         # Not a list of pieces: one of a byte would take 50.
         self.kept: bytearray = bytearray()
@@ -180,7 +194,7 @@ class Body:
         codings = [value.decode("latin-1") for name, value in headers if name.lower() == b"content-encoding"]
         coding = ", ".join(codings).lower() or "identity"
         if coding not in ("identity", "gzip", "x-gzip"):
-            raise NotFetched(f"not fetched: a body in {coding[:100]!a}, which was not asked for")
+            raise not_fetched(f"a body in {coding[:100]!a}, which was not asked for", url)
         self.is_gzip: bool = coding != "identity"
         # The window and the header are those of gzip.
         self.gzip: Any = zlib.decompressobj(31)
@@ -211,7 +225,7 @@ class Body:
                 # One more than the limit, to see whether there are more.
                 self.keep(self.gzip.decompress(piece, min(self.limit - len(self.kept) + 1, sys.maxsize)))
             except zlib.error as error:
-                raise NotFetched(f"not fetched: a body that is not gzip: {error}") from error
+                raise not_fetched(f"a body that is not gzip: {error}", self.url) from error
             self.in_member = not self.gzip.eof
             if self.gzip.eof:
                 # Several members may follow each other.

@@ -91,6 +91,16 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):  # type: ignore[misc]
         super().__init__(crawler)
         # When the file of a site is asked for again.
         self._ends: dict[str, float] = {}
+        # For the fingerprints: a URL that is forbidden does not take that of its page.
+        crawler.weburl_forbids = self.forbids
+
+    def forbids(self, request: Request) -> bool:
+        """Whether it is known that the file of a site forbids a request."""
+        parser = self._parsers.get(urlparse_cached(request).netloc)
+        if not isinstance(parser, ScrapyParser) or request.meta.get("dont_obey_robotstxt"):
+            return False
+        agent = self._robotstxt_useragent or request.headers.get(b"User-Agent", self._default_useragent)
+        return not parser.allowed(request.url, agent)
 
     async def robot_parser(self, request: Request) -> Any:
         netloc = urlparse_cached(request).netloc

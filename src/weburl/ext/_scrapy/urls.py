@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -12,18 +13,22 @@ import scrapy.http.request
 import w3lib.html
 from scrapy.core.downloader.handlers import http11
 from scrapy.downloadermiddlewares import redirect
+from scrapy.http.request import form
 from scrapy.settings import BaseSettings
 from scrapy.spiders import sitemap
+from scrapy.utils.python import is_listlike
 
 from weburl._crawl.redirects import NOT_ASCII, escape
 from weburl.compat._encodings import label_of
 from weburl.compat.w3lib import safe_url_string
+from weburl.percent import percent_encode
 from weburl.url import URL
 
 # Of a folder JOBDIR: the policy of its fingerprints.
 POLICY_FILE: Final = "weburl-policy.txt"
 logger: Final = logging.getLogger("weburl.ext.scrapy")
 scrapy_iterloc = sitemap.iterloc
+scrapy_urlencode = form._urlencode
 
 
 def request_url(url: str | bytes, encoding: str = "utf8") -> str:
@@ -59,7 +64,31 @@ def absolute_locs(entries: Iterable[dict[str, Any]], alt: bool = False) -> Itera
             logger.warning("Ignored in a sitemap, as it is not an absolute URL: %.200r", loc)
 
 
+LINE_END: Final = re.compile("\r\n?|\n")
+
+
+# https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#convert-to-a-list-of-name-value-pairs
+def form_data(pairs: Iterable[tuple[Any, Any]], encoding: str) -> str:
+    """Form data as a browser writes it; what is in bytes is taken as it is."""
+    label = label_of(encoding)
+    if label is None:
+        text: str = scrapy_urlencode(pairs, encoding)
+        return text
+
+    def written(part: str | bytes) -> str:
+        if isinstance(part, bytes):
+            return percent_encode(part, "form")
+        return percent_encode(LINE_END.sub("\r\n", part), "form", encoding=label)
+
+    return "&".join(
+        f"{written(name)}={written(value)}"
+        for name, values in pairs
+        for value in (values if is_listlike(values) else [values])
+    )
+
+
 def install() -> None:
+    form._urlencode = form_data
     scrapy.http.request.safe_url_string = request_url
     w3lib.html.safe_url_string = safe_url_string
     redirect.safe_url_string = location_text
