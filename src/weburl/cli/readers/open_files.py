@@ -25,12 +25,15 @@ def read_blocks(
     """The blocks of an open file."""
     stream = ByteStream(file, name, reading.memory, fields)
     kind = _kind_of(stream, name, reading)
-    if kind is None:
-        from weburl.cli.readers.records.logs import read_access_log
 
-        yield from read_access_log(stream, reading, keep)
-    else:
-        yield from FORMATS[kind].read(stream, reading, keep)
+    def read(keep: Keep) -> Iterator[RowBlock | RecordBlock]:
+        if kind is None:
+            from weburl.cli.readers.records.logs import read_access_log
+
+            return read_access_log(stream, reading, keep)
+        return FORMATS[kind].read(stream, reading, keep)
+
+    yield from read(keep) if reading.filter is None else reading.filter.blocks(read, keep, fields)
 
 
 def _kind_of(stream: ByteStream, name: str, reading: Reading) -> str | None:

@@ -12,6 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from weburl._redact.redact import LogPolicy
     from weburl.cli.readers.records.log_format import LogFormat
+    from weburl.cli.readers.row_filter import RowFilter
 
 STDIN = "-"
 # Stands for the name of the column with all members of an object: no name has a lone surrogate.
@@ -31,6 +32,7 @@ class Reading(NamedTuple):
     threads: int = 1
     base: str | None = None  # of the requests of logs
     takes_urls: bool = False  # the command takes URLs as arguments, too
+    filter: RowFilter | None = None  # of --status, --since and --until
 
 
 class Keep(NamedTuple):
@@ -53,8 +55,15 @@ class SeenFields:
         self.wanted: tuple[str, ...] = ()
         self.seen: set[str] = set()
         self.has_records = False
+        # Columns of a filter, and whether some record has a value there that can be read.
+        self.filtered: dict[str, bool] = {}
 
     @property
     def missing(self) -> list[str]:
         """The fields that have no value in any record."""
         return [name for name in self.wanted if name not in self.seen] if self.has_records else []
+
+    @property
+    def unread(self) -> list[str]:
+        """The columns of a filter that have no value in any record that can be read."""
+        return [name for name, is_read in self.filtered.items() if not is_read] if self.has_records else []
