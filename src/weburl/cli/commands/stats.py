@@ -7,20 +7,21 @@ from collections import Counter
 from contextlib import closing
 from typing import Any, Final, NamedTuple
 
-from weburl._arrow.batch import Batch
 from weburl._arrow.job import Job
-from weburl._arrow.pieces import Piece
 from weburl._arrow.schedule import in_order
 from weburl._verbs.table import columns_of
-from weburl.cli._arguments import flag, option
+from weburl.cli._arguments import argument_text, flag, option
 from weburl.cli._exit import UsageError
+from weburl.cli._host_filter import HostArgs
 from weburl.cli._memory import limited_memory
 from weburl.cli._options import FileArgs, base_of, positive, reading_of, threads_option
 from weburl.cli._parser import ArgumentParser
+from weburl.cli._patterns import PatternArgs
 from weburl.cli._progress import Progress
 from weburl.cli.counting.chart import SUFFIXES, draw, import_pyplot, suffix
 from weburl.cli.counting.counts import FIELDS, Counts
-from weburl.cli.counting.report import Report, as_json, as_table, make_report
+from weburl.cli.counting.report import Report, as_json, as_table, group_report, make_report
+from weburl.cli.counting.row_fields import CountedRows, RowFields, row_fields
 from weburl.cli.readers.inputs import Inputs, piece_of
 from weburl.cli.readers.reading import Reading
 
@@ -29,6 +30,9 @@ EXAMPLES: Final = r"""examples:
   weburl stats --top 3 --json urls.txt
   weburl stats --plot hosts.png logs.csv --column url
   zcat -f urls.txt | weburl stats
+  weburl stats --log combined --base https://shop.example --status 5xx --since 1d access.log
+  weburl stats --log combined --base https://shop.example --by status,template --percentiles bytes access.log
+  weburl stats --match 'https://shop.example/*' --by query:utm_source urls.txt
 
 Hosts are counted as browsers see them. Registrable domains need pip install weburl[psl]. A template is a path with
 placeholders, such as /users/{int}. A parameter is a decoded name in the query. Blank lines are skipped. If more
@@ -40,10 +44,21 @@ says which counts may be too low, and by how much.
 MOST_BARS: Final = 50
 
 
-class StatsArgs(FileArgs):
+class StatsArgs(HostArgs, PatternArgs, FileArgs):
     base: str | None = option(
         "--base", metavar="URL", help="resolve relative URLs against this URL; without it, relative URLs are errors"
     )
+    by: str | None = option(
+        "--by", metavar="FIELDS", type=argument_text,
+        help="count groups: of a field that -g has, such as hostname, template, query:id, route (with --routes), or a "
+        "column of the input, such as status or column:country; or of minute, hour or day, which are the start of the "
+        "column time. FIELDS can be several names with commas between them: each is counted within the groups of those "
+        "before",
+    )  # fmt: skip
+    percentiles: str | None = option(
+        "--percentiles", metavar="NAMES", type=argument_text,
+        help="also print percentiles of these columns of numbers, such as bytes; with --by, of each group",
+    )  # fmt: skip
     top: int = option(
         "--top", type=positive, default=10, metavar="N", help="show the N most frequent of each (default: 10)"
     )
@@ -68,6 +83,7 @@ class StatsHiArgs(NamedTuple):
     """What stats does."""
 
     reading: Reading
+    rows: RowFields
     top: int  # how many of each are shown
     as_json: bool
     plot: str | None  # the file of the bars
@@ -77,14 +93,15 @@ def decided(low: StatsArgs) -> StatsHiArgs:
     reading = reading_of(low, base_of(low.base), low.threads)
     if low.plot is not None and suffix(low.plot) not in SUFFIXES:
         raise UsageError(f"--plot takes a FILE that ends in {', '.join(SUFFIXES)}")
-    return StatsHiArgs(reading, low.top if low.plot is None else min(low.top, MOST_BARS), low.json, low.plot)
+    rows = row_fields(low, reading)
+    return StatsHiArgs(reading, rows, low.top if low.plot is None else min(low.top, MOST_BARS), low.json, low.plot)
 
 
 def main(arguments: list[str]) -> int:
     args = decided(make_parser().parse_args(arguments, StatsArgs()))
     if args.plot is not None:
         import_pyplot()
-    command = StatsCommand(args.reading)
+    command = StatsCommand(args.reading, args.rows)
     with limited_memory("the report", args.reading.memory, args.reading.threads):
         report = command.run(args.top)
         if args.plot is None:
@@ -95,12 +112,11 @@ def main(arguments: list[str]) -> int:
 
 
 class CountedPiece(NamedTuple):
-    """The counts of a piece; its batch, if the piece has too many different texts for them."""
+    """The counts of a piece; and its rows, if the piece has too many different texts for them."""
 
     counts: Counts
     errors: Counter[str]
-    piece: Piece
-    batch: Batch | None
+    rows: CountedRows | None
     done: int  # how many bytes of the file have been read
 
 
@@ -110,8 +126,9 @@ class StatsCommand:
     job: Job
     has_domains: bool
 
-    def __init__(self, reading: Reading) -> None:
-        self.inputs: Inputs = Inputs(reading)
+    def __init__(self, reading: Reading, rows: RowFields) -> None:
+        self.rows = rows
+        self.inputs: Inputs = Inputs(reading, rows.keep)
         base = reading.base
         self.has_base: bool = base is not None
         try:
@@ -122,7 +139,7 @@ class StatsCommand:
                 raise
             self.job = Job(columns_of(FIELDS[:-1]), is_struct=True, base=base)
             self.has_domains = False
-        self.threads: int = reading.threads
+        self.threads: int = 1 if rows.needs_gil else reading.threads
         self.counts: Counts = Counts.within(reading.memory)
         self.errors: Counter[str] = Counter()
         # For pieces; each is used again and again.
@@ -138,30 +155,41 @@ class StatsCommand:
                 for _, counted in results:
                     self._merge(counted)
                     progress(counted.done)
-        return make_report(self.counts, self.errors, number, has_domains=self.has_domains)
+        names = [name for name, _ in self.rows.numbers]
+        if self.rows.levels:
+            return group_report(self.counts, self.errors, number, [level.label for level in self.rows.levels], names)
+        return make_report(self.counts, self.errors, number, names, has_domains=self.has_domains)
 
     def _count(self, task: Any) -> CountedPiece:
         """Counts the piece of a task, in any thread."""
         block, piece = piece_of(task)
-        batch = self.job.run(*piece)
-        # Only a cancelled job gives None, and then the result is not read.
-        assert batch is not None
+        rows = self.rows.read(block, piece, None if self.rows.levels else self.job)
         try:
             counts = self.free.pop()
         except IndexError:
             counts = self.counts.share()
-        is_counted = counts.add(batch, piece.rows, piece.begin, piece.end, self.has_base)
-        errors = Counter(batch.errors)
+        is_counted = self._add(counts, rows)
+        errors = Counter(rows.batch.errors)
         # What cannot be read is a null for the job.
         errors.update(fault.name for row, fault in block.faults.items() if piece.begin <= row < piece.end)
-        return CountedPiece(counts, errors, piece, None if is_counted else batch, block.done)
+        return CountedPiece(counts, errors, None if is_counted else rows, block.done)
+
+    def _add(self, counts: Counts, rows: CountedRows, whole: Counts | None = None) -> bool:
+        piece = rows.piece
+        place = rows.batch, piece.rows, piece.begin, piece.end, self.has_base
+        is_counted = True
+        if not self.rows.levels:
+            is_counted = counts.add(*place, rows.marks, whole)
+        if is_counted and (self.rows.levels or rows.numbers):
+            is_counted = counts.add_groups(*place, rows.marks, rows.href, rows.levels, rows.numbers, whole)
+        return is_counted
 
     def _merge(self, counted: CountedPiece) -> None:
         """Adds the counts of a piece, in the order of the pieces, so that the same names are forgotten in each run."""
-        counts, piece = counted.counts, counted.piece
-        if counted.batch is not None:
+        counts = counted.counts
+        if counted.rows is not None:
             counts.clear()
-            counts.add(counted.batch, piece.rows, piece.begin, piece.end, self.has_base, self.counts)
+            self._add(counts, counted.rows, self.counts)
         self.counts.merge(counts)
         self.errors.update(counted.errors)
         counts.clear()
@@ -169,3 +197,4 @@ class StatsCommand:
 
     def _cancel(self) -> None:
         self.job.cancelled = True
+        self.rows.cancel()

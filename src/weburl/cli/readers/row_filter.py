@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from array import array
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import accumulate, compress
 from typing import Any, Final, Literal
 
@@ -91,10 +92,22 @@ class RowFilter(NamedTuple):
         before = 0
         for block in read(asked):
             if isinstance(block, RecordBlock):
-                yield block._replace(parse=_Parse(self, block.parse, keep, fields))
+                yield block._replace(parse=partial(self._parsed, block.parse, keep, fields))
             else:
                 yield self.left(block, keep, fields, before)
                 before += block.size
+
+    def _parsed(
+        self,
+        parse: Callable[[bytes, int, int, int], RowBlock],
+        keep: Keep,
+        fields: SeenFields,
+        data: bytes,
+        begin: int,
+        end: int,
+        line: int,
+    ) -> RowBlock:
+        return self.left(parse(data, begin, end, line), keep, fields)
 
     def left(self, block: RowBlock, keep: Keep, fields: SeenFields, before: int = 0) -> RowBlock:
         """A block without the records that are left out; `before` is how many the file has before it."""
@@ -108,8 +121,7 @@ class RowFilter(NamedTuple):
         for name, kind, ranges in self._tests():
             if leave_out(_texts(columns[name], name), marks, array("q", ranges).tobytes(), kind):
                 fields.filtered[name] = True
-                fields.has_records = True
-            fields.has_records |= block.size > len(block.faults)
+        fields.has_records |= block.size > len(block.faults)
         names = tuple(
             name for name in block.names if (name not in keep.left_out if keep.names is None else name in keep.names)
         )
@@ -124,18 +136,6 @@ class RowFilter(NamedTuple):
             yield TIME, self.since.kind, (self.since.microseconds, FOREVER)
         if self.until is not None:
             yield TIME, self.until.kind, (-FOREVER, self.until.microseconds - 1)
-
-
-class _Parse(NamedTuple):
-    """The `parse` of a block of records, without those that are left out."""
-
-    filter: RowFilter
-    parse: Callable[[bytes, int, int, int], RowBlock]
-    keep: Keep
-    fields: SeenFields
-
-    def __call__(self, data: bytes, begin: int, end: int, line: int) -> RowBlock:
-        return self.filter.left(self.parse(data, begin, end, line), self.keep, self.fields)
 
 
 def _texts(column: KeptColumn, name: str) -> Input:
