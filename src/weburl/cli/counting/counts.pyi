@@ -32,6 +32,7 @@ class Counts:
         end: int,
         has_base: bool,
         marks: builtins.bytes | None = None,
+        times: builtins.bytes | None = None,
         whole: Counts | None = None,
     ) -> bool: ...
     def add_groups(

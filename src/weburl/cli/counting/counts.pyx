@@ -103,6 +103,7 @@ ctypedef struct Columns:
     const uint8_t* counted      # a bit for each row
     const uint8_t* has_query
     const uint8_t* has_site
+    const int64_t* times        # of each row; or NULL: it counts once
 
 
 cdef inline const int64_t* bounds_of(const ColumnBuffers* column, Py_ssize_t row) noexcept nogil:
@@ -192,10 +193,10 @@ cdef class Counts:
 
     def add(
         self, Batch batch not None, Input rows not None, Py_ssize_t begin, Py_ssize_t end, bint has_base,
-        bytes marks=None, Counts whole=None
+        bytes marks=None, bytes times=None, Counts whole=None
     ):
         """Counts the rows of a batch that are URLs, but for blank ones; it was made from these rows. Those whose byte in
-        `marks` is 0 are left out.
+        `marks` is 0 are left out. A row counts as often as `times` says, which has 64-bit numbers.
 
         With a base, blank rows are URLs, too. False if there is no room for a text: then these counts are of no use,
         and can be cleared. With `whole` they are merged into it when there is no room, and nobody else may use it
@@ -204,12 +205,14 @@ cdef class Counts:
         cdef Columns columns
         cdef uint8_t* counted = NULL
         cdef Outcome outcome
-        if batch.names != FIELDS[:len(batch.names)] or len(batch.names) < len(FIELDS) - 1:
+        cdef int count = <int> len(batch.names) - 1
+        # The last has the errors.
+        if batch.names[:count] != FIELDS[:count] or count < len(FIELDS) - 1:
             raise ValueError("these are not the columns that are counted")
         columns.href, columns.scheme, columns.hostname = &batch.columns[0], &batch.columns[1], &batch.columns[2]
         columns.pathname, columns.query = &batch.columns[3], &batch.columns[4]
-        columns.site = &batch.columns[5] if len(batch.names) > 5 else NULL
-        for index in range(batch.n_columns):
+        columns.site = &batch.columns[5] if count > 5 else NULL
+        for index in range(count):
             if batch.columns[<int> index].type != STRINGS:
                 raise ValueError("these are not columns of strings")
         columns.has_query = validity_of(batch, columns.query)
@@ -217,9 +220,14 @@ cdef class Counts:
         if columns.site != NULL:
             columns.has_site = validity_of(batch, columns.site)
         try:
-            columns.counted = counted = counted_rows(self, batch, rows, begin, end, has_base, marks)
+            columns.times = NULL
+            if times is not None:
+                if len(times) != batch.length * <Py_ssize_t> sizeof(int64_t):
+                    raise ValueError("each row has a number")
+                columns.times = <const int64_t*> <const char*> times
+            columns.counted = counted = counted_rows(self, batch, rows, begin, end, has_base, marks, columns.times)
             with nogil:
-                add_lengths(self, columns.href, counted, batch.length)
+                add_lengths(self, columns.href, counted, columns.times, batch.length)
                 outcome = add_texts(self, whole, &columns, batch.length)
             if outcome == OUT_OF_MEMORY:
                 raise MemoryError
@@ -254,9 +262,9 @@ cdef class Counts:
                 readers.each[i].cut = inputs[i][2] if i < readers.levels else 0
                 open_reader(&readers.each[i].reader, &(<Input?> column).rows, first, first + batch.length)
                 start(&readers.each[i].scratch, readers.each[i].memory, sizeof(readers.each[i].memory), PY_SSIZE_T_MAX)
-            counted = counted_rows(self, batch, rows, begin, end, has_base, marks)
+            counted = counted_rows(self, batch, rows, begin, end, has_base, marks, NULL)
             with nogil:
-                add_lengths(self, &batch.columns[href], counted, batch.length)
+                add_lengths(self, &batch.columns[href], counted, NULL, batch.length)
                 outcome = add_rows(self, whole, &readers, bounds_of(&batch.columns[href], 0), counted, batch.length)
             if outcome == OUT_OF_MEMORY:
                 raise MemoryError
@@ -434,7 +442,8 @@ cdef void keep_cells(Counts self, Tally* cells) noexcept nogil:
 
 # A bit for each row of a batch that is counted.
 cdef uint8_t* counted_rows(
-    Counts self, Batch batch, Input rows, Py_ssize_t begin, Py_ssize_t end, bint has_base, bytes marks
+    Counts self, Batch batch, Input rows, Py_ssize_t begin, Py_ssize_t end, bint has_base, bytes marks,
+    const int64_t* times
 ) except NULL:
     cdef uint8_t* counted = <uint8_t*> malloc(bit_size(batch.length))
     cdef const uint8_t* mark
@@ -446,7 +455,7 @@ cdef uint8_t* counted_rows(
     with nogil:
         memcpy(counted, batch.validity, (batch.length + 7) >> 3)
         if may_be_blank:
-            is_done = leave_out_blank(self, batch, rows, begin, end, counted)
+            is_done = leave_out_blank(self, batch, rows, begin, end, counted, times)
     if not is_done:
         free(counted)
         raise MemoryError
@@ -460,7 +469,7 @@ cdef uint8_t* counted_rows(
 
 # Clears the bits of rows that are only the base, and counts blank ones that failed; false if memory runs out.
 cdef bint leave_out_blank(
-    Counts self, Batch batch, Input rows, Py_ssize_t begin, Py_ssize_t end, uint8_t* counted
+    Counts self, Batch batch, Input rows, Py_ssize_t begin, Py_ssize_t end, uint8_t* counted, const int64_t* times
 ) noexcept nogil:
     cdef Buffer scratch
     cdef uint8_t[512] memory
@@ -483,32 +492,39 @@ cdef bint leave_out_blank(
         i = 0
         while i < text.length and (text.data[i] == c' ' or c'\t' <= text.data[i] <= c'\r'):
             i += 1
-        self.blank += i == text.length
+        if i == text.length:
+            self.blank += times_of(times, row)
     release(&scratch)
     return is_done
 
 
+cdef inline int64_t times_of(const int64_t* times, Py_ssize_t row) noexcept nogil:
+    return 1 if times == NULL else times[row]
+
+
 cdef void add_lengths(
-    Counts self, const ColumnBuffers* href, const uint8_t* counted, Py_ssize_t rows
+    Counts self, const ColumnBuffers* href, const uint8_t* counted, const int64_t* times, Py_ssize_t rows
 ) noexcept nogil:
     cdef const int64_t* bounds = bounds_of(href, 0)
     cdef Py_ssize_t row, length
+    cdef int64_t n
     for row in range(rows):
         if has_bit(counted, row):
             length = bounds[row + 1] - bounds[row]
-            self.lengths[counter_of(length)] += 1
+            n = times_of(times, row)
+            self.lengths[counter_of(length)] += n
             self.shortest = min(self.shortest, length) if self.urls else length
             self.longest = max(self.longest, length)
-            self.characters += length
-            self.urls += 1
+            self.characters += n * length
+            self.urls += n
 
 
 cdef Outcome add_texts(Counts self, Counts whole, const Columns* columns, Py_ssize_t rows) noexcept nogil:
-    cdef Outcome outcome = add_column(self, whole, SCHEMES, columns.scheme, columns.counted, NULL, rows)
+    cdef Outcome outcome = add_column(self, whole, SCHEMES, columns.scheme, columns, NULL, rows)
     if not outcome:
-        outcome = add_column(self, whole, HOSTS, columns.hostname, columns.counted, NULL, rows)
+        outcome = add_column(self, whole, HOSTS, columns.hostname, columns, NULL, rows)
     if not outcome and columns.site != NULL:
-        outcome = add_column(self, whole, SITES, columns.site, columns.counted, columns.has_site, rows)
+        outcome = add_column(self, whole, SITES, columns.site, columns, columns.has_site, rows)
     if not outcome:
         outcome = add_templates(self, whole, columns, rows)
     return outcome or add_parameters(self, whole, columns, rows)
@@ -529,7 +545,7 @@ cdef inline Outcome add_text(
 
 # The texts of a column that are not empty. Those of rows one after the other are often the same.
 cdef Outcome add_column(
-    Counts self, Counts whole, int kind, const ColumnBuffers* column, const uint8_t* counted, const uint8_t* valid,
+    Counts self, Counts whole, int kind, const ColumnBuffers* column, const Columns* columns, const uint8_t* valid,
     Py_ssize_t rows
 ) noexcept nogil:
     cdef const int64_t* bounds = bounds_of(column, 0)
@@ -540,11 +556,11 @@ cdef Outcome add_column(
     cdef Outcome outcome
     for row in range(rows):
         n = bounds[row + 1] - bounds[row]
-        if n == 0 or not (has_bit(counted, row) and has_bit(valid, row)):
+        if n == 0 or not (has_bit(columns.counted, row) and has_bit(valid, row)):
             continue
         p = column.data + bounds[row]
         if n == length and memcmp(p, last, n) == 0:
-            times += 1
+            times += times_of(columns.times, row)
             continue
         if times:
             outcome = add_text(self, whole, kind, last, length, times)
@@ -552,7 +568,7 @@ cdef Outcome add_column(
                 return outcome
         last = p
         length = n
-        times = 1
+        times = times_of(columns.times, row)
     return add_text(self, whole, kind, last, length, times) if times else COUNTED
 
 
@@ -578,7 +594,7 @@ cdef Outcome add_templates(Counts self, Counts whole, const Columns* columns, Py
         push_template(out, &self.octets, &path, &self.policy.names)
         if out.status:
             return OUT_OF_MEMORY
-        outcome = add_text(self, whole, TEMPLATES, out.data, out.length, 1)
+        outcome = add_text(self, whole, TEMPLATES, out.data, out.length, times_of(columns.times, row))
         if outcome:
             return outcome
     return COUNTED
@@ -591,6 +607,7 @@ cdef Outcome add_parameters(Counts self, Counts whole, const Columns* columns, P
     cdef Outcome outcome
     cdef PairReader reader
     cdef Py_ssize_t row
+    cdef int64_t times
     cdef Pair pair
     decoder.octets = &self.octets
     decoder.text = &self.text
@@ -598,17 +615,18 @@ cdef Outcome add_parameters(Counts self, Counts whole, const Columns* columns, P
         if not has_bit(columns.counted, row) or not has_bit(columns.has_query, row):
             continue
         query = columns.query.data + bounds[row]
+        times = times_of(columns.times, row)
         open_pairs(&reader, query, bounds[row + 1] - bounds[row])
         while next_pair(&reader, &pair):
             if pair.name_coding == PLAIN:
                 outcome = add_text(
-                    self, whole, PARAMETERS, query + pair.name.start, pair.name.end - pair.name.start, 1
+                    self, whole, PARAMETERS, query + pair.name.start, pair.name.end - pair.name.start, times
                 )
             else:
                 decode_field(&decoder, query + pair.name.start, pair.name.end - pair.name.start)
                 if self.octets.status or self.text.status:
                     return OUT_OF_MEMORY
-                outcome = add_text(self, whole, PARAMETERS, self.text.data, self.text.length, 1)
+                outcome = add_text(self, whole, PARAMETERS, self.text.data, self.text.length, times)
             if outcome:
                 return outcome
     return COUNTED

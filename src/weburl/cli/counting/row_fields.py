@@ -23,7 +23,7 @@ from weburl.cli._output_fields import COLUMN, HREF, OutputField
 from weburl.cli.counting.counts import MOST_LEVELS
 from weburl.cli.readers.reading import Keep, Reading
 from weburl.cli.readers.rows import RowBlock
-from weburl.cli.readers.text_column import kept_rows
+from weburl.cli.readers.text_column import TextColumn, kept_rows
 
 if TYPE_CHECKING:
     from weburl.cli.commands.stats import StatsArgs
@@ -50,6 +50,7 @@ class CountedRows(NamedTuple):
     href: int  # its column
     levels: list[tuple[Input, int, int]]
     numbers: list[tuple[Input, int]]
+    times: bytes | None = None  # how often each row occurs, as 64-bit numbers
 
 
 class RowFields:
@@ -82,10 +83,7 @@ class RowFields:
 
     def read(self, block: RowBlock, piece: Piece, job: Job | None) -> CountedRows:
         """The rows of a piece: with the columns of a job, or with those of the fields."""
-        marks = None
-        if self.filter:
-            batches = [_run(job, piece) for job, _ in self.filter]
-            marks = kept_rows(batches, tuple(answer for _, answer in self.filter))
+        marks = self._marks(piece)
         numbers = [(block.kept[place].input(), piece.begin) for _, place in self.numbers]
         if job is not None:
             return CountedRows(_run(job, piece), piece, marks, 0, [], numbers)
@@ -104,6 +102,18 @@ class RowFields:
         place = self.conversion.place(HREF, kept)
         assert isinstance(place, tuple)
         return CountedRows(converted.batches[place[0]], piece, marks, place[1], levels, numbers)
+
+
+    def read_alone(self, column: TextColumn, job: Job) -> CountedRows:
+        """Rows that have no other columns."""
+        piece = Piece(column.input(), 0, len(column))
+        return CountedRows(_run(job, piece), piece, self._marks(piece), 0, [], [])
+
+    def _marks(self, piece: Piece) -> bytes | None:
+        if not self.filter:
+            return None
+        batches = [_run(job, piece) for job, _ in self.filter]
+        return kept_rows(batches, tuple(answer for _, answer in self.filter))
 
 
 def _run(job: Job, piece: Piece) -> Batch:
