@@ -103,7 +103,6 @@ class RowFields:
         assert isinstance(place, tuple)
         return CountedRows(converted.batches[place[0]], piece, marks, place[1], levels, numbers)
 
-
     def read_alone(self, column: TextColumn, job: Job) -> CountedRows:
         """Rows that have no other columns."""
         piece = Piece(column.input(), 0, len(column))

@@ -46,6 +46,7 @@ class Keep(NamedTuple):
     redacts: LogPolicy | None = None  # of all, not the column with the URLs; and referrers without the secrets of this
     or_lines: bool = False  # lines have no columns, but are read
     option: str = "--keep"
+    more: tuple[str, ...] = ()  # with all: names that are also columns of their own, where objects are kept whole
 
 
 class SeenFields:
@@ -66,4 +67,6 @@ class SeenFields:
     @property
     def unread(self) -> list[str]:
         """The columns of a filter that have no value in any record that can be read."""
-        return [name for name, is_read in self.filtered.items() if not is_read] if self.has_records else []
+        missing = self.missing
+        unread = [name for name, is_read in self.filtered.items() if not is_read and name not in missing]
+        return unread if self.has_records else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import accumulate, compress
 from typing import Any, Final, Literal
@@ -13,7 +13,7 @@ from weburl._arrow.input import Input, TooLong
 from weburl._named_tuple import NamedTuple
 from weburl.cli._exit import InputError
 from weburl.cli._messages import quoted
-from weburl.cli.readers.reading import Keep, SeenFields
+from weburl.cli.readers.reading import ALL_MEMBERS, Keep, SeenFields
 from weburl.cli.readers.rows import Fault, KeptColumn, RecordBlock, RowBlock
 from weburl.cli.readers.text_column import TextColumn, kept_texts, leave_out, read_time
 
@@ -84,7 +84,7 @@ class RowFilter(NamedTuple):
 
     def blocks(self, read: Callable[[Keep], Blocks], keep: Keep, fields: SeenFields) -> Blocks:
         """The blocks that `read` gives, without the records that are left out. It is asked for the columns, too."""
-        asked = keep._replace(left_out=keep.left_out.difference(self.columns))
+        asked = keep._replace(left_out=keep.left_out.difference(self.columns), more=self.columns)
         if keep.names is not None:
             asked = asked._replace(names=tuple(dict.fromkeys((*keep.names, *self.columns))))
         for name in self.columns:
@@ -122,9 +122,7 @@ class RowFilter(NamedTuple):
             if leave_out(_texts(columns[name], name), marks, array("q", ranges).tobytes(), kind):
                 fields.filtered[name] = True
         fields.has_records |= block.size > len(block.faults)
-        names = tuple(
-            name for name in block.names if (name not in keep.left_out if keep.names is None else name in keep.names)
-        )
+        names = tuple(name for name in block.names if _is_kept(name, block.names, keep))
         block = block._replace(names=names, kept=[columns[name] for name in names])
         return block if all(marks) else _only(block, bytes(marks), before)
 
@@ -136,6 +134,12 @@ class RowFilter(NamedTuple):
             yield TIME, self.since.kind, (self.since.microseconds, FOREVER)
         if self.until is not None:
             yield TIME, self.until.kind, (-FOREVER, self.until.microseconds - 1)
+
+
+def _is_kept(name: str, names: Sequence[str], keep: Keep) -> bool:
+    if keep.names is not None:
+        return name in keep.names
+    return name == ALL_MEMBERS if ALL_MEMBERS in names else name not in keep.left_out
 
 
 def _texts(column: KeptColumn, name: str) -> Input:

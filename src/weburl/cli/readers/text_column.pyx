@@ -239,7 +239,7 @@ def kept_lines(Input rows not None, Py_ssize_t begin, Py_ssize_t end, bytes kept
 # The rows that have certain numbers or times.
 
 cdef enum:
-    DIGITS = 18                 # of a number, and of a time as a number
+    DIGITS = 19                 # of a number, and of a time as a number
     SECOND = 1000000            # microseconds
     DAY = 86400
 
@@ -300,15 +300,15 @@ def read_time(bytes text not None):
     return moment.clock, moment.offset if moment.has_zone else None
 
 
-# The number that begins at p, with so many digits at least and at most; -1 if there is none.
+# The number that begins at p, with so many digits at least and at most, which is negative if there is none.
 cdef int64_t read_digits(const uint8_t** p, const uint8_t* end, int least, int most) noexcept nogil:
-    cdef int64_t number = 0
+    cdef uint64_t number = 0
     cdef int digits = 0
     while digits < most and p[0] < end and c'0' <= p[0][0] <= c'9':
-        number = 10 * number + (p[0][0] - c'0')
+        number = 10 * number + <uint64_t> (p[0][0] - c'0')
         p[0] += 1
         digits += 1
-    return number if digits >= least else -1
+    return <int64_t> number if digits >= least else -1
 
 
 cdef inline bint skips(const uint8_t** p, const uint8_t* end, uint8_t c) noexcept nogil:
@@ -330,8 +330,8 @@ cdef bint read_moment(Moment* moment, const uint8_t* p, Py_ssize_t n, bint is_nu
     first = p
     moment.offset = 0
     moment.has_zone = False
-    number = read_digits(&p, end, 1, DIGITS + 1)
-    if number < 0 or p - first > DIGITS:
+    number = read_digits(&p, end, 1, DIGITS)
+    if number < 0 or (p < end and c'0' <= p[0] <= c'9'):
         return False
     if is_number:
         moment.clock = number
