@@ -18,6 +18,7 @@ class Counts:
     characters: int
     shortest: int
     longest: int
+    coarse: int
     def __init__(self, texts: int = 1 << 20, bytes: int = 1 << 26) -> None: ...
     @staticmethod
     def within(memory: int) -> Counts: ...

@@ -63,8 +63,11 @@ cdef enum Kind:
     TEMPLATES
     PARAMETERS
     GROUPS                      # of each level
-    CELLS = 9                   # how many numbers of a group are in a bucket
+    CELLS = 9                   # how many numbers of a group are in a bucket; these get wider before groups are forgotten
     KINDS
+
+cdef enum:
+    MOST_COARSE = 5
 
 # The columns of a batch that is counted; a registrable domain need not be among them.
 FIELDS = ("href", "scheme", "hostname", "pathname", "query", "registrable_domain")
@@ -124,6 +127,7 @@ cdef class Counts:
     cdef readonly int64_t blank         # rows that are blank, and failed
     cdef readonly int64_t characters    # of all URLs
     cdef readonly Py_ssize_t shortest, longest
+    cdef readonly int coarse            # how many of the last bits of buckets are not known
     cdef LogPolicy policy
     cdef Buffer text                    # a template, or a decoded name
     cdef uint8_t[512] text_scratch
@@ -243,10 +247,12 @@ cdef class Counts:
 
         A level is an input, its first row, and how many bytes of a time are its text, or 0. The groups of each level are within
         those of the level before. The lengths of URLs are numbers, too, before those of columns, which are an input and its first row.
+        Without levels, `add` has counted the rows, and only the numbers are counted.
         """
         cdef Readers readers
         cdef uint8_t* counted = NULL
         cdef Outcome outcome = OUT_OF_MEMORY
+        cdef int64_t blank
         cdef int i
         if not 0 <= href < batch.n_columns or batch.columns[href].type != STRINGS or len(levels) > MOST_LEVELS:
             raise ValueError("these are not columns that are counted")
@@ -262,9 +268,14 @@ cdef class Counts:
                 readers.each[i].cut = inputs[i][2] if i < readers.levels else 0
                 open_reader(&readers.each[i].reader, &(<Input?> column).rows, first, first + batch.length)
                 start(&readers.each[i].scratch, readers.each[i].memory, sizeof(readers.each[i].memory), PY_SSIZE_T_MAX)
+            blank = self.blank
             counted = counted_rows(self, batch, rows, begin, end, has_base, marks, NULL)
-            with nogil:
+            if readers.levels:
                 add_lengths(self, &batch.columns[href], counted, NULL, batch.length)
+            else:
+                # `add` has counted them.
+                self.blank = blank
+            with nogil:
                 outcome = add_rows(self, whole, &readers, bounds_of(&batch.columns[href], 0), counted, batch.length)
             if outcome == OUT_OF_MEMORY:
                 raise MemoryError
@@ -375,7 +386,7 @@ cdef str text_of(const Tally* tally, const Entry* entry):
     return p[:n].decode("utf-8", "ignore") + "…"
 
 
-cdef Outcome merge_kind(Counts self, int kind, const Tally* piece) noexcept nogil:
+cdef Outcome merge_kind(Counts self, int kind, Tally* piece) noexcept nogil:
     cdef Py_ssize_t texts, bytes
     cdef int other, most_texts, most_bytes
     cdef Outcome outcome
@@ -393,33 +404,65 @@ cdef Outcome merge_kind(Counts self, int kind, const Tally* piece) noexcept nogi
         if texts <= self.texts and bytes <= self.bytes:
             break
         other = most_texts if texts > self.texts else most_bytes
-        if self.tallies[other].n == 0 or (other == CELLS and not has_groups(self)):
+        if self.tallies[other].n == 0 or (other == CELLS and self.coarse == MOST_COARSE and not has_groups(self)):
             break
-        outcome = forget_half(&self.tallies[other], hash_key.words[2]) if other < GROUPS else forget_groups(self, other)
+        if other < GROUPS:
+            outcome = forget_half(&self.tallies[other], hash_key.words[2])
+        elif other == CELLS and self.coarse < MOST_COARSE:
+            outcome = coarsen(self)
+        else:
+            outcome = forget_groups(self, other)
         if outcome:
             return outcome
+    if kind == CELLS and self.coarse:
+        round_cells(piece, self.coarse)
     return add_tally(&self.tallies[kind], piece)
 
 
-# Forgets the rarest half of the groups of a level, or of the level with most, and what is known of their numbers. If that is still
-# more than half of the room, it goes on.
+# Makes buckets twice as wide: cells that are one then are joined.
+cdef Outcome coarsen(Counts self) noexcept nogil:
+    cdef Tally* cells = &self.tallies[<int> CELLS]
+    cdef Tally fine = cells[0]
+    cdef Outcome outcome
+    self.coarse += 1
+    round_cells(&fine, self.coarse)
+    open_tally(cells, self.texts, self.bytes)
+    outcome = add_tally(cells, &fine)
+    close_tally(&fine)
+    return outcome
+
+
+# Several cells can be the same afterwards: add_tally() joins them.
+cdef void round_cells(Tally* cells, int coarse) noexcept nogil:
+    cdef Entry* entry
+    cdef Cell* cell
+    cdef Py_ssize_t i
+    for i in range(cells.n):
+        entry = cells.entries + i
+        cell = <Cell*> (cells.pool + entry.offset)
+        cell.bucket = cell.bucket >> coarse << coarse
+        entry.hash = hash_bytes(&hash_key, <const uint8_t*> cell, sizeof(Cell))
+
+
+# Forgets the rarest half of the groups of a level, and what is known of their numbers. If these need room, it goes on with the
+# level that has the most groups, until there is an eighth of it: so many cells can come before they are looked at again.
 cdef Outcome forget_groups(Counts self, int kind) noexcept nogil:
     cdef Tally* cells = &self.tallies[<int> CELLS]
+    cdef Py_ssize_t enough = cells.n - (self.texts >> 3) if kind == CELLS else PY_SSIZE_T_MAX
     cdef Outcome outcome
-    cdef int level
+    cdef int level = kind, each
     while True:
         if kind == CELLS:
-            kind = GROUPS
-            for level in range(<int> GROUPS, <int> CELLS):
-                if self.tallies[level].n > self.tallies[kind].n:
-                    kind = level
-        outcome = forget_half(&self.tallies[kind], hash_key.words[2])
+            level = GROUPS
+            for each in range(<int> GROUPS, <int> CELLS):
+                if self.tallies[each].n > self.tallies[level].n:
+                    level = each
+        outcome = forget_half(&self.tallies[level], hash_key.words[2])
         if outcome:
             return outcome
         keep_cells(self, cells)
-        if self.tallies[kind].n == 0 or cells.n <= self.texts >> 1:
+        if self.tallies[level].n == 0 or cells.n <= enough:
             return COUNTED
-        kind = CELLS
 
 
 # Leaves out the cells of groups that are not known; those of all rows stay.
@@ -639,8 +682,7 @@ cdef enum:
     HASH = 8
     HEAD = 9
     NO_VALUE = 0
-    SOME_VALUE = 1
-
+    SOME_VALUE
 
 ctypedef struct Cell:
     uint64_t group              # its hash; 0 for all rows
@@ -661,18 +703,18 @@ ctypedef struct Readers:
     int count
 
 
-cdef inline uint64_t load_hash(const uint8_t* p) noexcept nogil:
-    cdef uint64_t hash
-    memcpy(&hash, p, HASH)
-    return hash
-
-
 cdef bint has_groups(Counts self) noexcept nogil:
     cdef int level
     for level in range(<int> GROUPS, <int> CELLS):
         if self.tallies[level].n:
             return True
     return False
+
+
+cdef inline uint64_t load_hash(const uint8_t* p) noexcept nogil:
+    cdef uint64_t hash
+    memcpy(&hash, p, HASH)
+    return hash
 
 
 # Counts a group or a cell. If there is no room, all of them are merged into the whole: cells after their groups.

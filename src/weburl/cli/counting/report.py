@@ -17,6 +17,7 @@ from weburl.cli.counting.counts import NAMES, STANDARD_ERROR, Counts
 ERRORS: Final = "errors"
 GROUPS: Final = "groups"
 LENGTH: Final = "length"
+FINE: Final = 1 / 64  # how wide buckets are, for what they have, if there is room
 ALL: Final = 0  # stands for the hash of the group that all rows are in
 SHOWN: Final = 80  # characters of a name
 # What looks like credentials in a path or in the name of a parameter; a name that is cut off may have an @ later.
@@ -35,7 +36,8 @@ class Named:
 
 
 class Percentiles(NamedTuple):
-    """Of numbers. From 128 on, they may be 1.6 % too low."""
+    """Of numbers. They may be too low by the `percentile_error` of the report; without more than that of FINE, integers
+    below 128 are exact."""
 
     p50: float
     p90: float
@@ -80,6 +82,7 @@ class Report(NamedTuple):
     lengths: Lengths | None
     length_counts: list[tuple[int, int]]
     numbers: dict[str, Percentiles | None]  # of columns
+    percentile_error: float  # of Percentiles, relative
     by: Sequence[str] = ()  # the fields of groups, which are the first ranking
 
     def sections(self) -> Iterator[tuple[str, Ranking | None]]:
@@ -157,7 +160,8 @@ def _report(
     lengths = _lengths(counts, length_counts) if counts.urls else None
     buckets = counts.buckets([ALL])[ALL]
     numbers = {name: _percentiles(buckets.get(index)) for index, name in enumerate(names, 1)}
-    return Report(counts.urls, failures.total(), rankings, lengths, length_counts, numbers, by)
+    error = FINE * 2**counts.coarse
+    return Report(counts.urls, failures.total(), rankings, lengths, length_counts, numbers, error, by)
 
 
 def _percentiles(buckets: Sequence[tuple[float, int]] | None) -> Percentiles | None:
@@ -208,6 +212,8 @@ def as_json(report: Report) -> dict[str, Any]:
     result["lengths"] = None if lengths is None else lengths._replace(mean=round(lengths.mean, 2))._asdict()
     if report.numbers:
         result["percentiles"] = _json_of_numbers(report.numbers)
+    if report.numbers or report.by:
+        result["percentile_error"] = round(report.percentile_error, 4)
     return result
 
 
@@ -287,6 +293,8 @@ def as_table(report: Report) -> Iterator[str]:
             yield f"{_number(numbers.p50):>12}  the median: half are not more"
             yield f"{_number(numbers.p90):>12}  90 % are not more"
             yield f"{_number(numbers.p99):>12}  99 % are not more"
+    if report.percentile_error > FINE:
+        yield f"\npercentiles may be up to {report.percentile_error:.0%} too low".replace("%", " %")
 
 
 def _table_of(ranking: Ranking) -> Iterator[str]:
