@@ -24,7 +24,7 @@ from weburl.cli._output_fields import HIDING, REDACTED, OutputField
 from weburl.cli._packings import UNPACKED
 from weburl.cli._patterns import PatternArgs, Patterns
 from weburl.cli.readers.formats import FORMATS
-from weburl.cli.readers.reading import Reading
+from weburl.cli.readers.reading import Reading, RowFilter
 from weburl.cli.writers.formats import WRITERS, ChosenWriter, chosen_writer
 from weburl.cli.writers.output_file import is_same_file
 from weburl.cli.writers.output_writer import OutputWriter
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
     from weburl._redact.redact import LogPolicy
+    from weburl.cli.readers.reading import Moment
     from weburl.cli.readers.records.log_format import LogFormat
-    from weburl.cli.readers.row_filter import Moment, RowFilter
 
 MAX_LINE: Final = 1 << 24  # bytes
 SIZE_DIGITS: Final = 15
@@ -271,8 +271,6 @@ def reading_of(low: InputArgs, base: str | None = None, threads: int | None = No
 def _row_filter(low: InputArgs) -> RowFilter | None:
     if low.statuses is None and low.since is None and low.until is None:
         return None
-    from weburl.cli.readers.row_filter import RowFilter
-
     found = RowFilter(low.statuses or (), low.since, low.until)
     missing = [] if low.log is None else [name for name in found.columns if name not in low.log.columns]
     if missing:

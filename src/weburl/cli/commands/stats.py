@@ -12,18 +12,16 @@ from weburl._arrow.job import Job
 from weburl._arrow.pieces import Piece
 from weburl._arrow.schedule import in_order
 from weburl._verbs.table import columns_of
-from weburl.cli._arguments import argument_text, flag, option
+from weburl.cli._arguments import flag, option
 from weburl.cli._exit import UsageError
-from weburl.cli._host_filter import HostArgs
 from weburl.cli._memory import limited_memory
-from weburl.cli._options import FileArgs, base_of, positive, reading_of, threads_option
+from weburl.cli._options import base_of, positive, reading_of, threads_option
 from weburl.cli._parser import ArgumentParser
-from weburl.cli._patterns import PatternArgs
 from weburl.cli._progress import Progress
 from weburl.cli.counting.chart import SUFFIXES, draw, import_pyplot, suffix
 from weburl.cli.counting.counts import FIELDS, Counts
 from weburl.cli.counting.report import Report, as_json, as_table, group_report, make_report
-from weburl.cli.counting.row_fields import CountedRows, RowFields, row_fields
+from weburl.cli.counting.row_fields import CountedRows, RowArgs, RowFields, row_fields
 from weburl.cli.readers.inputs import Inputs, OpenInput, piece_of
 from weburl.cli.readers.reading import Reading
 from weburl.cli.readers.rows import TOO_LONG_NAME, RowBlock
@@ -56,21 +54,7 @@ WORTH: Final = 1.2
 ALONE: Final = 64
 
 
-class StatsArgs(HostArgs, PatternArgs, FileArgs):
-    base: str | None = option(
-        "--base", metavar="URL", help="resolve relative URLs against this URL; without it, relative URLs are errors"
-    )
-    by: str | None = option(
-        "--by", metavar="FIELDS", type=argument_text,
-        help="count groups: of a field that -g has, such as hostname, template, query:id, route (with --routes), or a "
-        "column of the input, such as status or column:country; or of minute, hour or day, which are the start of the "
-        "column time. FIELDS can be several names with commas between them: each is counted within the groups of those "
-        "before",
-    )  # fmt: skip
-    percentiles: str | None = option(
-        "--percentiles", metavar="NAMES", type=argument_text,
-        help="also print percentiles of these columns of numbers, such as bytes; with --by, of each group",
-    )  # fmt: skip
+class StatsArgs(RowArgs):
     top: int = option(
         "--top", type=positive, default=10, metavar="N", help="show the N most frequent of each (default: 10)"
     )

@@ -5,32 +5,48 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from weburl._arrow import input
 from weburl._arrow.batch import Batch
 from weburl._arrow.input import Input
 from weburl._arrow.job import Job
 from weburl._arrow.pieces import Piece
-from weburl.cli._arguments import scanned
+from weburl.cli._arguments import argument_text, option, scanned
 from weburl.cli._conversion import Cancelled, Conversion, Filtered
 from weburl.cli._exit import UsageError
+from weburl.cli._host_filter import HostArgs
 from weburl.cli._line_format import parse_format
 from weburl.cli._messages import quoted
-from weburl.cli._options import ConvertArgs, HiArgs, names_of
+from weburl.cli._options import ConvertArgs, FileArgs, HiArgs, names_of
 from weburl.cli._options import decided as convert_decided
 from weburl.cli._output_fields import COLUMN, HREF, OutputField
+from weburl.cli._patterns import PatternArgs
 from weburl.cli.counting.counts import MOST_LEVELS
 from weburl.cli.readers.reading import Keep, Reading
 from weburl.cli.readers.rows import RowBlock
 from weburl.cli.readers.text_column import TextColumn, kept_rows
 
-if TYPE_CHECKING:
-    from weburl.cli.commands.stats import StatsArgs
-
 # How much of the column "time" they are, as in 2026-11-29T05:55.
 TIMES: Final = {"day": 10, "hour": 13, "minute": 16}
 TIME: Final = "time"
+
+
+class RowArgs(HostArgs, PatternArgs, FileArgs):
+    base: str | None = option(
+        "--base", metavar="URL", help="resolve relative URLs against this URL; without it, relative URLs are errors"
+    )
+    by: str | None = option(
+        "--by", metavar="FIELDS", type=argument_text,
+        help="count groups: of a field that -g has, such as hostname, template, query:id, route (with --routes), or a "
+        "column of the input, such as status or column:country; or of minute, hour or day, which are the start of the "
+        "column time. FIELDS can be several names with commas between them: each is counted within the groups of those "
+        "before",
+    )  # fmt: skip
+    percentiles: str | None = option(
+        "--percentiles", metavar="NAMES", type=argument_text,
+        help="also print percentiles of these columns of numbers, such as bytes; with --by, of each group",
+    )  # fmt: skip
 
 
 class Level(NamedTuple):
@@ -138,7 +154,7 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def row_fields(low: StatsArgs, reading: Reading) -> RowFields:
+def row_fields(low: RowArgs, reading: Reading) -> RowFields:
     """What the options of stats say, read as those of convert."""
     names = [] if low.by is None else names_of(low.by)
     numbers = [] if low.percentiles is None else list(dict.fromkeys(names_of(low.percentiles)))

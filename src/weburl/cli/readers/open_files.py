@@ -33,7 +33,12 @@ def read_blocks(
             return read_access_log(stream, reading, keep)
         return FORMATS[kind].read(stream, reading, keep)
 
-    yield from read(keep) if reading.filter is None else reading.filter.blocks(read, keep, fields)
+    if reading.filter is None:
+        yield from read(keep)
+    else:
+        from weburl.cli.readers.row_filter import blocks_left
+
+        yield from blocks_left(reading.filter, read, keep, fields)
 
 
 def _kind_of(stream: ByteStream, name: str, reading: Reading) -> str | None:

@@ -10,13 +10,39 @@ from weburl.cli._memory import MEMORY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Literal
+
     from weburl._redact.redact import LogPolicy
     from weburl.cli.readers.records.log_format import LogFormat
-    from weburl.cli.readers.row_filter import RowFilter
 
 STDIN = "-"
 # Stands for the name of the column with all members of an object: no name has a lone surrogate.
 ALL_MEMBERS = "\udfff"
+
+
+# The columns of a filter.
+STATUS = "status"
+TIME = "time"
+
+
+class Moment(NamedTuple):
+    """What --since and --until take, in microseconds from 1970 on: an instant, or what clocks show in each zone."""
+
+    microseconds: int
+    kind: Literal["instant", "clock"]
+
+
+class RowFilter(NamedTuple):
+    """Which records are read, by their columns. What is not asked for is () or None."""
+
+    statuses: tuple[tuple[int, int], ...]  # the first and the last one of ranges
+    since: Moment | None
+    until: Moment | None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        has_times = self.since is not None or self.until is not None
+        return (STATUS,) * bool(self.statuses) + (TIME,) * has_times
 
 
 class Reading(NamedTuple):

@@ -7,18 +7,15 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import accumulate, compress
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from weburl._arrow.input import Input, TooLong
-from weburl._named_tuple import NamedTuple
 from weburl.cli._exit import InputError
 from weburl.cli._messages import quoted
-from weburl.cli.readers.reading import ALL_MEMBERS, Keep, SeenFields
+from weburl.cli.readers.reading import ALL_MEMBERS, STATUS, TIME, Keep, Moment, RowFilter, SeenFields
 from weburl.cli.readers.rows import Fault, KeptColumn, RecordBlock, RowBlock
 from weburl.cli.readers.text_column import TextColumn, kept_texts, leave_out, read_time
 
-STATUS: Final = "status"
-TIME: Final = "time"
 MOST_STATUS: Final = 10**18
 UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}  # seconds
 LONGEST_AGO: Final = 9  # digits
@@ -28,13 +25,6 @@ KNOWN: Final = b"\1"
 NOT_READ: Final = 2
 
 Blocks = Iterator[RowBlock | RecordBlock]
-
-
-class Moment(NamedTuple):
-    """What --since and --until take, in microseconds from 1970 on: an instant, or what clocks show in each zone."""
-
-    microseconds: int
-    kind: Literal["instant", "clock"]
 
 
 def statuses(text: str) -> tuple[tuple[int, int], ...]:
@@ -70,70 +60,61 @@ def moment(text: str) -> Moment:
     return Moment(clock, "clock") if offset is None else Moment(clock - offset, "instant")
 
 
-class RowFilter(NamedTuple):
-    """RowFilter(statuses, since, until): which records stay. What is not asked for is () or None."""
+def blocks_left(filter: RowFilter, read: Callable[[Keep], Blocks], keep: Keep, fields: SeenFields) -> Blocks:
+    """The blocks that `read` gives, without the records that are left out. It is asked for the columns, too."""
+    asked = keep._replace(left_out=keep.left_out.difference(filter.columns), more=filter.columns)
+    if keep.names is not None:
+        asked = asked._replace(names=tuple(dict.fromkeys((*keep.names, *filter.columns))))
+    for name in filter.columns:
+        fields.filtered.setdefault(name, False)
+    before = 0
+    for block in read(asked):
+        if isinstance(block, RecordBlock):
+            yield block._replace(parse=partial(_parsed, filter, block.parse, keep, fields))
+        else:
+            yield _left(filter, block, keep, fields, before)
+            before += block.size
 
-    statuses: tuple[tuple[int, int], ...]
-    since: Moment | None
-    until: Moment | None
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        has_times = self.since is not None or self.until is not None
-        return (STATUS,) * bool(self.statuses) + (TIME,) * has_times
+def _parsed(
+    filter: RowFilter,
+    parse: Callable[[bytes, int, int, int], RowBlock],
+    keep: Keep,
+    fields: SeenFields,
+    data: bytes,
+    begin: int,
+    end: int,
+    line: int,
+) -> RowBlock:
+    return _left(filter, parse(data, begin, end, line), keep, fields)
 
-    def blocks(self, read: Callable[[Keep], Blocks], keep: Keep, fields: SeenFields) -> Blocks:
-        """The blocks that `read` gives, without the records that are left out. It is asked for the columns, too."""
-        asked = keep._replace(left_out=keep.left_out.difference(self.columns), more=self.columns)
-        if keep.names is not None:
-            asked = asked._replace(names=tuple(dict.fromkeys((*keep.names, *self.columns))))
-        for name in self.columns:
-            fields.filtered.setdefault(name, False)
-        before = 0
-        for block in read(asked):
-            if isinstance(block, RecordBlock):
-                yield block._replace(parse=partial(self._parsed, block.parse, keep, fields))
-            else:
-                yield self.left(block, keep, fields, before)
-                before += block.size
 
-    def _parsed(
-        self,
-        parse: Callable[[bytes, int, int, int], RowBlock],
-        keep: Keep,
-        fields: SeenFields,
-        data: bytes,
-        begin: int,
-        end: int,
-        line: int,
-    ) -> RowBlock:
-        return self.left(parse(data, begin, end, line), keep, fields)
+def _left(filter: RowFilter, block: RowBlock, keep: Keep, fields: SeenFields, before: int = 0) -> RowBlock:
+    """A block without the records that are left out; `before` is how many the file has before it."""
+    columns = dict(zip(block.names, block.kept, strict=True))
+    marks = bytearray(KNOWN * block.size)
+    for row in block.faults:
+        marks[row] = NOT_READ
+    if isinstance(block.rows, list):
+        for row, text in enumerate(block.rows):
+            marks[row] = NOT_READ if isinstance(text, (TooLong, Fault)) else marks[row]
+    for name, kind, ranges in _tests(filter):
+        if leave_out(_texts(columns[name], name), marks, array("q", ranges).tobytes(), kind):
+            fields.filtered[name] = True
+    fields.has_records |= block.size > len(block.faults)
+    names = tuple(name for name in block.names if _is_kept(name, block.names, keep))
+    block = block._replace(names=names, kept=[columns[name] for name in names])
+    return block if all(marks) else _only(block, bytes(marks), before)
 
-    def left(self, block: RowBlock, keep: Keep, fields: SeenFields, before: int = 0) -> RowBlock:
-        """A block without the records that are left out; `before` is how many the file has before it."""
-        columns = dict(zip(block.names, block.kept, strict=True))
-        marks = bytearray(KNOWN * block.size)
-        for row in block.faults:
-            marks[row] = NOT_READ
-        if isinstance(block.rows, list):
-            for row, text in enumerate(block.rows):
-                marks[row] = NOT_READ if isinstance(text, (TooLong, Fault)) else marks[row]
-        for name, kind, ranges in self._tests():
-            if leave_out(_texts(columns[name], name), marks, array("q", ranges).tobytes(), kind):
-                fields.filtered[name] = True
-        fields.has_records |= block.size > len(block.faults)
-        names = tuple(name for name in block.names if _is_kept(name, block.names, keep))
-        block = block._replace(names=names, kept=[columns[name] for name in names])
-        return block if all(marks) else _only(block, bytes(marks), before)
 
-    def _tests(self) -> Iterator[tuple[str, str, tuple[int, ...]]]:
-        """For each test: its column, how that is read, and the first and the last number of each range."""
-        if self.statuses:
-            yield STATUS, "number", tuple(end for ends in self.statuses for end in ends)
-        if self.since is not None:
-            yield TIME, self.since.kind, (self.since.microseconds, FOREVER)
-        if self.until is not None:
-            yield TIME, self.until.kind, (-FOREVER, self.until.microseconds - 1)
+def _tests(filter: RowFilter) -> Iterator[tuple[str, str, tuple[int, ...]]]:
+    """For each test: its column, how that is read, and the first and the last number of each range."""
+    if filter.statuses:
+        yield STATUS, "number", tuple(end for ends in filter.statuses for end in ends)
+    if filter.since is not None:
+        yield TIME, filter.since.kind, (filter.since.microseconds, FOREVER)
+    if filter.until is not None:
+        yield TIME, filter.until.kind, (-FOREVER, filter.until.microseconds - 1)
 
 
 def _is_kept(name: str, names: Sequence[str], keep: Keep) -> bool:
