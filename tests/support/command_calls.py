@@ -148,7 +148,7 @@ def groups() -> object:
     numbers = [(input.from_objects([str(1.5**number) for number in range(len(URLS))]), 0)]
     levels = [(times, 0, 10), (ROWS, 0, 0)]
     found = []
-    for room in (1 << 20, 40):
+    for room in (1 << 20, 200, 40):
         counts = Counts(room)
         piece = counts.share()
         place = batch, ROWS, 0, len(URLS), False, b"\1" * (len(URLS) - 1) + b"\0", 0, levels, numbers
