@@ -37,6 +37,11 @@ FILES = {
     "pages/1.html": "<a href='b'>b</a>",
     "shop.routes": "page\thttp://h/a\n",
     "access.log": '1.2.3.4 - - [01/Jan/2026:00:00:00 +0000] "GET /a HTTP/1.1" 200 1 "-" "-"\n',
+    "shop.log": '203.0.113.7 - - [22/Nov/2026:10:00:05 +0000] "GET /users/17 HTTP/1.1" 200 2153\n'
+    '203.0.113.7 - - [22/Nov/2026:10:00:06 +0000] "GET /users/18 HTTP/1.1" 503 153\n'
+    '203.0.113.7 - - [22/Nov/2026:10:59:59 +0000] "GET /cart HTTP/1.1" 200 990\n'
+    '203.0.113.9 - - [22/Nov/2026:11:00:00 +0000] "GET /users/19 HTTP/1.1" 200 1821\n'
+    '203.0.113.9 - - [22/Nov/2026:11:00:03 +0000] "GET /search?q=tea HTTP/1.1" 404 0\n',
     "spans.jsonl": '{"attributes": {"url.full": "https://example.com/?token=q8Zx"}}\n',
     "app.log": "12:34:56 GET https://example.com/a, then www.example.org.\n",
     "logs/a.log": "GET /?token=q8Zx HTTP/1.1\n",

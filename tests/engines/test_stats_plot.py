@@ -103,3 +103,12 @@ def test_where_it_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixtur
     (tmp_path / "urls.txt").write_text(URLS)
     assert main(["stats", "--plot", str(tmp_path / "none" / "a.png"), str(tmp_path / "urls.txt")]) == 3
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_groups(tmp_path: Path) -> None:
+    (tmp_path / "urls.txt").write_text("http://h/1?q=a\nhttp://h/2?q=a\nhttp://i/x\n")
+    arguments = ["--by", "hostname,query:q", "--plot", str(tmp_path / "a.svg"), str(tmp_path / "urls.txt")]
+    assert main(["stats", *arguments]) == 0
+    drawn = (tmp_path / "a.svg").read_text()
+    for text in ("hostname: 2 different", "query:q where hostname is i: 1 different", "(none)", "2  67 %", "1  100 %"):
+        assert f"<!-- {text} -->" in drawn

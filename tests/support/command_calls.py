@@ -20,7 +20,16 @@ from weburl.cli.counting.counts import NAMES, Counts
 from weburl.cli.keys.key_set import KeySet
 from weburl.cli.readers.records.fields import cut_records, read_columns, read_fields
 from weburl.cli.readers.records.log_records import KINDS, LogLayout, read_log
-from weburl.cli.readers.text_column import TextColumn, kept_lines, kept_rows, kept_texts, taken_texts
+from weburl.cli.readers.text_column import (
+    DistinctRows,
+    TextColumn,
+    kept_lines,
+    kept_rows,
+    kept_texts,
+    leave_out,
+    read_time,
+    taken_texts,
+)
 from weburl.cli.writers.lines import Layout
 
 if TYPE_CHECKING:
@@ -131,6 +140,57 @@ def said(each: list[Counts]) -> object:
     ]
 
 
+def groups() -> object:
+    """With room, with hardly any, and with none in a piece."""
+    batch = Job(columns_of(("href", "hostname", "error")), is_struct=True).run(ROWS, 0, len(URLS))
+    assert batch is not None
+    times = input.from_objects(["2026-11-29T10:00:00Z", None, "x", "9" * 40] * (len(URLS) // 4 + 1))
+    numbers = [(input.from_objects([str(1.5**number) for number in range(len(URLS))]), 0)]
+    levels = [(times, 0, 10), (ROWS, 0, 0)]
+    found = []
+    for room in (1 << 20, 200, 40):
+        counts = Counts(room)
+        piece = counts.share()
+        place = batch, ROWS, 0, len(URLS), False, b"\1" * (len(URLS) - 1) + b"\0", 0, levels, numbers
+        if not piece.add_groups(*place):
+            piece.clear()
+            piece.add_groups(*place, counts)
+        counts.merge(piece)
+        known = counts.groups(0, [0], 50)
+        inside = counts.groups(1, [group for *_, group in known[0][1]], 50)
+        buckets = counts.buckets([0, *inside])
+        names = [(name, count, missed) for name, count, missed, _ in known[0][1]]
+        found.append(
+            (names, [(count, len(top)) for count, top in inside.values()], sorted(buckets[0].get(1, [])), counts.coarse)
+        )
+    return found
+
+
+def distinct_rows() -> object:
+    rows = DistinctRows(64, 2000)
+    found = []
+    for column, size in ((ROWS, len(URLS)), (PLAIN, len(PLAIN)), (ROWS, len(URLS))):
+        read, before = 0, -1
+        while read > before:
+            before = read
+            read = rows.add(column, 0, size, read)
+            if rows.is_full:
+                found.append((rows.total, rows.too_long, *taken_rows(rows)))
+    return [*found, taken_rows(rows), taken_rows(rows), read_time(b"2026-11-29T10:00+01:00"), filtered_marks()]
+
+
+def taken_rows(rows: DistinctRows) -> tuple[object, bytes]:
+    column, times = rows.take()
+    return None if column is None else texts([column]), times
+
+
+def filtered_marks() -> object:
+    marks = bytearray(b"\1\2" * (len(URLS) // 2))
+    values = input.from_objects(["404", None, "x", '"7"', "2026-11-29", "9" * 30] * len(URLS))
+    ranges = b"".join(end.to_bytes(8, "little") for end in (7, 7, 400, 499))
+    return [leave_out(values, marks, ranges, kind) for kind in ("number", "clock", "instant")], bytes(marks)
+
+
 def written(style: Style) -> Callable[[], object]:
     def made() -> Layout:
         return Layout((b"{", (0, 0), b",", None, 0, b"}"), style, False, False)
@@ -147,6 +207,7 @@ CALLS: dict[str, Callable[[], Any]] = {
     "CSV": csv, "JSON Lines": json, "a log": log, "a layout of logs": a_layout, "columns of texts": columns_of_texts,
     "rows that are kept": kept, "empty rows": empty, "keys": keys, "a set of keys": key_set,
     "a set of keys on disk": key_set_on_disk,
+    "groups": groups, "rows that are different": distinct_rows,
     "an index of keys": key_index, "rows on disk": row_store,
     "counts": counts, "lines": written("lines"), "lines of JSON": written("json"),
     "lines of CSV": written("csv-safe"),

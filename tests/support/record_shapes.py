@@ -109,13 +109,13 @@ def found(keys: bytes) -> object:
 
 def counted(urls: list[str], texts: int = 1 << 20) -> Counts:
     rows = input.from_objects(urls)
-    batch = Job(columns_of(FIELDS[:-1]), is_struct=True).run(rows, 0, len(urls))
+    batch = Job(columns_of((*FIELDS[:-1], "error")), is_struct=True).run(rows, 0, len(urls))
     assert batch is not None
     counts = Counts(texts)
     piece = counts.share()
     if not piece.add(batch, rows, 0, len(urls), False):
         piece.clear()
-        piece.add(batch, rows, 0, len(urls), False, counts)
+        piece.add(batch, rows, 0, len(urls), False, whole=counts)
     counts.merge(piece)
     for name in ("hosts", "parameters"):
         counts.top(name, 10), counts.different(name)

@@ -239,9 +239,23 @@ cdef int utf8_sequence(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return length
 
 
+# Whether there are only ASCII bytes, at least eight of them. The last eight may be looked at twice.
+cdef inline bint is_plain_ascii(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef const uint8_t* last = p + n - 8
+    cdef uint64_t word, all = 0
+    while p < last:
+        memcpy(&word, p, 8)
+        all |= word
+        p += 8
+    memcpy(&word, last, 8)
+    return (all | word) & <uint64_t> 0x8080808080808080 == 0
+
+
 cdef bint is_utf8(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 0
     cdef int length
+    if n >= 8 and is_plain_ascii(p, n):
+        return True
     while i < n:
         length = utf8_sequence(p + i, n - i)
         if length < 0:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar, Final
 
 # Groups of options in the help.
-WHICH: Final = "which URLs are printed"
+WHICH: Final = "which URLs"
 CHANGES: Final = "changes, made in this order"
 OUTPUT: Final = "output"
 # The rows that `scanned` reads; argparse reads all.

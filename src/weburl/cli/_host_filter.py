@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 class HostArgs(LowArgs):
     hosts: list[str] = repeated("--hosts", group=WHICH, metavar="FILE",
-        help="print only URLs whose host is in FILE. FILE is a list with a host on each line, a "
+        help="only URLs whose host is in FILE. FILE is a list with a host on each line, a "
         "file like /etc/hosts, or a blocklist of an ad blocker")  # fmt: skip
     not_hosts: list[str] = repeated("--not-hosts", group=WHICH, metavar="FILE",
-        help="print only URLs whose host is not in FILE")  # fmt: skip
+        help="only URLs whose host is not in FILE")  # fmt: skip
 
 
 def host_jobs(low: HostArgs, base: str | None, memory: int) -> list[tuple[Job, bool]]:

@@ -25,7 +25,7 @@ from weburl.cli._output_fields import DATE, HIDING, REDACTED, OutputField
 from weburl.cli._packings import UNPACKED
 from weburl.cli._patterns import PatternArgs, Patterns
 from weburl.cli.readers.formats import FORMATS
-from weburl.cli.readers.reading import Reading
+from weburl.cli.readers.reading import Reading, RowFilter
 from weburl.cli.writers.formats import WRITERS, ChosenWriter, chosen_writer
 from weburl.cli.writers.output_file import is_same_file
 from weburl.cli.writers.output_writer import LEVELS, Compression, OutputWriter, TableOptions
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
     from weburl._redact.redact import LogPolicy
+    from weburl.cli.readers.reading import Moment
     from weburl.cli.readers.records.log_format import LogFormat
 
 MAX_LINE: Final = 1 << 24  # bytes
@@ -96,6 +97,18 @@ def compression(text: str) -> Compression:
     return Compression(name, int(level) if colon else None)
 
 
+def _statuses(text: str) -> Any:
+    from weburl.cli.readers.row_filter import statuses
+
+    return statuses(argument_text(text))
+
+
+def _moment(text: str) -> Any:
+    from weburl.cli.readers.row_filter import moment
+
+    return moment(argument_text(text))
+
+
 class InvalidChoices(tuple[str, ...]):
     """What --invalid takes; also file=PATH, which no list of words has."""
 
@@ -143,6 +156,15 @@ class InputArgs(LowArgs):
     log: LogFormat | None = option("--log", group=INPUT, metavar="FORMAT", type=_log_format,
         help="read the requests of access logs. FORMAT is common, combined, or a format of nginx or Apache, such as "
         "'$remote_addr \"$request\"'. If its lines have no host, name it with --base")  # fmt: skip
+    statuses: tuple[tuple[int, int], ...] | None = option("--status", group=INPUT, metavar="STATUS", type=_statuses,
+        help="read only requests with this status: 404, 5xx, 400-499, or several with commas between them. Other "
+        "records than those of logs need a column or a field \"status\"")  # fmt: skip
+    since: Moment | None = option("--since", group=INPUT, metavar="TIME", type=_moment,
+        help="read only requests from this time on: 2026-11-28, 2026-11-28T14:30, 2026-11-28T14:30+01:00, or 30m, 12h "
+        "or 7d ago. Other records than those of logs need a column or a field \"time\". Without a zone, TIME is in the "
+        "zone of each record")  # fmt: skip
+    until: Moment | None = option("--until", group=INPUT, metavar="TIME", type=_moment,
+        help="read only requests before this time")  # fmt: skip
     max_line: int = max_line_option(group=INPUT,
         help="the most bytes of a line, or of a record of csv and tsv, such as 64K or 1G (default: 16M); 0 means no "
         "limit. A longer line is not held in memory. It counts as not a URL: its error is too-long")  # fmt: skip
@@ -271,7 +293,18 @@ def reading_of(low: InputArgs, base: str | None = None, threads: int | None = No
         threads=min(count_threads(threads), most_threads(low.memory)),
         base=base,
         takes_urls=not isinstance(low, FileArgs),
+        filter=_row_filter(low),
     )
+
+
+def _row_filter(low: InputArgs) -> RowFilter | None:
+    if low.statuses is None and low.since is None and low.until is None:
+        return None
+    found = RowFilter(low.statuses or (), low.since, low.until)
+    missing = [] if low.log is None else [name for name in found.columns if name not in low.log.columns]
+    if missing:
+        raise UsageError(f"the lines of the log have no {missing[0]}")
+    return found
 
 
 def _check_log(low: InputArgs, log: LogFormat, base: str | None) -> None:

@@ -24,11 +24,9 @@ NO_ROUTE: Final = "(none)"
 
 class PatternArgs(LowArgs):
     match: list[str] = repeated("--match", group=WHICH, metavar="PATTERN",
-        help="print only URLs that match, such as 'https://*.example.com/books/:id'; "
+        help="only URLs that match, such as 'https://*.example.com/books/:id'; "
         "in -g, {group:id} is what :id matched")  # fmt: skip
-    not_match: list[str] = repeated(
-        "--not-match", group=WHICH, metavar="PATTERN", help="print only URLs that do not match"
-    )
+    not_match: list[str] = repeated("--not-match", group=WHICH, metavar="PATTERN", help="only URLs that do not match")
     routes: str | None = option("--routes", group=WHICH, metavar="FILE",
         help="find the first pattern of FILE that matches the URL. In -g, {route} is its key, and {group:NAME} is what "
         ":NAME matched. A line of FILE is a pattern, or a key, a tab and a pattern")  # fmt: skip

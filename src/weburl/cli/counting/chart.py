@@ -10,8 +10,7 @@ from typing import Any, Final
 
 from weburl.cli._exit import InputError
 from weburl.cli._memory import allow_imports
-from weburl.cli._messages import printable
-from weburl.cli.counting.report import ERRORS, Named, Ranking, Report, heading
+from weburl.cli.counting.report import ERRORS, Named, Ranking, Report, heading, name_of
 from weburl.cli.writers.output_file import open_output
 
 SUFFIXES: Final = (".png", ".svg", ".pdf")
@@ -89,17 +88,17 @@ class _Picture:
         self._text(EDGE, f"{report.urls:,} URLs, {report.invalid:,} invalid", SIZE + 2.5, weight="bold")
         self.y += 0.26
         self.least = max(int(LEAST_SHARE * (report.urls + report.invalid)), 1)
-        for name, ranking in report.rankings.items():
+        for title, ranking in report.sections():
             if ranking is not None and ranking.total:
-                is_error = name == ERRORS
+                is_error = title == ERRORS
                 whole = report.urls + report.invalid if is_error else ranking.total
-                self._add_ranking(name, ranking, whole, RED if is_error else BLUE)
+                self._add_ranking(title, ranking, whole, RED if is_error else BLUE)
         if report.lengths is not None:
             self._add_lengths(report)
 
-    def _add_ranking(self, name: str, ranking: Ranking, whole: int, colour: str) -> None:
+    def _add_ranking(self, title: str, ranking: Ranking, whole: int, colour: str) -> None:
         self.y += GAP
-        for line in self._folded(heading(name, ranking), SIZE, MOST_LINES, "bold"):
+        for line in self._folded(heading(title, ranking), SIZE, MOST_LINES, "bold"):
             self._text(EDGE, line, SIZE, weight="bold")
             self.y += LINE
         full = max(ranking.top[0].count, self.least)
@@ -111,7 +110,7 @@ class _Picture:
         self._line(EDGE, top, EDGE, self.y - 0.04)
 
     def _add_bar(self, each: Named, whole: int, full: int, colour: str) -> None:
-        for line in self._folded(self._legible(each.name), SIZE, MOST_LINES):
+        for line in self._folded(self._legible(each), SIZE, MOST_LINES):
             self._text(EDGE, line, SIZE)
             self.y += LINE
         share = each.count / whole
@@ -164,9 +163,9 @@ class _Picture:
     def _line(self, x: float, y: float, to_x: float, to_y: float) -> None:
         self.axes.plot((x, to_x), (y, to_y), color=GRID, linewidth=0.7, zorder=0)
 
-    def _legible(self, name: str) -> str:
+    def _legible(self, each: Named) -> str:
         """A name whose characters the font has, and whose order on the page is that in memory; else escapes."""
-        name = printable(name) or "(empty)"
+        name = name_of(each)
         is_legible = all(ord(c) in self.known and unicodedata.bidirectional(c) not in ("R", "AL", "AN") for c in name)
         return name if is_legible else name.encode("ascii", "backslashreplace").decode()
 

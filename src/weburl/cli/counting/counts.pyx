@@ -1,14 +1,14 @@
 """What is counted of URLs: their schemes, hosts, registrable domains, templates, parameters and lengths."""
 
-from libc.math cimport ldexp, log, sqrt
-from libc.stdint cimport UINT32_MAX, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcmp, memcpy, memmove, memset
+from libc.math cimport sqrt
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcmp, memcpy, memset
 
 from weburl._arrow.arrow cimport has_bit
 from weburl._arrow.batch cimport STRINGS, Batch, ColumnBuffers, bit_size, validity_of
 from weburl._arrow.input cimport Input, RowReader, RowText, is_empty_row, open_reader, read_row
-from weburl._core.buffer cimport Buffer, release, start
+from weburl._core.buffer cimport Buffer, push, push_run, release, start
 from weburl._core.hash cimport HashKey, draw_key, hash_bytes
 from weburl._core.host cimport HOST_DOMAIN
 from weburl._core.record cimport URLView, clear_record
@@ -19,275 +19,15 @@ from weburl._redact.templates cimport push_template
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
 
-cdef extern from "bits.h":
-    unsigned highest_bit(uint64_t mask) nogil
-    void prefetch(const void* address) noexcept nogil
-
-# Tallies: counts of texts, in bounded memory.
-
-cdef enum:
-    FEWEST = 256                # slots
-    AHEAD = 16                  # entries
-    REGISTERS = 1 << <int> REGISTER_BITS
-
 cdef HashKey hash_key
 draw_key(&hash_key)
 
 
-cdef void open_tally(Tally* self, Py_ssize_t most_texts, Py_ssize_t most_bytes) noexcept nogil:
-    memset(self, 0, sizeof(Tally))
-    self.most_texts = most_texts
-    self.most_bytes = most_bytes
+cdef inline Outcome count_text(Tally* self, const uint8_t* p, Py_ssize_t n, int64_t times) noexcept nogil:
+    return count_hashed(self, hash_bytes(&hash_key, p, <size_t> n), p, n, times)
 
 
-cdef void close_tally(Tally* self) noexcept nogil:
-    free(self.entries)
-    free(self.slots)
-    free(self.pool)
-    free(self.registers)
-
-
-cdef void clear_tally(Tally* self) noexcept nogil:
-    if self.n:
-        memset(self.slots, 0, (self.mask + 1) * sizeof(uint32_t))
-    self.n = self.pool_length = 0
-    self.total = self.missed = 0
-    free(self.registers)
-    self.registers = NULL
-
-
-# Puts the entries into slots, which are empty.
-cdef void fill_slots(Tally* self) noexcept nogil:
-    cdef Py_ssize_t i
-    cdef uint64_t place
-    for i in range(self.n):
-        if i + AHEAD < self.n:
-            prefetch(self.slots + (self.entries[i + AHEAD].hash & self.mask))
-        place = self.entries[i].hash & self.mask
-        while self.slots[place]:
-            place = (place + 1) & self.mask
-        self.slots[place] = <uint32_t> (i + 1)
-
-
-# Room for so many more texts, and at least so many slots, a power of two. Afterwards there is a pool, even if all texts
-# are empty.
-cdef inline bint reserve(Tally* self, Py_ssize_t texts, Py_ssize_t bytes, Py_ssize_t slots) noexcept nogil:
-    texts += self.n
-    bytes += self.pool_length
-    return (
-        texts <= self.capacity and bytes <= self.pool_capacity and self.slots != NULL
-        and <uint64_t> slots <= self.mask + 1
-    ) or grow(self, texts, bytes, slots)
-
-
-cdef bint grow(Tally* self, Py_ssize_t texts, Py_ssize_t bytes, Py_ssize_t slots) noexcept nogil:
-    cdef Py_ssize_t size
-    cdef void* grown
-    if texts > self.capacity:
-        size = max(texts, 2 * self.capacity, FEWEST)
-        grown = realloc(self.entries, size * sizeof(Entry))
-        if grown == NULL:
-            return False
-        self.entries = <Entry*> grown
-        self.capacity = size
-    if self.pool == NULL or bytes > self.pool_capacity:
-        size = max(bytes, 2 * self.pool_capacity, 16 * FEWEST)
-        grown = realloc(self.pool, size)
-        if grown == NULL:
-            return False
-        self.pool = <uint8_t*> grown
-        self.pool_capacity = size
-    if self.slots == NULL or <uint64_t> slots > self.mask + 1:
-        grown = calloc(slots, sizeof(uint32_t))
-        if grown == NULL:
-            return False
-        free(self.slots)
-        self.slots = <uint32_t*> grown
-        self.mask = slots - 1
-        fill_slots(self)
-    return True
-
-
-# Adds an entry, for which there is room.
-cdef inline void add_entry(
-    Tally* self, uint64_t place, uint64_t hash, const uint8_t* p, uint32_t n, int64_t count
-) noexcept nogil:
-    cdef Entry* entry = self.entries + self.n
-    entry.hash = hash
-    entry.count = count
-    entry.missed = self.missed
-    entry.length = n
-    entry.offset = <uint32_t> self.pool_length
-    memcpy(self.pool + self.pool_length, p, kept_length(entry))
-    self.pool_length += kept_length(entry)
-    self.n += 1
-    self.slots[place] = <uint32_t> self.n
-
-
-cdef Outcome count_text(Tally* self, const uint8_t* p, Py_ssize_t length, int64_t times) noexcept nogil:
-    cdef uint32_t n = <uint32_t> min(<int64_t> length, <int64_t> UINT32_MAX)
-    cdef uint64_t hash = hash_bytes(&hash_key, p, <size_t> length)
-    cdef uint64_t place = hash & (RECENT - 1)
-    cdef Entry* entry
-    if self.n and self.slots[place]:
-        entry = self.entries + (self.slots[place] - 1)
-        if entry.hash == hash and entry.length == n:
-            entry.count += times
-            self.total += times
-            return COUNTED
-    if self.n == self.most_texts or self.pool_length + LONGEST > self.most_bytes:
-        return FULL
-    if not reserve(self, 1, LONGEST, RECENT):
-        return OUT_OF_MEMORY
-    add_entry(self, place, hash, p, n, times)
-    self.total += times
-    return COUNTED
-
-
-cdef Outcome add_tally(Tally* self, const Tally* other) noexcept nogil:
-    cdef Py_ssize_t i = 0, size = FEWEST
-    while size < 2 * (self.n + other.n):
-        size *= 2
-    if not reserve(self, other.n, other.pool_length, size):
-        return OUT_OF_MEMORY
-    while i < other.n:
-        add_entries(self, other, i, min(i + AHEAD, other.n))
-        i += AHEAD
-    self.total += other.total
-    return COUNTED
-
-
-# Each loop asks memory for what the next one reads.
-cdef void add_entries(Tally* self, const Tally* other, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef const Entry* entry
-    cdef uint32_t number
-    cdef Py_ssize_t i
-    for i in range(begin, end):
-        prefetch(self.slots + (other.entries[i].hash & self.mask))
-    for i in range(begin, end):
-        number = self.slots[other.entries[i].hash & self.mask]
-        if number:
-            prefetch(self.entries + (number - 1))
-    for i in range(begin, end):
-        entry = other.entries + i
-        if self.registers != NULL:
-            put_register(self.registers, entry.hash)
-        join_entry(self, entry, other.pool + entry.offset)
-
-
-cdef inline void join_entry(Tally* self, const Entry* other, const uint8_t* p) noexcept nogil:
-    cdef uint64_t place = other.hash & self.mask
-    cdef Entry* entry
-    while self.slots[place]:
-        entry = self.entries + (self.slots[place] - 1)
-        if entry.hash == other.hash and entry.length == other.length:
-            entry.count += other.count
-            return
-        place = (place + 1) & self.mask
-    add_entry(self, place, other.hash, p, other.length, other.count)
-
-
-cdef inline void put_register(uint8_t* registers, uint64_t hash) noexcept nogil:
-    cdef uint64_t rest = hash << REGISTER_BITS
-    cdef uint8_t rank = <uint8_t> (64 - <int> highest_bit(rest) if rest else 65 - <int> REGISTER_BITS)
-    cdef uint8_t* register = registers + (hash >> (64 - <int> REGISTER_BITS))
-    if rank > register[0]:
-        register[0] = rank
-
-
-cdef Outcome forget_half(Tally* self) noexcept nogil:
-    cdef int64_t* bounds
-    cdef const Entry* entry
-    cdef Py_ssize_t i, n = 0, length = 0
-    if self.n == 0:
-        return COUNTED
-    if self.registers == NULL:
-        self.registers = <uint8_t*> calloc(REGISTERS, 1)
-        if self.registers == NULL:
-            return OUT_OF_MEMORY
-        for i in range(self.n):
-            put_register(self.registers, self.entries[i].hash)
-    bounds = <int64_t*> malloc(self.n * sizeof(int64_t))
-    if bounds == NULL:
-        return OUT_OF_MEMORY
-    for i in range(self.n):
-        bounds[i] = self.entries[i].count + self.entries[i].missed
-    self.missed = select(bounds, self.n, (self.n - 1) // 2)
-    free(bounds)
-    for i in range(self.n):
-        entry = self.entries + i
-        if entry.count + entry.missed > self.missed:
-            memmove(self.pool + length, self.pool + entry.offset, kept_length(entry))
-            self.entries[n] = entry[0]
-            self.entries[n].offset = <uint32_t> length
-            length += kept_length(entry)
-            n += 1
-    self.n = n
-    self.pool_length = length
-    shrink(self)
-    memset(self.slots, 0, (self.mask + 1) * sizeof(uint32_t))
-    fill_slots(self)
-    return COUNTED
-
-
-# Gives back what is not needed now: other tallies may need it.
-cdef void shrink(Tally* self) noexcept nogil:
-    cdef Py_ssize_t texts = max(self.n, FEWEST), bytes = max(self.pool_length, FEWEST)
-    cdef void* shrunk = realloc(self.entries, texts * sizeof(Entry)) if texts < self.capacity else NULL
-    if shrunk != NULL:
-        self.entries = <Entry*> shrunk
-        self.capacity = texts
-    shrunk = realloc(self.pool, bytes) if bytes < self.pool_capacity else NULL
-    if shrunk != NULL:
-        self.pool = <uint8_t*> shrunk
-        self.pool_capacity = bytes
-
-
-# The k-th of the numbers, from the smallest; it changes their order. A pivot is chosen at random, so that no order of them
-# is slow.
-cdef int64_t select(int64_t* numbers, Py_ssize_t n, Py_ssize_t k) noexcept nogil:
-    cdef Py_ssize_t begin = 0, end = n - 1, i, j
-    cdef uint64_t state = hash_key.words[2]
-    cdef int64_t pivot, number
-    while begin < end:
-        state = state * <uint64_t> 6364136223846793005ULL + 1442695040888963407ULL
-        pivot = numbers[begin + <Py_ssize_t> ((state >> 33) % <uint64_t> (end - begin + 1))]
-        i = begin
-        j = end
-        while i <= j:
-            while numbers[i] < pivot:
-                i += 1
-            while numbers[j] > pivot:
-                j -= 1
-            if i <= j:
-                number = numbers[i]
-                numbers[i] = numbers[j]
-                numbers[j] = number
-                i += 1
-                j -= 1
-        if k <= j:
-            end = j
-        elif k >= i:
-            begin = i
-        else:
-            break
-    return numbers[k]
-
-
-cdef double estimate_different(const Tally* self) noexcept nogil:
-    cdef double estimate, inverse = 0.0, m = REGISTERS
-    cdef Py_ssize_t i, zeros = 0
-    if self.registers == NULL:
-        return <double> self.n
-    for i in range(REGISTERS):
-        inverse += ldexp(1.0, -<int> self.registers[i])
-        zeros += self.registers[i] == 0
-    estimate = 0.7213 / (1 + 1.079 / m) * m * m / inverse
-    if zeros and estimate <= 2.5 * m:
-        estimate = m * log(m / <double> zeros)
-    return estimate
-
-
+# The largest count that at least so many texts have; 0 if there are not so many.
 cdef int64_t nth_count(const Tally* self, Py_ssize_t number) except -1:
     cdef int64_t* counts
     cdef int64_t count
@@ -299,7 +39,7 @@ cdef int64_t nth_count(const Tally* self, Py_ssize_t number) except -1:
         raise MemoryError
     for i in range(self.n):
         counts[i] = self.entries[i].count
-    count = select(counts, self.n, self.n - number)
+    count = select_number(counts, self.n, self.n - number, hash_key.words[2])
     free(counts)
     return count
 
@@ -322,10 +62,16 @@ cdef enum Kind:
     SITES
     TEMPLATES
     PARAMETERS
+    GROUPS                      # of each level
+    CELLS = 9                   # how many numbers of a group are in a bucket; these get wider before groups are forgotten
     KINDS
+
+cdef enum:
+    MOST_COARSE = 5
 
 # The columns of a batch that is counted; a registrable domain need not be among them.
 FIELDS = ("href", "scheme", "hostname", "pathname", "query", "registrable_domain")
+MOST_LEVELS = <int> CELLS - <int> GROUPS
 NAMES = ("schemes", "hosts", "registrable_domains", "templates", "parameters")
 # Of an estimate, relative.
 STANDARD_ERROR = 1.04 / sqrt(<double> (1 << <int> REGISTER_BITS))
@@ -360,6 +106,7 @@ ctypedef struct Columns:
     const uint8_t* counted      # a bit for each row
     const uint8_t* has_query
     const uint8_t* has_site
+    const int64_t* times        # of each row; or NULL: it counts once
 
 
 cdef inline const int64_t* bounds_of(const ColumnBuffers* column, Py_ssize_t row) noexcept nogil:
@@ -380,6 +127,7 @@ cdef class Counts:
     cdef readonly int64_t blank         # rows that are blank, and failed
     cdef readonly int64_t characters    # of all URLs
     cdef readonly Py_ssize_t shortest, longest
+    cdef readonly int coarse            # how many of the last bits of buckets are not known
     cdef LogPolicy policy
     cdef Buffer text                    # a template, or a decoded name
     cdef uint8_t[512] text_scratch
@@ -449,9 +197,10 @@ cdef class Counts:
 
     def add(
         self, Batch batch not None, Input rows not None, Py_ssize_t begin, Py_ssize_t end, bint has_base,
-        Counts whole=None
+        bytes marks=None, bytes times=None, Counts whole=None
     ):
-        """Counts the rows of a batch that are URLs, but for blank ones; it was made from these rows.
+        """Counts the rows of a batch that are URLs, but for blank ones; it was made from these rows. Those whose byte in
+        `marks` is 0 are left out. A row counts as often as `times` says, which has 64-bit numbers.
 
         With a base, blank rows are URLs, too. False if there is no room for a text: then these counts are of no use,
         and can be cleared. With `whole` they are merged into it when there is no room, and nobody else may use it
@@ -460,37 +209,82 @@ cdef class Counts:
         cdef Columns columns
         cdef uint8_t* counted = NULL
         cdef Outcome outcome
-        # A blank row without a base fails with it.
-        cdef bint may_be_blank = has_base or "missing-scheme-non-relative-URL" in batch.errors
-        if batch.names != FIELDS[:len(batch.names)] or len(batch.names) < len(FIELDS) - 1:
+        cdef int count = <int> len(batch.names) - 1
+        # The last has the errors.
+        if batch.names[:count] != FIELDS[:count] or count < len(FIELDS) - 1:
             raise ValueError("these are not the columns that are counted")
         columns.href, columns.scheme, columns.hostname = &batch.columns[0], &batch.columns[1], &batch.columns[2]
         columns.pathname, columns.query = &batch.columns[3], &batch.columns[4]
-        columns.site = &batch.columns[5] if len(batch.names) > 5 else NULL
-        for index in range(batch.n_columns):
+        columns.site = &batch.columns[5] if count > 5 else NULL
+        for index in range(count):
             if batch.columns[<int> index].type != STRINGS:
                 raise ValueError("these are not columns of strings")
-        columns.counted = batch.validity
         columns.has_query = validity_of(batch, columns.query)
         columns.has_site = NULL
         if columns.site != NULL:
             columns.has_site = validity_of(batch, columns.site)
         try:
-            counted = <uint8_t*> malloc(bit_size(batch.length))
-            if counted == NULL:
-                raise MemoryError
+            columns.times = NULL
+            if times is not None:
+                if len(times) != batch.length * <Py_ssize_t> sizeof(int64_t):
+                    raise ValueError("each row has a number")
+                columns.times = <const int64_t*> <const char*> times
+            columns.counted = counted = counted_rows(self, batch, rows, begin, end, has_base, marks, columns.times)
             with nogil:
-                memcpy(counted, batch.validity, (batch.length + 7) >> 3)
-                if may_be_blank and not leave_out_blank(self, batch, rows, begin, end, counted):
-                    with gil:
-                        raise MemoryError
-                columns.counted = counted
-                add_lengths(self, &columns, batch.length)
+                add_lengths(self, columns.href, counted, columns.times, batch.length)
                 outcome = add_texts(self, whole, &columns, batch.length)
             if outcome == OUT_OF_MEMORY:
                 raise MemoryError
             return outcome == COUNTED
         finally:
+            free(counted)
+
+    def add_groups(
+        self, Batch batch not None, Input rows not None, Py_ssize_t begin, Py_ssize_t end, bint has_base,
+        bytes marks, int href, list levels not None, list numbers not None, Counts whole=None
+    ):
+        """Counts the groups of rows, and their numbers. The column `href` of the batch has the URLs.
+
+        A level is an input, its first row, and how many bytes of a time are its text, or 0. The groups of each level are within
+        those of the level before. The lengths of URLs are numbers, too, before those of columns, which are an input and its first row.
+        Without levels, `add` has counted the rows, and only the numbers are counted.
+        """
+        cdef Readers readers
+        cdef uint8_t* counted = NULL
+        cdef Outcome outcome = OUT_OF_MEMORY
+        cdef int64_t blank
+        cdef int i
+        if not 0 <= href < batch.n_columns or batch.columns[href].type != STRINGS or len(levels) > MOST_LEVELS:
+            raise ValueError("these are not columns that are counted")
+        inputs = [*levels, *numbers]
+        readers.levels = <int> len(levels)
+        readers.count = <int> len(inputs)
+        readers.each = <Reader*> calloc(readers.count + 1, sizeof(Reader))
+        try:
+            if readers.each == NULL:
+                raise MemoryError
+            for i in range(readers.count):
+                column, first = inputs[i][:2]
+                readers.each[i].cut = inputs[i][2] if i < readers.levels else 0
+                open_reader(&readers.each[i].reader, &(<Input?> column).rows, first, first + batch.length)
+                start(&readers.each[i].scratch, readers.each[i].memory, sizeof(readers.each[i].memory), PY_SSIZE_T_MAX)
+            blank = self.blank
+            counted = counted_rows(self, batch, rows, begin, end, has_base, marks, NULL)
+            if readers.levels:
+                add_lengths(self, &batch.columns[href], counted, NULL, batch.length)
+            else:
+                # `add` has counted them.
+                self.blank = blank
+            with nogil:
+                outcome = add_rows(self, whole, &readers, bounds_of(&batch.columns[href], 0), counted, batch.length)
+            if outcome == OUT_OF_MEMORY:
+                raise MemoryError
+            return outcome == COUNTED
+        finally:
+            if readers.each != NULL:
+                for i in range(readers.count):
+                    release(&readers.each[i].scratch)
+            free(readers.each)
             free(counted)
 
     def total(self, str name not None):
@@ -526,6 +320,52 @@ cdef class Counts:
             if entry.count >= least:
                 yield text_of(tally, entry), entry.count, entry.missed
 
+    def groups(self, int level, parents, Py_ssize_t number):
+        """The groups of a level within each of the groups before: how many, and the most frequent ones, from the first on, each
+        with its negative count, its name, which is None for no value, by how much the count may be too low, and its hash."""
+        from heapq import nsmallest
+
+        cdef const Tally* tally = &self.tallies[<int> GROUPS + level]
+        cdef const Entry* entry
+        cdef const uint8_t* p
+        cdef Py_ssize_t i, n
+        found = {parent: [0, []] for parent in parents}
+        for i in range(tally.n):
+            entry = tally.entries + i
+            p = tally.pool + entry.offset
+            one = found.get(load_hash(p))
+            if one is None:
+                continue
+            n = kept_length(entry) - <int> HEAD
+            text = "" if p[HASH] == NO_VALUE else p[<int> HEAD:<int> HEAD + n].decode("utf-8", "replace" if entry.length <= LONGEST else "ignore")
+            if entry.length > LONGEST:
+                text += "…"
+            one[0] += 1
+            one[1].append((-entry.count, p[HASH] == NO_VALUE, text, entry.missed, entry.hash))
+            if len(one[1]) > 2 * number + 1000:
+                one[1] = nsmallest(number, one[1])
+        return {parent: (count, [
+            (None if is_null else text, -times, missed, hash) for times, is_null, text, missed, hash in nsmallest(number, each)
+        ]) for parent, (count, each) in found.items()}
+
+    def group_bounds(self, int level):
+        """The largest count of a group of a level that is not known; and how many groups there are, an estimate."""
+        cdef const Tally* tally = &self.tallies[<int> GROUPS + level]
+        return tally.missed, min(max(round(estimate_different(tally)), tally.n), tally.total)
+
+    def buckets(self, groups):
+        """For each of the groups, by their hashes, and each number of a column: how many are in a bucket, by its least number."""
+        cdef const Tally* tally = &self.tallies[<int> CELLS]
+        cdef const Cell* cell
+        cdef Py_ssize_t i
+        found = {group: {} for group in groups}
+        for i in range(tally.n):
+            cell = <const Cell*> (tally.pool + tally.entries[i].offset)
+            one = found.get(cell.group)
+            if one is not None:
+                one.setdefault(cell.column, []).append((least_of_bucket(cell.bucket), tally.entries[i].count))
+        return found
+
     def length_counts(self):
         """Pairs of a length and how many URLs have it. From 4,096 on, each length stands for those up to the next one:
         at most 1.6 % more."""
@@ -546,7 +386,7 @@ cdef str text_of(const Tally* tally, const Entry* entry):
     return p[:n].decode("utf-8", "ignore") + "…"
 
 
-cdef Outcome merge_kind(Counts self, int kind, const Tally* piece) noexcept nogil:
+cdef Outcome merge_kind(Counts self, int kind, Tally* piece) noexcept nogil:
     cdef Py_ssize_t texts, bytes
     cdef int other, most_texts, most_bytes
     cdef Outcome outcome
@@ -564,17 +404,115 @@ cdef Outcome merge_kind(Counts self, int kind, const Tally* piece) noexcept nogi
         if texts <= self.texts and bytes <= self.bytes:
             break
         other = most_texts if texts > self.texts else most_bytes
-        if self.tallies[other].n == 0:
+        if self.tallies[other].n == 0 or (other == CELLS and self.coarse == MOST_COARSE and not has_groups(self)):
             break
-        outcome = forget_half(&self.tallies[other])
+        if other < GROUPS:
+            outcome = forget_half(&self.tallies[other], hash_key.words[2])
+        elif other == CELLS and self.coarse < MOST_COARSE:
+            outcome = coarsen(self)
+        else:
+            outcome = forget_groups(self, other)
         if outcome:
             return outcome
+    if kind == CELLS and self.coarse:
+        round_cells(piece, self.coarse)
     return add_tally(&self.tallies[kind], piece)
+
+
+# Makes buckets twice as wide: cells that are one then are joined.
+cdef Outcome coarsen(Counts self) noexcept nogil:
+    cdef Tally* cells = &self.tallies[<int> CELLS]
+    cdef Tally fine = cells[0]
+    cdef Outcome outcome
+    self.coarse += 1
+    round_cells(&fine, self.coarse)
+    open_tally(cells, self.texts, self.bytes)
+    outcome = add_tally(cells, &fine)
+    close_tally(&fine)
+    return outcome
+
+
+# Several cells can be the same afterwards: add_tally() joins them.
+cdef void round_cells(Tally* cells, int coarse) noexcept nogil:
+    cdef Entry* entry
+    cdef Cell* cell
+    cdef Py_ssize_t i
+    for i in range(cells.n):
+        entry = cells.entries + i
+        cell = <Cell*> (cells.pool + entry.offset)
+        cell.bucket = cell.bucket >> coarse << coarse
+        entry.hash = hash_bytes(&hash_key, <const uint8_t*> cell, sizeof(Cell))
+
+
+# Forgets the rarest half of the groups of a level, and what is known of their numbers. If these need room, it goes on with the
+# level that has the most groups, until there is an eighth of it: so many cells can come before they are looked at again.
+cdef Outcome forget_groups(Counts self, int kind) noexcept nogil:
+    cdef Tally* cells = &self.tallies[<int> CELLS]
+    cdef Py_ssize_t enough = cells.n - (self.texts >> 3) if kind == CELLS else PY_SSIZE_T_MAX
+    cdef Outcome outcome
+    cdef int level = kind, each
+    while True:
+        if kind == CELLS:
+            level = GROUPS
+            for each in range(<int> GROUPS, <int> CELLS):
+                if self.tallies[each].n > self.tallies[level].n:
+                    level = each
+        outcome = forget_half(&self.tallies[level], hash_key.words[2])
+        if outcome:
+            return outcome
+        keep_cells(self, cells)
+        if self.tallies[level].n == 0 or cells.n <= enough:
+            return COUNTED
+
+
+# Leaves out the cells of groups that are not known; those of all rows stay.
+cdef void keep_cells(Counts self, Tally* cells) noexcept nogil:
+    cdef Py_ssize_t i, n = 0, length = 0
+    cdef uint64_t group
+    cdef int level
+    cdef bint is_known
+    for i in range(cells.n):
+        group = (<const Cell*> (cells.pool + cells.entries[i].offset)).group
+        is_known = group == 0
+        for level in range(<int> GROUPS, <int> CELLS):
+            is_known = is_known or has_hash(&self.tallies[level], group)
+        if is_known:
+            length = keep_entry(cells, i, n, length)
+            n += 1
+    if n < cells.n:
+        keep_entries(cells, n, length)
+
+
+# A bit for each row of a batch that is counted.
+cdef uint8_t* counted_rows(
+    Counts self, Batch batch, Input rows, Py_ssize_t begin, Py_ssize_t end, bint has_base, bytes marks,
+    const int64_t* times
+) except NULL:
+    cdef uint8_t* counted = <uint8_t*> malloc(bit_size(batch.length))
+    cdef const uint8_t* mark
+    cdef Py_ssize_t row
+    # A blank row without a base fails with it.
+    cdef bint may_be_blank = has_base or "missing-scheme-non-relative-URL" in batch.errors, is_done = True
+    if counted == NULL:
+        raise MemoryError
+    with nogil:
+        memcpy(counted, batch.validity, (batch.length + 7) >> 3)
+        if may_be_blank:
+            is_done = leave_out_blank(self, batch, rows, begin, end, counted, times)
+    if not is_done:
+        free(counted)
+        raise MemoryError
+    if marks is not None:
+        mark = <const uint8_t*> <const char*> marks
+        for row in range(min(batch.length, <Py_ssize_t> len(marks))):
+            if not mark[row]:
+                counted[row >> 3] &= <uint8_t> ~(1 << (row & 7))
+    return counted
 
 
 # Clears the bits of rows that are only the base, and counts blank ones that failed; false if memory runs out.
 cdef bint leave_out_blank(
-    Counts self, Batch batch, Input rows, Py_ssize_t begin, Py_ssize_t end, uint8_t* counted
+    Counts self, Batch batch, Input rows, Py_ssize_t begin, Py_ssize_t end, uint8_t* counted, const int64_t* times
 ) noexcept nogil:
     cdef Buffer scratch
     cdef uint8_t[512] memory
@@ -597,30 +535,39 @@ cdef bint leave_out_blank(
         i = 0
         while i < text.length and (text.data[i] == c' ' or c'\t' <= text.data[i] <= c'\r'):
             i += 1
-        self.blank += i == text.length
+        if i == text.length:
+            self.blank += times_of(times, row)
     release(&scratch)
     return is_done
 
 
-cdef void add_lengths(Counts self, const Columns* columns, Py_ssize_t rows) noexcept nogil:
-    cdef const int64_t* bounds = bounds_of(columns.href, 0)
+cdef inline int64_t times_of(const int64_t* times, Py_ssize_t row) noexcept nogil:
+    return 1 if times == NULL else times[row]
+
+
+cdef void add_lengths(
+    Counts self, const ColumnBuffers* href, const uint8_t* counted, const int64_t* times, Py_ssize_t rows
+) noexcept nogil:
+    cdef const int64_t* bounds = bounds_of(href, 0)
     cdef Py_ssize_t row, length
+    cdef int64_t n
     for row in range(rows):
-        if has_bit(columns.counted, row):
+        if has_bit(counted, row):
             length = bounds[row + 1] - bounds[row]
-            self.lengths[counter_of(length)] += 1
+            n = times_of(times, row)
+            self.lengths[counter_of(length)] += n
             self.shortest = min(self.shortest, length) if self.urls else length
             self.longest = max(self.longest, length)
-            self.characters += length
-            self.urls += 1
+            self.characters += n * length
+            self.urls += n
 
 
 cdef Outcome add_texts(Counts self, Counts whole, const Columns* columns, Py_ssize_t rows) noexcept nogil:
-    cdef Outcome outcome = add_column(self, whole, SCHEMES, columns.scheme, columns.counted, NULL, rows)
+    cdef Outcome outcome = add_column(self, whole, SCHEMES, columns.scheme, columns, NULL, rows)
     if not outcome:
-        outcome = add_column(self, whole, HOSTS, columns.hostname, columns.counted, NULL, rows)
+        outcome = add_column(self, whole, HOSTS, columns.hostname, columns, NULL, rows)
     if not outcome and columns.site != NULL:
-        outcome = add_column(self, whole, SITES, columns.site, columns.counted, columns.has_site, rows)
+        outcome = add_column(self, whole, SITES, columns.site, columns, columns.has_site, rows)
     if not outcome:
         outcome = add_templates(self, whole, columns, rows)
     return outcome or add_parameters(self, whole, columns, rows)
@@ -641,7 +588,7 @@ cdef inline Outcome add_text(
 
 # The texts of a column that are not empty. Those of rows one after the other are often the same.
 cdef Outcome add_column(
-    Counts self, Counts whole, int kind, const ColumnBuffers* column, const uint8_t* counted, const uint8_t* valid,
+    Counts self, Counts whole, int kind, const ColumnBuffers* column, const Columns* columns, const uint8_t* valid,
     Py_ssize_t rows
 ) noexcept nogil:
     cdef const int64_t* bounds = bounds_of(column, 0)
@@ -652,11 +599,11 @@ cdef Outcome add_column(
     cdef Outcome outcome
     for row in range(rows):
         n = bounds[row + 1] - bounds[row]
-        if n == 0 or not (has_bit(counted, row) and has_bit(valid, row)):
+        if n == 0 or not (has_bit(columns.counted, row) and has_bit(valid, row)):
             continue
         p = column.data + bounds[row]
         if n == length and memcmp(p, last, n) == 0:
-            times += 1
+            times += times_of(columns.times, row)
             continue
         if times:
             outcome = add_text(self, whole, kind, last, length, times)
@@ -664,7 +611,7 @@ cdef Outcome add_column(
                 return outcome
         last = p
         length = n
-        times = 1
+        times = times_of(columns.times, row)
     return add_text(self, whole, kind, last, length, times) if times else COUNTED
 
 
@@ -690,7 +637,7 @@ cdef Outcome add_templates(Counts self, Counts whole, const Columns* columns, Py
         push_template(out, &self.octets, &path, &self.policy.names)
         if out.status:
             return OUT_OF_MEMORY
-        outcome = add_text(self, whole, TEMPLATES, out.data, out.length, 1)
+        outcome = add_text(self, whole, TEMPLATES, out.data, out.length, times_of(columns.times, row))
         if outcome:
             return outcome
     return COUNTED
@@ -703,6 +650,7 @@ cdef Outcome add_parameters(Counts self, Counts whole, const Columns* columns, P
     cdef Outcome outcome
     cdef PairReader reader
     cdef Py_ssize_t row
+    cdef int64_t times
     cdef Pair pair
     decoder.octets = &self.octets
     decoder.text = &self.text
@@ -710,17 +658,143 @@ cdef Outcome add_parameters(Counts self, Counts whole, const Columns* columns, P
         if not has_bit(columns.counted, row) or not has_bit(columns.has_query, row):
             continue
         query = columns.query.data + bounds[row]
+        times = times_of(columns.times, row)
         open_pairs(&reader, query, bounds[row + 1] - bounds[row])
         while next_pair(&reader, &pair):
             if pair.name_coding == PLAIN:
                 outcome = add_text(
-                    self, whole, PARAMETERS, query + pair.name.start, pair.name.end - pair.name.start, 1
+                    self, whole, PARAMETERS, query + pair.name.start, pair.name.end - pair.name.start, times
                 )
             else:
                 decode_field(&decoder, query + pair.name.start, pair.name.end - pair.name.start)
                 if self.octets.status or self.text.status:
                     return OUT_OF_MEMORY
-                outcome = add_text(self, whole, PARAMETERS, self.text.data, self.text.length, 1)
+                outcome = add_text(self, whole, PARAMETERS, self.text.data, self.text.length, times)
             if outcome:
                 return outcome
     return COUNTED
+
+
+# Groups.
+
+# The text of a group is the hash of the group that it is in, a byte, and its name.
+cdef enum:
+    HASH = 8
+    HEAD = 9
+    NO_VALUE = 0
+    SOME_VALUE
+
+ctypedef struct Cell:
+    uint64_t group              # its hash; 0 for all rows
+    uint32_t column
+    uint32_t bucket
+
+
+ctypedef struct Reader:
+    RowReader reader
+    Py_ssize_t cut
+    Buffer scratch
+    uint8_t[256] memory
+
+
+ctypedef struct Readers:
+    Reader* each
+    int levels
+    int count
+
+
+cdef bint has_groups(Counts self) noexcept nogil:
+    cdef int level
+    for level in range(<int> GROUPS, <int> CELLS):
+        if self.tallies[level].n:
+            return True
+    return False
+
+
+cdef inline uint64_t load_hash(const uint8_t* p) noexcept nogil:
+    cdef uint64_t hash
+    memcpy(&hash, p, HASH)
+    return hash
+
+
+# Counts a group or a cell. If there is no room, all of them are merged into the whole: cells after their groups.
+cdef Outcome add_part(Counts self, Counts whole, int kind, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Outcome outcome = count_text(&self.tallies[kind], p, n, 1)
+    cdef int each
+    if outcome != FULL or whole is None:
+        return outcome
+    for each in range(<int> GROUPS, <int> KINDS):
+        outcome = merge_kind(whole, each, &self.tallies[each])
+        if outcome:
+            return outcome
+        clear_tally(&self.tallies[each])
+    return count_text(&self.tallies[kind], p, n, 1)
+
+
+cdef Outcome add_cells(
+    Counts self, Counts whole, uint64_t group, const double* numbers, int count, int first
+) noexcept nogil:
+    cdef Outcome outcome = COUNTED
+    cdef Cell cell
+    cdef int i
+    cell.group = group
+    for i in range(first, count):
+        if numbers[i] >= 0 and not outcome:
+            cell.column = <uint32_t> i
+            cell.bucket = bucket_of(numbers[i])
+            outcome = add_part(self, whole, CELLS, <const uint8_t*> &cell, sizeof(Cell))
+    return outcome
+
+
+cdef Outcome add_rows(
+    Counts self, Counts whole, Readers* readers, const int64_t* bounds, const uint8_t* counted, Py_ssize_t rows
+) noexcept nogil:
+    cdef int levels = readers.levels, count = readers.count - levels + 1, i
+    cdef double* numbers = <double*> malloc(count * sizeof(double))
+    cdef uint64_t group
+    cdef Outcome outcome = COUNTED if numbers != NULL else OUT_OF_MEMORY
+    cdef Buffer* out = &self.text
+    cdef Reader* reader
+    cdef Py_ssize_t row
+    cdef RowText text
+    for row in range(rows):
+        if outcome:
+            break
+        group = 0
+        numbers[0] = <double> (bounds[row + 1] - bounds[row])
+        # Numbers come first: each level needs them.
+        for i in range(levels, readers.count):
+            reader = &readers.each[i]
+            if not read_row(&reader.reader, &text, &reader.scratch) or reader.scratch.status:
+                outcome = OUT_OF_MEMORY
+            numbers[i - levels + 1] = -1 if outcome or text.data == NULL else read_number(text.data, text.length)
+        if has_bit(counted, row) and not outcome:
+            outcome = add_cells(self, whole, 0, numbers, count, 1)
+        for i in range(levels):
+            reader = &readers.each[i]
+            if outcome or not read_row(&reader.reader, &text, &reader.scratch) or reader.scratch.status:
+                outcome = outcome or OUT_OF_MEMORY
+                break
+            if not has_bit(counted, row):
+                continue
+            out.length = 0
+            push_run(out, <const uint8_t*> &group, HASH)
+            if text.data == NULL or (reader.cut and not is_date(text.data, text.length, reader.cut)):
+                push(out, NO_VALUE)
+            else:
+                push(out, SOME_VALUE)
+                push_run(out, text.data, reader.cut or text.length)
+            if out.status:
+                outcome = OUT_OF_MEMORY
+                break
+            outcome = add_part(self, whole, GROUPS + i, out.data, out.length)
+            group = hash_bytes(&hash_key, out.data, <size_t> out.length)
+            if not outcome:
+                outcome = add_cells(self, whole, group, numbers, count, 0)
+    free(numbers)
+    return outcome
+
+
+# Whether a time begins with a date of ISO 8601, and is long enough.
+cdef inline bint is_date(const uint8_t* p, Py_ssize_t n, Py_ssize_t cut) noexcept nogil:
+    return n >= cut and p[4] == c'-' and p[7] == c'-'

@@ -111,6 +111,8 @@ class Inputs:
             what = "text" if field == self.reading.field else "value"
             place = "column" if field == self.reading.column else "field"
             complain(f"no record has a {what} in the {place} {quoted(field)}")
+        for name in self.fields.unread:
+            complain(f"no record has a {name} that can be read")
 
     def numbered(self, blank: str | None = None) -> Iterator[tuple[OpenInput, int, str | Fault | TooLong]]:
         """Each row that is not null and not blank, with its input and its number. The progress bar goes with them."""
@@ -156,4 +158,4 @@ class Inputs:
 
     @property
     def status(self) -> int:
-        return ExitCode.FOUND if self.fields.missing else ExitCode.OK
+        return ExitCode.FOUND if self.fields.missing or self.fields.unread else ExitCode.OK

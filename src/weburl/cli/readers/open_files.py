@@ -26,12 +26,20 @@ def read_blocks(
     """The blocks of an open file."""
     stream = ByteStream(file, name, reading.memory, fields)
     kind = _kind_of(stream, name, reading)
-    if kind is None:
-        from weburl.cli.readers.records.logs import read_access_log
 
-        yield from read_access_log(stream, reading, keep)
+    def read(keep: Keep) -> Iterator[RowBlock | RecordBlock]:
+        if kind is None:
+            from weburl.cli.readers.records.logs import read_access_log
+
+            return read_access_log(stream, reading, keep)
+        return FORMATS[kind].read(stream, reading, keep)
+
+    if reading.filter is None:
+        yield from read(keep)
     else:
-        yield from FORMATS[kind].read(stream, reading, keep)
+        from weburl.cli.readers.row_filter import blocks_left
+
+        yield from blocks_left(reading.filter, read, keep, fields)
 
 
 def _kind_of(stream: ByteStream, name: str, reading: Reading) -> str | None:

@@ -1,14 +1,17 @@
 """Columns of texts, without the GIL: those that readers make of records, rows that a filter leaves, and rows in a store."""
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from libc.stdint cimport int64_t, uint8_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 
 from weburl._arrow.arrow cimport has_bit, load64
 from weburl._arrow.batch cimport BITS, Batch
-from weburl._arrow.input cimport ROWS_LARGE_UTF8, Input, RowReader, RowText, count_newlines, open_reader, read_row
+from weburl._arrow.input cimport (
+    ROWS_LARGE_UTF8, Input, RowReader, RowText, count_newlines, next_row, open_reader, prefetch, read_row,
+)
 from weburl._core.buffer cimport Buffer, push, push_run, release, reserve, start
+from weburl._core.hash cimport HashKey, draw_key, hash_bytes
 from weburl._core.percent cimport is_utf8, push_decoded
 
 from _thread import allocate_lock as Lock
@@ -231,6 +234,310 @@ def kept_lines(Input rows not None, Py_ssize_t begin, Py_ssize_t end, bytes kept
     finally:
         release(&out)
         release(&scratch)
+
+
+# The rows that have certain numbers or times.
+
+cdef enum:
+    DIGITS = 19                 # of a number, and of a time as a number
+    SECOND = 1000000            # microseconds
+    DAY = 86400
+
+KINDS = ("number", "instant", "clock")
+
+
+# What is read of a text: a number; or a time in microseconds as clocks show it, and by how much they are ahead.
+ctypedef struct Moment:
+    int64_t clock
+    int64_t offset
+    bint has_zone
+
+
+def leave_out(Input rows not None, bytearray marks not None, bytes ranges not None, str kind not None):
+    """leave_out(rows, marks, ranges, kind): makes the mark of each row 0 that is in none of the ranges, which are pairs of
+    64-bit integers. A null whose mark is 2 keeps it. Returns how many rows could be read."""
+    cdef const int64_t* ends = <const int64_t*> <const char*> ranges
+    cdef Py_ssize_t count = len(ranges) // (2 * sizeof(int64_t)), n = len(marks), row, i, known = 0
+    cdef uint8_t* mark = <uint8_t*> <char*> marks
+    cdef int which = <int> KINDS.index(kind)
+    cdef uint8_t[512] memory
+    cdef Buffer scratch
+    cdef RowReader reader
+    cdef RowText text
+    cdef Moment moment
+    cdef bint is_known, stays
+    start(&scratch, memory, sizeof(memory), PY_SSIZE_T_MAX)
+    try:
+        with nogil:
+            open_reader(&reader, &rows.rows, 0, n)
+            for row in range(n):
+                if not read_row(&reader, &text, &scratch) or scratch.status:
+                    break
+                if text.data == NULL and mark[row] == 2:
+                    continue
+                is_known = text.data != NULL and read_moment(&moment, text.data, text.length, which == 0)
+                known += is_known
+                stays = False
+                if is_known:
+                    if which == 1:
+                        moment.clock -= moment.offset
+                    for i in range(count):
+                        stays = stays or ends[2 * i] <= moment.clock <= ends[2 * i + 1]
+                if not stays:
+                    mark[row] = 0
+        if scratch.status:
+            raise MemoryError
+    finally:
+        release(&scratch)
+    return known
+
+
+def read_time(bytes text not None):
+    """A time in microseconds as clocks show it, and by how much they are ahead, which is None if it has no zone."""
+    cdef Moment moment
+    if not read_moment(&moment, <const uint8_t*> <const char*> text, len(text), False):
+        return None
+    return moment.clock, moment.offset if moment.has_zone else None
+
+
+# The number that begins at p, with so many digits at least and at most, which is negative if there is none.
+cdef int64_t read_digits(const uint8_t** p, const uint8_t* end, int least, int most) noexcept nogil:
+    cdef uint64_t number = 0
+    cdef int digits = 0
+    while digits < most and p[0] < end and c'0' <= p[0][0] <= c'9':
+        number = 10 * number + <uint64_t> (p[0][0] - c'0')
+        p[0] += 1
+        digits += 1
+    return <int64_t> number if digits >= least else -1
+
+
+cdef inline bint skips(const uint8_t** p, const uint8_t* end, uint8_t c) noexcept nogil:
+    if p[0] < end and p[0][0] == c:
+        p[0] += 1
+        return True
+    return False
+
+
+# A number, or a time: that of RFC 3339, also without its end and with a space for the T; or a number of seconds, and one
+# that is too large for it of milliseconds, microseconds or nanoseconds. Quotes around it, as in JSON, are left out.
+cdef bint read_moment(Moment* moment, const uint8_t* p, Py_ssize_t n, bint is_number) noexcept nogil:
+    cdef const uint8_t* end = p + n
+    cdef const uint8_t* first
+    cdef int64_t year, month, day, number
+    if n >= 2 and p[0] == c'"' and (end - 1)[0] == c'"':
+        p += 1
+        end -= 1
+    first = p
+    moment.offset = 0
+    moment.has_zone = False
+    number = read_digits(&p, end, 1, DIGITS)
+    if number < 0 or (p < end and c'0' <= p[0] <= c'9'):
+        return False
+    if is_number:
+        moment.clock = number
+        return p == end
+    if p - first != 4 or p == end or p[0] != c'-':
+        moment.has_zone = True
+        return read_epoch(moment, number, p, end)
+    year = number
+    p += 1
+    month = read_digits(&p, end, 2, 2)
+    day = read_digits(&p, end, 2, 2) if skips(&p, end, c'-') else -1
+    if not 1 <= month <= 12 or not 1 <= day <= 31:
+        return False
+    # https://howardhinnant.github.io/date_algorithms.html#days_from_civil
+    year -= month <= 2
+    number = (153 * (month + (-3 if month > 2 else 9)) + 2) // 5 + day - 1
+    number += 365 * year + year // 4 - year // 100 + year // 400 - 719468
+    moment.clock = number * DAY * SECOND
+    if p == end:
+        return True
+    return (skips(&p, end, c'T') or skips(&p, end, c't') or skips(&p, end, c' ')) and read_clock(moment, p, end)
+
+
+cdef bint read_epoch(Moment* moment, int64_t number, const uint8_t* p, const uint8_t* end) noexcept nogil:
+    cdef int64_t unit = SECOND
+    while unit > 1 and number >= <int64_t> 100000000000 * (SECOND // unit):
+        unit //= 1000
+    if number >= <int64_t> 100000000000 * SECOND:
+        number //= 1000
+    moment.clock = number * unit
+    return p == end or (unit == SECOND and read_fraction(moment, &p, end) and p == end)
+
+
+# The digits after a point, of a second.
+cdef bint read_fraction(Moment* moment, const uint8_t** p, const uint8_t* end) noexcept nogil:
+    cdef int64_t unit = SECOND
+    if not (skips(p, end, c'.') or skips(p, end, c',')):
+        return False
+    while p[0] < end and c'0' <= p[0][0] <= c'9':
+        unit //= 10
+        moment.clock += unit * (p[0][0] - c'0')
+        p[0] += 1
+    return True
+
+
+cdef bint read_clock(Moment* moment, const uint8_t* p, const uint8_t* end) noexcept nogil:
+    cdef int64_t hour = read_digits(&p, end, 2, 2), minute = -1, second = 0
+    cdef int sign
+    if skips(&p, end, c':'):
+        minute = read_digits(&p, end, 2, 2)
+    if skips(&p, end, c':'):
+        second = read_digits(&p, end, 2, 2)
+    if not 0 <= hour <= 24 or not 0 <= minute <= 59 or not 0 <= second <= 60:
+        return False
+    moment.clock += (hour * 3600 + minute * 60 + second) * SECOND
+    read_fraction(moment, &p, end)
+    skips(&p, end, c' ')
+    if p == end:
+        return True
+    moment.has_zone = True
+    if skips(&p, end, c'Z') or skips(&p, end, c'z'):
+        return p == end
+    sign = 1 if skips(&p, end, c'+') else -1 if skips(&p, end, c'-') else 0
+    hour = read_digits(&p, end, 2, 2)
+    skips(&p, end, c':')
+    minute = 0 if p == end else read_digits(&p, end, 2, 2)
+    moment.offset = sign * (hour * 3600 + minute * 60) * SECOND
+    return sign != 0 and 0 <= hour <= 24 and 0 <= minute <= 59 and p == end
+
+
+# Rows that are different, and how often each occurs.
+
+cdef enum:
+    GROUP = 16                  # rows whose memory is asked for at once
+
+cdef HashKey hash_key
+draw_key(&hash_key)
+
+
+ctypedef struct Distinct:
+    uint64_t hash
+    int64_t count
+    Py_ssize_t length
+
+
+cdef class DistinctRows:
+    """DistinctRows(rows, bytes): the different rows of many inputs, until there are so many, or so many bytes of them.
+
+    Rows of one hash and one length are one row: nobody can choose two such rows, because the hash is keyed.
+    """
+
+    cdef readonly Py_ssize_t most_rows, most_bytes
+    cdef readonly Py_ssize_t total      # rows, as often as they occur
+    cdef readonly Py_ssize_t too_long   # those that were too long to be held; others without a value are left out
+    cdef Builder* builder
+    cdef Distinct* rows
+    cdef uint32_t* slots                # by hash: the number of a row, from 1, or 0
+    cdef uint64_t mask
+
+    def __cinit__(self, Py_ssize_t rows, Py_ssize_t bytes):
+        cdef uint64_t size = 1024
+        self.most_rows = min(max(rows, <Py_ssize_t> GROUP), <Py_ssize_t> 1 << 24)
+        self.most_bytes = bytes
+        while size < 2 * <uint64_t> self.most_rows:
+            size *= 2
+        self.mask = size - 1
+        self.rows = <Distinct*> malloc(self.most_rows * sizeof(Distinct))
+        self.slots = <uint32_t*> calloc(size, sizeof(uint32_t))
+        if self.rows == NULL or self.slots == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.rows)
+        free(self.slots)
+        if self.builder != NULL:
+            free_builders(self.builder, 1)
+
+    def __len__(self):
+        return 0 if self.builder == NULL else self.builder.length
+
+    @property
+    def is_full(self):
+        return self.builder != NULL and not has_room(self)
+
+    def add(self, Input rows not None, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t skipped):
+        """Adds rows from begin to end, but for the first ones, and returns how many rows it has read, with these: fewer than
+        there are if there is no more room."""
+        cdef uint8_t[512] memory
+        cdef Buffer scratch
+        cdef RowReader reader
+        cdef RowText[GROUP] texts
+        cdef uint64_t[GROUP] hashes
+        cdef Py_ssize_t read = 0
+        cdef int count, i
+        if self.builder == NULL:
+            self.builder = make_builders(1, self.most_rows)
+        start(&scratch, memory, sizeof(memory), PY_SSIZE_T_MAX)
+        try:
+            with nogil:
+                open_reader(&reader, &rows.rows, begin, end)
+                while read < skipped and next_row(&reader, &texts[0], &scratch):
+                    read += 1
+                while has_room(self):
+                    count = 0
+                    while count < GROUP and next_row(&reader, &texts[count], &scratch):
+                        read += 1
+                        if scratch.status:
+                            break
+                        self.too_long += texts[count].too_long
+                        if texts[count].data == NULL:
+                            continue
+                        hashes[count] = hash_bytes(&hash_key, texts[count].data, <size_t> texts[count].length)
+                        prefetch(self.slots + (hashes[count] & self.mask))
+                        count += 1
+                        if not texts[count - 1].stable:
+                            # It is gone when the next one is read.
+                            break
+                    if scratch.status or (count == 0 and reader.left == 0):
+                        break
+                    for i in range(count):
+                        add_distinct(self, &texts[i], hashes[i])
+                    if self.builder.data.status:
+                        break
+            if <int> scratch.status | <int> self.builder.data.status:
+                raise MemoryError
+            return read
+        finally:
+            release(&scratch)
+
+    def take(self):
+        """The different rows, and how often each occurs, as 64-bit numbers; then there are none."""
+        cdef Py_ssize_t count = len(self), i
+        cdef bytes counts = PyBytes_FromStringAndSize(NULL, count * sizeof(int64_t))
+        cdef int64_t* each = <int64_t*> <char*> counts
+        for i in range(count):
+            each[i] = self.rows[i].count
+        column = columns_of(self.builder, 1)[0] if self.builder != NULL else None
+        if self.builder != NULL:
+            free_builders(self.builder, 1)
+            self.builder = NULL
+        memset(self.slots, 0, (self.mask + 1) * sizeof(uint32_t))
+        self.total = self.too_long = 0
+        return column, counts
+
+
+cdef inline bint has_room(DistinctRows self) noexcept nogil:
+    return self.builder.length + GROUP <= self.most_rows and self.builder.data.length < self.most_bytes
+
+
+cdef inline void add_distinct(DistinctRows self, const RowText* text, uint64_t hash) noexcept nogil:
+    cdef uint64_t place = hash & self.mask
+    cdef Distinct* row
+    self.total += 1
+    while self.slots[place]:
+        row = self.rows + (self.slots[place] - 1)
+        if row.hash == hash and row.length == text.length:
+            row.count += 1
+            return
+        place = (place + 1) & self.mask
+    row = self.rows + self.builder.length
+    row.hash = hash
+    row.count = 1
+    row.length = text.length
+    push_run(&self.builder.data, text.data, text.length)
+    end_row(self.builder, False)
+    self.slots[place] = <uint32_t> self.builder.length
 
 
 # The texts of rows that are looked up by their numbers: in memory, or in a temporary file.

@@ -26,8 +26,8 @@ def read_jsonl(stream: ByteStream, reading: Reading, keep: Keep) -> Iterator[Row
         raise InputError(f"{quoted(field)} is several rows of one record: {keep.option} needs names here")
     if keep.is_exact or (keep.names is None and not keep.as_json):
         raise InputError(f"JSON Lines have no header: {keep.option} needs names here, as {keep.option}=id,time")
-    names = (ALL_MEMBERS,) if keep.names is None else keep.names
-    stream.fields.wanted = (field, *(keep.names or ()))
+    names = (*keep.more, ALL_MEMBERS) if keep.names is None else keep.names
+    stream.fields.wanted = (field, *(keep.more if keep.names is None else keep.names))
     parse = partial(_parse, field=field, keep=keep, names=names, fields=stream.fields)
     yield from read_line_records(stream, reading.limit, names, parse)
 
@@ -43,11 +43,11 @@ def _parse(
     names: tuple[str, ...],
     fields: SeenFields,
 ) -> RowBlock:
-    wanted = [(field, False), *((name, keep.as_json) for name in keep.names or ())]
+    wanted = [(name, keep.as_json) for name in (keep.more if keep.names is None else keep.names)]
     left_out = keep.left_out if keep.names is None else None
     if left_out is not None and keep.redacts:
         left_out |= {field, *filter(None, field_names(field)[:2])}
-    (urls, *kept), lines, wrong = read_fields(data, begin, end, tuple(wanted), left_out)
+    (urls, *kept), lines, wrong = read_fields(data, begin, end, ((field, False), *wanted), left_out)
     if len(lines):
         fields.has_records = True
         columns = zip(fields.wanted, (urls, *kept), strict=False)
