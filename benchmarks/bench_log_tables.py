@@ -40,9 +40,10 @@ log.select(
     template=url.path_template(),
 ).sink_parquet(sys.argv[2], compression="zstd", compression_level=3)
 """
-# What the system says of a process that has ended: the most memory that it had.
+# What the system says of a process that has ended: the most memory that it had, and the time of processors.
 MEASURED = "import resource, sys, subprocess; ended = subprocess.run(sys.argv[1:], capture_output=True, text=True); \
-print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss); sys.exit(ended.returncode and ended.stderr)"
+used = resource.getrusage(resource.RUSAGE_CHILDREN); \
+print(used.ru_maxrss, used.ru_utime + used.ru_stime); sys.exit(ended.returncode and ended.stderr)"
 
 
 def write_log(path: Path, lines: int) -> None:
@@ -69,12 +70,14 @@ def write_log(path: Path, lines: int) -> None:
         repeat(file, block, lines)
 
 
-def measured(command: list[str]) -> tuple[float, float]:
-    """The seconds that a command takes, and its most MB of memory."""
+def measured(command: list[str]) -> tuple[float, float, float]:
+    """The seconds that a command takes, those of processors, and its most MB of memory."""
     begin = perf_counter()
     ended = subprocess.run([sys.executable, "-c", MEASURED, *command], check=True, capture_output=True, text=True)
+    seconds = perf_counter() - begin
+    most, processors = map(float, ended.stdout.split())
     # The unit is a byte on macOS.
-    return perf_counter() - begin, int(ended.stdout) / (1e6 if sys.platform == "darwin" else 1e6 / 1024)
+    return seconds, processors, most / (1e6 if sys.platform == "darwin" else 1e6 / 1024)
 
 
 def bench(lines: int) -> None:
@@ -88,18 +91,18 @@ def bench(lines: int) -> None:
         options = ["--log", "combined", "--base", HOST, "-g", format, "--compression", "zstd:3"]
         out = {name: folder / f"{name.partition(' ')[0]}.parquet" for name in ("weburl", f"Polars {version('polars')}")}
         print(f"{lines:,} lines, {logs[lines].stat().st_size / 1e6:,.0f} MB\n")
-        print("| | lines | s | lines/s | most MB | MB written |\n|---|---:|---:|---:|---:|---:|")
+        print("| | lines | s | CPU s | lines/s | most MB | MB written |\n|---|---:|---:|---:|---:|---:|---:|")
         for name, path in out.items():
-            seconds = {}
+            processors = {}
             for count, log in logs.items():
                 command = [sys.executable, "-m", "weburl", "-f", str(log), "--parquet", str(path), *options]
                 if name != "weburl":
                     command = [sys.executable, "-c", POLARS, str(log), str(path)]
-                seconds[count], most = measured(command)
+                seconds, processors[count], most = measured(command)
                 size = path.stat().st_size / 1e6
-                speed = f"{seconds[count]:.1f} | {count / seconds[count]:,.0f}"
+                speed = f"{seconds:.1f} | {processors[count]:.1f} | {count / seconds:,.0f}"
                 print(f"| {name} | {count:,} | {speed} | {most:.0f} | {size:.0f} |", flush=True)
-            print(f"| | | x {seconds[lines] / seconds[lines // 2]:.2f} | | | |")
+            print(f"| | | | x {processors[lines] / processors[lines // 2]:.2f} | | | |")
         files = [parquet.ParquetFile(path) for path in out.values()]
         assert all(file.metadata.num_rows == lines for file in files)
         # The same rows, in the same order.

@@ -87,8 +87,10 @@ class Server:
         }
 
     def ask(self, method: str, path: str) -> bytes:
-        connection = HTTPConnection("127.0.0.1", self.port)
-        connection.request(method, path)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=60)
+        # moto does not check the signature, but that there is one.
+        scope = f"Credential={KEY}/20261129/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=0"
+        connection.request(method, path, headers={"Authorization": f"AWS4-HMAC-SHA256 {scope}"})
         with closing(connection):
             answer = connection.getresponse()
             data = answer.read()
