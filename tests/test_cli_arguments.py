@@ -77,8 +77,7 @@ def test_each_option_is_read_without_argparse(row: Option) -> None:
     """Without it, the fast way would be lost, and nobody would notice."""
     action, needs_value = row.more.get("action", "store"), "action" not in row.more or "type" in row.more
     value = row.more.get("choices", ["12" if row.more.get("type") else "a"])[0]
-    if row.flags[0] == "--log":
-        value = "combined"
+    value = {"--log": "combined", "--compression": "zstd:3"}.get(row.flags[0], value)
     for flag in row.flags:
         given = [flag, value] if needs_value or action in ("append", "extend") else [flag]
         assert scanned(["--with", "b", *given], JoinArgs()), given
