@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from weburl.patterns import PatternList
 
 # In SQL, the functions with any number of arguments.
-ANY_NUMBER: Final = {"parse_url": "u, part[, key]", "url_query": "u, key, ..."}
+ANY_NUMBER: Final = {"parse_url": "url, part[, key]", "url_query": "url, key, ..."}
 
 
 @row
@@ -94,12 +94,11 @@ class Engine:
 
     def sql_signature(self, verb: Verb) -> str:
         """A call in SQL."""
-        names = ", ".join((*verb.columns, *[option.name for option in verb.sql_options if not option.sql_optional]))
-        names += "".join([f"[, {option.name}]" for option in verb.sql_options if option.sql_optional])
-        arguments = ANY_NUMBER.get(verb.function) or names.replace("url", "u").replace("text", "u").replace(
-            "groups", "group"
-        )
-        return f"{self.sql_names.get(verb.function, verb.function)}({arguments})"
+        least = verb.sql_counts.start
+        names = sql_names(verb)
+        optional = "".join([f"[, {name}" for name in names[least:]]) + "]" * (len(names) - least)
+        arguments = ", ".join(names[:least]) + optional
+        return f"{self.sql_names.get(verb.function, verb.function)}({ANY_NUMBER.get(verb.function, arguments)})"
 
     def with_functions(self, doc: str | None) -> str:
         """A docstring that has a mark where the functions of SQL are listed."""
@@ -139,6 +138,12 @@ class Engine:
             name = self.name_of(verb)
             qualname = f"{namespace.__qualname__}.{name}"
             setattr(namespace, name, make_function(self.signature(verb), verb, use, module, qualname))
+
+
+def sql_names(verb: Verb) -> tuple[str, ...]:
+    """The arguments of a call in SQL. Of groups there is one."""
+    names = (*verb.columns, *[option.name for option in verb.sql_arguments])
+    return tuple([{"groups": "group"}.get(name, name) for name in names])
 
 
 class Task:

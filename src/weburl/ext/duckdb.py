@@ -26,6 +26,7 @@ with needed("duckdb", "1.4.4"):
     import duckdb
 
 from weburl._verbs.verb import column_names
+from weburl.ext._engines import macros
 from weburl.ext._engines import native as native_functions
 
 if TYPE_CHECKING:
@@ -94,20 +95,30 @@ def register(
     if native or has_native or (native is None and native_functions.permits(con)):
         try:
             native_functions.register(con, sql)
+            # A connection whose results are not all fetched keeps the names that it has.
+            with native_functions.LOCK, suppress(duckdb.ResourceInUseException):
+                _name_arguments(con, sql)
             return "native"
         except (OSError, duckdb.Error):
             if native or has_native:
                 raise
     with native_functions.LOCK:
         _register_arrow(con, sql)
+        _name_arguments(con, sql)
     return "arrow"
+
+
+def _name_arguments(con: Any, sql: Sql) -> None:
+    con.sql("; ".join(macros.statements(sql.verbs().values())))
 
 
 def _register_arrow(con: Any, sql: Sql) -> None:
     from weburl.ext._engines.sql import functions_of
 
+    # DuckDB looks for a function by its name, and would find the macro.
+    con.sql("; ".join(macros.removals(sql.verbs().values())))
     for name, (function, verb) in functions_of(sql).items():
-        count = None if verb.any_number or verb.has_optional_columns else len(verb.columns) + len(verb.sql_options)
+        count = None if verb.any_number or len(verb.sql_counts) > 1 else verb.sql_counts[0]
         parameters = None if count is None else ["VARCHAR"] * count
         with suppress(duckdb.InvalidInputException):
             con.remove_function(name)

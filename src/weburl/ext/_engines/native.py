@@ -29,17 +29,18 @@ class _Registration:
         self.fields = sql.fields
         self.bits = sql.bits
         self.functions = [_duckdb.Function(*call) for call in calls(sql)]
-        self.named = {each.name: each for each in self.functions}
+        self.named = {(each.name, each.columns): each for each in self.functions}
         self.functions.append(_duckdb.Function(REGISTRATION, ("url",), "text", self.identify))
 
     def can_be_for(self, sql: Sql) -> bool:
-        return (self.fields, self.bits) == (sql.fields, sql.bits) and sql.verbs().keys() <= self.named.keys()
+        names = {name for name, _ in self.named}
+        return (self.fields, self.bits) == (sql.fields, sql.bits) and sql.verbs().keys() <= names
 
     def replace(self, sql: Sql) -> None:
         """From now on, the functions have these routes, sets of hosts and files of robots.txt."""
         for call in calls(sql):
             if any(option.sql in ("named", "register") for option in engine_verbs()[call.name].options):
-                self.named[call.name].replace(call.prepare)
+                self.named[call.name, call.columns].replace(call.prepare)
 
     def identify(self) -> Any:
         """A job that gives the same key for every URL."""
