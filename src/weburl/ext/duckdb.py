@@ -82,10 +82,13 @@ def register(
     names to `Robots`; its second argument is such a name. A policy is a text: the name of one of weburl's own, or the
     `repr` of a policy. `bits` are those of `url_fingerprint`: up to 64 give a UBIGINT, 96 or 128 a BLOB.
 
-    The functions are "native", for all connections of the database, if DuckDB is 2.0 or later, the database was
-    opened with `allow_unsigned_extensions`, and the library can be loaded. Otherwise DuckDB calls Python with Arrow
-    arrays. The result says which. With `native=True`, what prevents native functions is raised; `native=False` does
-    not try, and raises ValueError if the database has them.
+    The functions are "native", for all connections of the database, or "arrow": then DuckDB calls Python with Arrow
+    arrays. The result says which. `native=True` makes them native or raises the reason. It needs DuckDB 2.0 or later,
+    and writes to DuckDB's directories in your home directory: docs/engines/duckdb.md says what. `native=False` does not
+    try, and raises ValueError if the database has native functions. Otherwise they are native if the database was
+    opened with `allow_unsigned_extensions`, or with `allow_extension_repositories` as "allowed".
+
+    On this connection, arguments have names: `url_redact(u, policy := 'logs/1')`. A base is a text, too; NULL is none.
     """
     con = duckdb.default_connection() if con is None else con
     sql = Sql(fields, routes, hosts, bits, robots)

@@ -12,6 +12,7 @@ from weburl._verbs.verb import engine_verbs
 from weburl._verbs.work import prepare
 from weburl.ext import _duckdb
 from weburl.ext._adapter import Sql, is_older
+from weburl.ext._engines import repository
 from weburl.ext._engines.calls import calls
 from weburl.ext._engines.library import path_of
 from weburl.patterns import PatternList, URLPattern
@@ -53,8 +54,16 @@ _registrations: WeakValueDictionary[str, _Registration] = WeakValueDictionary()
 
 
 def permits(con: Any) -> bool:
-    query = "select current_setting('allow_unsigned_extensions') and current_setting('enable_external_access')"
-    return bool(con.cursor().execute(query).fetchone()[0])
+    """Whether the settings of the database ask for extensions that DuckDB Labs has not signed."""
+    found = setting(con, "allow_unsigned_extensions") == "true"
+    found = found or setting(con, "allow_extension_repositories") == "allowed"
+    return found and setting(con, "enable_external_access") == "true"
+
+
+def setting(con: Any, name: str) -> str | None:
+    """A setting as a text; None if this DuckDB does not have it."""
+    found = con.cursor().execute("select value from duckdb_settings() where name = $1", [name]).fetchone()
+    return found and str(found[0])
 
 
 def register(con: Any, sql: Sql) -> None:
@@ -84,7 +93,10 @@ def _load(con: Any, made: _Registration) -> None:
     try:
         for name in _duckdb.NAMES:
             _duckdb.expect(made.functions)
-            con.load_extension(path_of(name, platform))
+            if setting(con, "allow_unsigned_extensions") == "true":
+                con.load_extension(path_of(name, platform))
+            else:
+                repository.load(con, name, platform)
             # A file whose name the database has loaded before is not loaded again.
             if not _duckdb.expect(None):
                 return
