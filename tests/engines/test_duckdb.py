@@ -327,6 +327,13 @@ def test_functions_are_registered_by_many_threads() -> None:
     assert connection.execute("select url_hostname('http://h/')").fetchone() == ("h",)
 
 
+def test_more_values_than_are_kept(con: Any) -> None:
+    """Functions keep what they make for the last keys; all give the same as before."""
+    for number in (*range(300), *range(5)):
+        call = f"select url_param('http://h/?k{number}=v{number}&k=', 'k{number}'), url_query('http://h/?k{number}', 'k{number}')"
+        assert con.execute(call).fetchone() == (f"v{number}", {f"k{number}": ""})
+
+
 # Names, defaults and comments of arguments, and bases.
 
 BASE = "https://user@base.example/dir/file?q=b#f"

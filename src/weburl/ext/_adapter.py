@@ -13,9 +13,10 @@ from weburl._verbs import table  # noqa: F401  # fills VERBS
 from weburl._verbs.functions import Signature, make_function, paragraphs, with_common
 from weburl._verbs.options import check_bits, check_hosts, check_robots, check_routes, shown
 from weburl._verbs.verb import Option, Verb, engine_verbs, row
-from weburl._verbs.work import names_of, split_options
+from weburl._verbs.work import names_of, prepare, split_options
 
 if TYPE_CHECKING:
+    from weburl._arrow.job import Job
     from weburl._hosts.host_set import HostSet
     from weburl._robots.robots import Robots
     from weburl._verbs.options import Hosts, Routes
@@ -158,6 +159,8 @@ class Task:
         self.arguments = {**checked, **common}
 
 
+# How many jobs a registration keeps, for different functions, keys and patterns.
+MOST_JOBS: Final = 256
 # Without these, SQL does not have the functions that take them.
 NEEDED: Final = ("routes", "robots")
 
@@ -188,6 +191,22 @@ class Sql:
         self.robots: dict[str, Robots] | None = (
             None if robots is None else {name: check_robots(each) for name, each in files.items()}
         )
+
+        self._jobs: dict[Any, Job] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Workers of engines make their own jobs.
+        return {**vars(self), "_jobs": {}}
+
+    def job(self, verb: Verb, values: Mapping[str, Any], views: bool) -> Job:
+        """The job for values that are the same for all rows. Those of the last values are kept."""
+        key = (verb.function, views, *values.items())
+        job = self._jobs.get(key)
+        if job is None:
+            if len(self._jobs) >= MOST_JOBS:
+                self._jobs.clear()
+            job = self._jobs[key] = prepare(verb, self.options(verb, values), views=views)
+        return job
 
     def verbs(self) -> dict[str, Verb]:
         """Those that SQL has, by the names of their functions: url_route needs routes, url_robots_allowed robots."""

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from weburl._arrow.pieces import open_column
+from weburl._verbs.rows import Column, Table
 from weburl._verbs.verb import Verb, engine_verbs
 from weburl.ext._adapter import Sql, sql_names
 from weburl.ext._engines.arrays import give
+
+# More of them are for threads.
+FEW_ROWS: Final = 16_384
 
 
 def functions_of(sql: Sql) -> dict[str, tuple[Callable[..., Any], Verb]]:
@@ -24,37 +30,47 @@ def functions_of(sql: Sql) -> dict[str, tuple[Callable[..., Any], Verb]]:
 def function_of(sql: Sql, name: str) -> Callable[..., Any]:
     # What is pickled for workers has no verb.
     def evaluate(*columns: Any, **common: Any) -> Any:
-        verb = engine_verbs()[name].in_sql()
-        if verb.any_number:
-            return OWN[verb.name](verb, *columns, **common)
-        rows, given = arguments_of(verb, columns, common)
+        shape = shape_of(name)
+        if shape.verb.any_number:
+            return OWN[name](sql, shape.verb, *columns, **common)
+        rows, given = shape.arguments(columns, common)
         bases = given.pop("base", None)
-        if bases is not None and 0 < bases.null_count < len(bases):
+        if bases is None:
+            return for_values(sql, shape.verb, rows, given, {}, common)
+        if 0 < bases.null_count < len(bases):
             # pyarrow does not reorder views.
             common.pop("views", None)
-
-        def work(rows: list[Any], given: dict[str, Any]) -> Any:
-            if verb.name == "param":
-                return param(rows, given["key"], common)
-            return for_values(sql, verb, rows, given, {}, common)
-
-        return with_bases(bases, rows, given, work)
+        return with_bases(bases, rows, given, lambda rows, given: for_values(sql, shape.verb, rows, given, {}, common))
 
     evaluate.__name__ = name
     return evaluate
 
 
-def arguments_of(verb: Verb, columns: tuple[Any, ...], common: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-    """The columns of rows, and the other columns by the names of the verb's options; these leave `common`."""
-    names, counts = sql_names(verb), verb.sql_counts
-    given = dict(zip(names, columns, strict=False))
-    given.update({name: common.pop(name) for name in names if name in common})
-    if len(columns) > counts[-1] or any(name not in given for name in names[: counts[0]]):
-        right = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else f"{counts[0]}"
-        raise ValueError(f"{verb.function}() takes {right} arguments, not {len(columns)}")
-    own = (*verb.columns, *[option.name for option in verb.sql_arguments])
-    by_name = {name: whole(given[known]) for name, known in zip(own, names, strict=True) if known in given}
-    return [by_name.pop(name) for name in verb.columns], by_name
+class Shape:
+    """The verb of a function, and its arguments."""
+
+    def __init__(self, name: str) -> None:
+        self.verb = engine_verbs()[name].in_sql()
+        self.names = sql_names(self.verb)
+        self.counts = self.verb.sql_counts
+        # The option of each name.
+        own = (*self.verb.columns, *[option.name for option in self.verb.sql_arguments])
+        self.own = dict(zip(self.names, own, strict=True))
+
+    def arguments(self, columns: tuple[Any, ...], common: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+        """The columns of rows, and the other columns by the names of the verb's options; these leave `common`."""
+        given = dict(zip(self.names, columns, strict=False))
+        given.update({name: common.pop(name) for name in self.names if name in common})
+        if len(columns) > self.counts[-1] or any(name not in given for name in self.names[: self.counts[0]]):
+            right = f"{self.counts[0]} to {self.counts[-1]}" if len(self.counts) > 1 else f"{self.counts[0]}"
+            raise ValueError(f"{self.verb.function}() takes {right} arguments, not {len(columns)}")
+        by_option = {self.own[name]: whole(column) for name, column in given.items()}
+        return [by_option.pop(name) for name in self.verb.columns], by_option
+
+
+@cache
+def shape_of(name: str) -> Shape:
+    return Shape(name)
 
 
 def with_bases(
@@ -81,12 +97,14 @@ def for_values(
 ) -> Any:
     """The results, for each distinct value of the columns; null where one is null."""
     if not columns:
-        return give(verb, tuple(rows), {**sql.options(verb, values), **common})
+        return run(sql, verb, rows, values, common)
     name, column = next(iter(columns.items()))
     value = one_value(column)
     if value is not None:
         rest = {other: each for other, each in columns.items() if other != name}
         return for_values(sql, verb, rows, rest, {**values, name: value}, common)
+    if verb.name == "param":
+        return params(rows, column, common)
     result = None
     for value in pc.unique(column).drop_null().to_pylist():
         mask = pc.fill_null(pc.equal(column, value), False)
@@ -97,11 +115,21 @@ def for_values(
     return pa.nulls(len(column)) if result is None else result
 
 
-def param(rows: list[Any], keys: Any, common: Mapping[str, Any]) -> Any:
-    """`url_param(u, key)`"""
-    key = one_value(keys)
-    if key is not None:
-        return give(engine_verbs()["url_param"], tuple(rows), {"key": key, **common})
+def run(sql: Sql, verb: Verb, rows: list[Any], values: dict[str, Any], common: Mapping[str, Any]) -> Any:
+    """The results for values that are the same for all rows."""
+    inputs = [open_column(column) for column in rows]
+    if len(rows[-1]) > FEW_ROWS or any(len(chunks) != 1 for chunks in inputs):
+        return give(verb, tuple(rows), {**sql.options(verb, values), **common})
+    # Engines hand over a few thousand rows at a time, mostly for the same values.
+    *bases, urls = [chunks[0] for chunks in inputs]
+    base = bases[0] if bases else None
+    batch = sql.job(verb, values, bool(common.get("views"))).run(urls, 0, len(urls), base)
+    assert batch is not None
+    return pa.array(Table([batch]) if verb.is_struct else Column([batch]))
+
+
+def params(rows: list[Any], keys: Any, common: Mapping[str, Any]) -> Any:
+    """`url_param(u, key)` with another key in each row."""
     found = [
         next((pair["value"] for pair in pairs or () if pair["name"] == key), None)
         for pairs, key in zip(pairs_of(rows, **common), keys.to_pylist(), strict=True)
@@ -109,14 +137,13 @@ def param(rows: list[Any], keys: Any, common: Mapping[str, Any]) -> Any:
     return pa.array(found, pa.large_string())
 
 
-def query(verb: Verb, urls: Any, *keys: Any, **common: Any) -> Any:
+def query(sql: Sql, verb: Verb, urls: Any, *keys: Any, **common: Any) -> Any:
     """`url_query(u, key, ...)`: a map of the keys that the query has, with their first values."""
     if not keys:
         raise ValueError("url_query() takes a URL and keys")
-    distinct = [pc.unique(column) for column in keys]
-    if all(len(values) == 1 for values in distinct):
-        names = verb.sql_options[0].read_sql([values[0].as_py() for values in distinct])
-        return give(verb, (urls,), {"keys": names, **common})
+    values = [None if column.null_count == len(column) else one_value(column) for column in keys]
+    if all(value is not None or column.null_count == len(column) for value, column in zip(values, keys, strict=True)):
+        return run(sql, verb, [urls], {verb.sql_options[0].name: tuple(values)}, common)
     rows = zip(pairs_of([urls], **common), *(column.to_pylist() for column in keys), strict=True)
     return pa.array([first_values(*row) for row in rows], pa.map_(pa.large_string(), pa.large_string()))
 
@@ -134,19 +161,19 @@ def first_values(pairs: list[dict[str, str]] | None, *keys: str | None) -> dict[
     return {key: values[key] for key in keys if key in values}
 
 
-def part(verb: Verb, *columns: Any, **common: Any) -> Any:
+def part(sql: Sql, verb: Verb, *columns: Any, **common: Any) -> Any:
     """`parse_url(u, part[, key])`"""
     if not 2 <= len(columns) <= 3:
         raise ValueError("parse_url() takes a URL, a part and perhaps a key")
     urls, parts, *keys = columns
-    verb = engine_verbs()["parse_url"]
     result = pa.nulls(len(urls), pa.large_string())
     for name in pc.unique(parts).drop_null().to_pylist():
         if keys:
-            verb.fields(verb.checked({"part": name, "key": ""}))
-            values = param([urls], keys[0], common)
+            # Raises if the part is not the query.
+            verb.fields(sql.options(verb, {"part": name, "key": ""}))
+            values = for_values(sql, shape_of("url_param").verb, [urls], {"key": keys[0]}, {}, common)
         else:
-            values = give(verb, (urls,), {"part": name, **common})
+            values = run(sql, verb, [urls], {"part": name}, common)
         result = pc.if_else(pc.equal(parts, name), values, result)
     return result
 
@@ -163,4 +190,4 @@ def whole(column: Any) -> Any:
 
 
 # Those that take any number of columns.
-OWN: Final[dict[str, Callable[..., Any]]] = {"query": query, "parse_url": part}
+OWN: Final[dict[str, Callable[..., Any]]] = {"url_query": query, "parse_url": part}
