@@ -330,8 +330,9 @@ def test_functions_are_registered_by_many_threads() -> None:
 def test_more_values_than_are_kept(con: Any) -> None:
     """Functions keep what they make for the last keys; all give the same as before."""
     for number in (*range(300), *range(5)):
-        call = f"select url_param('http://h/?k{number}=v{number}&k=', 'k{number}'), url_query('http://h/?k{number}', 'k{number}')"
-        assert con.execute(call).fetchone() == (f"v{number}", {f"k{number}": ""})
+        key = f"k{number}"
+        assert ask(con, f"url_param('http://h/?{key}=v{number}&k=', '{key}')", "") == [f"v{number}"]
+        assert ask(con, f"url_query('http://h/?{key}', '{key}')", "") == [{key: ""}]
 
 
 # Names, defaults and comments of arguments, and bases.
