@@ -12,7 +12,7 @@ from weburl._arrow.pieces import Piece, cut_rows, open_column
 from weburl._arrow.schedule import count_threads, in_order
 from weburl._core.parts import need_path
 from weburl._learn.summary import Summary, shapes
-from weburl._learn.tree import OTHER, Found, find_routes, host_pattern, pattern_of
+from weburl._learn.tree import OTHER, PLACEHOLDER, Found, find_routes, host_pattern, pattern_of
 from weburl._named_tuple import NamedTuple
 
 TYPE_CHECKING = False
@@ -26,6 +26,13 @@ MOST_ROUTES: Final = 2000
 EVERYTHING: Final = "*://*:*/*"
 # The comments that a file of learnt routes has.
 NUMBER: Final = r"\d{1,3}(?:,\d{3})*"
+# Values of the placeholders that do not match any segment. The digits are so many that they could be hexadecimal, too.
+VALUES: Final = {
+    "{int}": "10000000",
+    "{date}": "2000-01-01",
+    "{hex}": "a0000000",
+    "{uuid}": "a0000000-0000-4000-8000-000000000000",
+}
 OWN: Final = re.compile(rf"// (?:weburl learn: {NUMBER} routes? of |about )?{NUMBER} lines?").fullmatch
 
 
@@ -88,6 +95,12 @@ def read_old(path: str | PathLike[str]) -> OldRoutes:
     return OldRoutes(found, rest or NONE.rest, tuple(notes))
 
 
+def example(text: str) -> str:
+    """A URL with the host and the template of a path. Its scheme is one that changes neither of them."""
+    host, _, path = text.partition("/")
+    return f"x://{host}/{PLACEHOLDER.sub(lambda found: VALUES.get(found[0], found[0]), path)}"
+
+
 class Learning:
     """What is learnt from pieces of rows: `count` is for any thread, `merge` for one.
 
@@ -98,13 +111,11 @@ class Learning:
         self, patterns: Callable[[list[tuple[str, str]]], Any], base: str | None, old: OldRoutes = NONE
     ) -> None:
         self.job: Job = Job((shapes("paths"),), base=base)
+        self.patterns = patterns
         self.old = old
         self.routes: Job | None = None
         if old.routes:
-            from weburl._patterns.columns import matches
-
-            numbered = patterns([(str(number), route.pattern) for number, route in enumerate(old.routes)])
-            self.routes = Job(matches(numbered._matching(()), ("route",)), base=base)
+            self.routes = self._matching([route.pattern for route in old.routes], base)
         self.summary: Summary = Summary()
         # If there are old routes: what none of them matches, and how many lines each has.
         self.fresh: Summary = Summary()
@@ -112,6 +123,13 @@ class Learning:
         self.errors: Counter[str] = Counter()
         # For pieces; each is used again and again.
         self.free: list[tuple[Summary, Summary, Summary]] = []
+
+    def _matching(self, texts: list[str], base: str | None = None) -> Job:
+        """A job that gives each URL the number of the first pattern that matches it."""
+        from weburl._patterns.columns import matches
+
+        numbered = self.patterns([(str(number), text) for number, text in enumerate(texts)])
+        return Job(matches(numbered._matching(()), ("route",)), base=base)
 
     def count(self, piece: Piece) -> tuple[tuple[Summary, Summary, Summary], Batch]:
         batch = self.job.run(*piece)
@@ -169,6 +187,9 @@ class Learning:
         if len(new) > room:
             kept = set(sorted(new, key=lambda route: (-route.lines, route))[:room])
             new = [route for route in new if route in kept]
+        counted = self._count(new)
+        # A route without lines is not needed: others before it match them.
+        new = [route._replace(lines=lines) for route, lines in zip(new, counted, strict=True) if lines]
         other = max(total - sum(route.lines for route in (*old, *new)), 0)
         rest = self.old.rest
         last = LearntRoute(rest.key, EVERYTHING, other, True, (OTHER,), "", rest.notes, self.old.ending)
@@ -180,6 +201,28 @@ class Learning:
         found = {text: (lines, weight) for text, lines, weight in self.fresh.rows()}
         rows += [(text, *found[text]) for text in found if text not in known]
         return {text: lines for text, (lines, _) in found.items()}
+
+    def _count(self, routes: list[LearntRoute]) -> list[int]:
+        """How many lines have each route first, by its pattern, of the lines that no old route has.
+
+        In a sample, the texts that were kept stand for all others: they share their lines.
+        """
+        summary = self.summary if self.routes is None else self.fresh
+        rows = summary.rows()
+        exact, sampled = [0] * len(routes), [0] * len(routes)
+        if routes and rows:
+            job = self._matching([route.pattern for route in routes])
+            row = iter(rows)
+            for piece in cut_rows(open_column([example(text) for text, _, _ in rows])):
+                batch = job.run(*piece)
+                assert batch is not None
+                for number in batch.entries(0):
+                    _, lines, weight = next(row)
+                    if number is not None:
+                        (exact if weight == 1 else sampled)[int(number)] += lines
+        kept = sum(lines for _, lines, weight in rows if weight > 1)
+        rest = max(summary.total - sum(lines for _, lines, weight in rows if weight == 1), kept)
+        return [some + (part * rest // kept if part else 0) for some, part in zip(exact, sampled, strict=True)]
 
     def _route(self, found: Found, is_single: bool) -> LearntRoute:
         path = "/" + "/".join(found.segments)
