@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 
 from weburl._arrow.job import Job
-from weburl._arrow.pieces import Piece, cut_rows, open_column
+from weburl._arrow.pieces import PIECE_ROWS, Piece, cut_rows, open_column
 from weburl._arrow.schedule import count_threads, in_order
 from weburl._core.parts import need_path
 from weburl._learn.summary import Summary, shapes
@@ -26,13 +26,14 @@ MOST_ROUTES: Final = 2000
 EVERYTHING: Final = "*://*:*/*"
 # The comments that a file of learnt routes has.
 NUMBER: Final = r"\d{1,3}(?:,\d{3})*"
-# Values of the placeholders that do not match any segment. The digits are so many that they could be hexadecimal, too.
+# Values of the placeholders that do not match any segment.
 VALUES: Final = {
-    "{int}": "10000000",
     "{date}": "2000-01-01",
     "{hex}": "a0000000",
     "{uuid}": "a0000000-0000-4000-8000-000000000000",
 }
+# A number with few digits is not hexadecimal.
+INTS: Final = ("1", "10000000")
 OWN: Final = re.compile(rf"// (?:weburl learn: {NUMBER} routes? of |about )?{NUMBER} lines?").fullmatch
 
 
@@ -95,10 +96,18 @@ def read_old(path: str | PathLike[str]) -> OldRoutes:
     return OldRoutes(found, rest or NONE.rest, tuple(notes))
 
 
-def example(text: str) -> str:
+def example(text: str, number: str) -> str:
     """A URL with the host and the template of a path. Its scheme is one that changes neither of them."""
     host, _, path = text.partition("/")
+    path = path.replace("{int}", number)
     return f"x://{host}/{PLACEHOLDER.sub(lambda found: VALUES.get(found[0], found[0]), path)}"
+
+
+def numbers_of(urls: list[str], matching: Job) -> Iterator[str | None]:
+    for piece in cut_rows(open_column(urls)):
+        batch = matching.run(*piece)
+        assert batch is not None
+        yield from batch.entries(0)
 
 
 class Learning:
@@ -205,24 +214,26 @@ class Learning:
     def _count(self, routes: list[LearntRoute]) -> list[int]:
         """How many lines have each route first, by its pattern, of the lines that no old route has.
 
-        In a sample, the texts that were kept stand for all others: they share their lines.
+        Lines that perhaps have another one are left out. In a sample, the texts that were kept stand for all others:
+        they share their lines.
         """
         summary = self.summary if self.routes is None else self.fresh
-        rows = summary.rows()
+        matching = self._matching([route.pattern for route in routes])
+        ints = INTS if any("{hex}" in segment for route in routes for segment in route.segments) else INTS[:1]
         exact, sampled = [0] * len(routes), [0] * len(routes)
-        if routes and rows:
-            job = self._matching([route.pattern for route in routes])
-            row = iter(rows)
-            for piece in cut_rows(open_column([example(text) for text, _, _ in rows])):
-                batch = job.run(*piece)
-                assert batch is not None
-                for number in batch.entries(0):
-                    _, lines, weight = next(row)
-                    if number is not None:
-                        (exact if weight == 1 else sampled)[int(number)] += lines
-        kept = sum(lines for _, lines, weight in rows if weight > 1)
-        rest = max(summary.total - sum(lines for _, lines, weight in rows if weight == 1), kept)
-        return [some + (part * rest // kept if part else 0) for some, part in zip(exact, sampled, strict=True)]
+        kept, rest = 0, summary.total
+        for begin in range(0, len(summary), PIECE_ROWS):
+            rows = summary.kept(begin, begin + PIECE_ROWS)
+            found = [numbers_of([example(text, number) for text, _, _ in rows], matching) for number in ints]
+            for (_, lines, weight), *numbers in zip(rows, *found, strict=True):
+                if weight == 1:
+                    rest -= lines
+                else:
+                    kept += lines
+                if numbers[0] is not None and numbers[0] == numbers[-1]:
+                    (exact if weight == 1 else sampled)[int(numbers[0])] += lines
+        rest = max(rest, kept)
+        return [some + (part and part * rest // kept) for some, part in zip(exact, sampled, strict=True)]
 
     def _route(self, found: Found, is_single: bool) -> LearntRoute:
         path = "/" + "/".join(found.segments)
