@@ -262,7 +262,8 @@ cdef enum:
     ROWS = 4                    # of the sketch
     WIDTH = 1 << 18
     SHARES = 1 << 14            # a text is frequent if it has one of so many shares of the lines
-    MOST_FREQUENT = 1 << 16
+    FINER = 4                   # so many times less is enough for counts
+    MOST_FREQUENT = 1 << 17
 
 cdef HashKey table_key, fixed_key
 draw_key(&table_key)
@@ -360,11 +361,11 @@ cdef class Summary:
 
         A sample has at most so many of them. What is frequent is there, too, and stands for itself.
         """
-        return sorted(list_rows(self, 0, self.n, halvings_for(self, most)))
+        return sorted(list_rows(self, 0, self.n, halvings_for(self, most), share_of(self)))
 
     def kept(self, Py_ssize_t begin, Py_ssize_t end):
         """The same of all texts that are kept, from one to another, in no order."""
-        return list_rows(self, begin, min(end, self.n), 0)
+        return list_rows(self, begin, min(end, self.n), 0, max(share_of(self) // FINER, 2))
 
 
 # How often the sample has to be halved so that it has at most so many texts.
@@ -381,9 +382,9 @@ cdef int halvings_for(Summary self, Py_ssize_t most) noexcept nogil:
     return halvings
 
 
-cdef list list_rows(Summary self, Py_ssize_t begin, Py_ssize_t end, int halvings):
+cdef list list_rows(Summary self, Py_ssize_t begin, Py_ssize_t end, int halvings, int64_t share):
     cdef const Entry* entry
-    cdef int64_t share = share_of(self), count
+    cdef int64_t count
     cdef uint64_t limit = self.limit >> halvings
     cdef Py_ssize_t i
     cdef list found = []
@@ -421,6 +422,11 @@ cdef inline int64_t share_of(Summary self) noexcept nogil:
     return max(self.factor * (self.total // SHARES), 2)
 
 
+# A text that has so many lines is kept: it may become frequent.
+cdef inline int64_t least_of(Summary self) noexcept nogil:
+    return share_of(self) // (2 * FINER)
+
+
 cdef inline uint64_t place_in(uint64_t mark, int row) noexcept nogil:
     # 18 bits of a product, another one for each row.
     cdef uint64_t word = (mark + <uint64_t> row * <uint64_t> 0x9E3779B97F4A7C15) * <uint64_t> 0xD6E8FEB86659FD93
@@ -444,7 +450,7 @@ cdef void count_in_sketch(Summary self, uint64_t mark, int64_t count) noexcept n
 
 # Leaves out the texts that are neither in the sample nor frequent.
 cdef bint leave_out(Summary self) noexcept nogil:
-    cdef int64_t share = share_of(self) // 2
+    cdef int64_t share = least_of(self)
     cdef Entry* entry
     cdef Py_ssize_t i, kept = 0, length = 0
     self.sampled = self.sampled_bytes = 0
@@ -551,7 +557,7 @@ cdef bint add_text(Summary self, const uint8_t* p, Py_ssize_t n, uint64_t hash, 
     mark = hash_bytes(&fixed_key, p, n)
     if self.sketch != NULL:
         count_in_sketch(self, mark, count)
-        if mark > self.limit and estimate(self, mark) < share_of(self) // 2:
+        if mark > self.limit and estimate(self, mark) < least_of(self):
             return True
     return insert(self, p, n, hash, mark, count)
 
