@@ -196,12 +196,12 @@ class Learning:
         if len(new) > room:
             kept = set(sorted(new, key=lambda route: (-route.lines, route))[:room])
             new = [route for route in new if route in kept]
-        counts = self._count(new)
-        if not all(counts):
+        new_lines = self._count(new)
+        if not all(new_lines):
             # Others before it match what a route without lines matches; then fewer lines perhaps have another one.
-            new = [route for route, lines in zip(new, counts, strict=True) if lines]
-            counts = self._count(new)
-        new = [route._replace(lines=lines) for route, lines in zip(new, counts, strict=True)]
+            new = [route for route, lines in zip(new, new_lines, strict=True) if lines]
+            new_lines = self._count(new)
+        new = [route._replace(lines=lines) for route, lines in zip(new, new_lines, strict=True)]
         other = max(total - sum(route.lines for route in (*old, *new)), 0)
         rest = self.old.rest
         last = LearntRoute(rest.key, EVERYTHING, other, True, (OTHER,), "", rest.notes, self.old.ending)
