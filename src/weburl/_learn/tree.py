@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from typing import Final
 
 OTHER: Final = "{other}"
+# The rest of a path: its segments, of any number.
+PATH: Final = "{path}"
 ANY_WORD: Final = "{slug}"
 # Of literal segments beside each other, so many may be names. If there are more, they are values.
 FANS: Final = (32, 6)
@@ -25,6 +27,8 @@ FEWEST_LINES: Final = 10
 GAP: Final = 4
 GAP_OF_ONE: Final = 8
 MOST_NAMES: Final = 64
+# Routes of so many lengths, whose ends are values, are of a tree of files.
+DEPTHS: Final = 3
 # So many hosts with one parent are values, too.
 HOSTS: Final = 24
 # A placeholder is a part of another, for which its values can be taken by chance, if it has less than this share of the
@@ -67,6 +71,7 @@ DIGITS: Final = re.compile(r"\d+")
 ODD: Final = 0.01
 # What so many of the nodes beside each other have, they have in common.
 COMMON: Final = 0.7
+NEARLY_ALL: Final = 0.9
 # A node has at most so many placeholders with a text around them.
 MOST_MASKS: Final = 6
 LETTER: Final = re.compile(r"[a-z]")
@@ -107,13 +112,14 @@ class Node:
 
     `seen` are the lines of the texts that are kept, `lines` those of all texts that these stand for. `texts` is how
     many were kept, and `weight` for how many segments this one stands: it is that of a text that is alone. `fresh` are
-    those lines that end here, and that no old route has.
+    those lines that end here, and that no old route has. `left_out` are children that get no route.
     """
 
-    __slots__ = ("children", "ends", "ends_texts", "fresh", "lines", "seen", "seen_ends", "texts", "weight")
+    __slots__ = ("children", "ends", "ends_texts", "fresh", "left_out", "lines", "seen", "seen_ends", "texts", "weight")
 
     def __init__(self) -> None:
         self.children: dict[str, Node] = {}
+        self.left_out: dict[str, Node] = {}
         self.lines = self.seen = self.texts = 0
         self.ends = self.seen_ends = self.ends_texts = self.fresh = 0
         self.weight = 1
@@ -148,12 +154,20 @@ class Node:
         self.ends_texts += other.ends_texts
         self.fresh += other.fresh
         self.weight = 1
-        for segment, child in other.children.items():
-            own = self.children.get(segment)
-            if own is None:
-                self.children[segment] = child
-            else:
-                own.merge(child)
+        for mine, others in ((self.children, other.children), (self.left_out, other.left_out)):
+            for segment, child in others.items():
+                own = mine.get(segment)
+                if own is None:
+                    mine[segment] = child
+                else:
+                    own.merge(child)
+
+    def end(self, other: Node) -> None:
+        """Takes the lines that end at the other node."""
+        self.ends += other.seen_ends if other.ends_texts == 1 else other.ends
+        self.seen_ends += other.seen_ends
+        self.ends_texts += 2
+        self.fresh += other.fresh
 
     @property
     def size(self) -> int:
@@ -198,6 +212,8 @@ def find_routes(
                 generalize(node, fan, share)
                 unite_frequent(node)
                 unite_parallel([node])
+                for child in node.children.values():
+                    unite_files(child)
                 by_host[host] = [Found(host, *end) for end in ends(node, ())]
         if sum(map(len, by_host.values())) <= most:
             break
@@ -342,7 +358,7 @@ def leave_out(node: Node, segment: str, extension: str, loose: Mapping[str, str]
     if at:
         node.take([segment], at)
     else:
-        del node.children[segment]
+        node.left_out[segment] = node.children.pop(segment)
 
 
 def extension_of(segment: str) -> str:
@@ -509,6 +525,79 @@ def unite_frequent(node: Node) -> None:
         unite_frequent(child)
 
 
+def unite_files(node: Node) -> None:
+    """Makes one route, or one for each extension, of those of a tree of files: they end with values, at any depth.
+
+    The tree begins where the paths to its files part: most of the folders there have files at different depths. Names
+    that end there stay, if they are few.
+    """
+    if sum(1 for _ in ends(node, ())) <= FEW:
+        return
+    if not is_tree(node):
+        for child in node.children.values():
+            unite_files(child)
+        return
+    pages = {segment: child for segment, child in node.children.items() if not child.children and "{" not in segment}
+    files: dict[str, list[Node]] = {}
+    for children in (node.children, node.left_out):
+        for segment, child in sorted(children.items()):
+            if children is node.left_out or segment not in pages:
+                for extension, end in files_of(segment, child):
+                    files.setdefault(extension, []).append(end)
+    few = [extension for extension, each in files.items() if sum(end.seen_ends for end in each) < FEWEST_LINES]
+    for extension in list(files) if len(files) - len(few) > FEW else few:
+        if extension:
+            files.setdefault("", []).extend(files.pop(extension))
+    if len(files) + len(pages) > FEW:
+        for segment in [segment for segment in pages if segment and segment not in WORDS]:
+            extension = extension_of(segment)
+            files.setdefault(extension if extension in files else "", []).append(pages.pop(segment))
+    node.children, node.left_out = pages, {}
+    for extension, each in sorted(files.items()):
+        rest = node.children[PATH + extension] = Node()
+        for end in each:
+            rest.end(end)
+
+
+def is_tree(node: Node) -> bool:
+    """Whether the paths below a node are those of files: names of folders, and then values. A value may be before them."""
+    inner = [(segment, child) for segment, child in node.children.items() if child.children]
+    routes = list(ends(node, ()))
+    if all("{" in segment for segment, _ in inner):
+        return has_folders(routes, 0) or has_folders(routes, 1)
+    # If nearly all are in one folder, the tree begins there.
+    return all(child.lines < NEARLY_ALL * node.lines for _, child in inner) and has_folders(routes, 0)
+
+
+def has_folders(routes: Sequence[tuple[tuple[str, ...], int, int]], start: int) -> bool:
+    """Whether most folders at a place have values at different depths below them, and hardly a name is below these."""
+    folders: dict[str, set[int]] = {}
+    depths: set[int] = set()
+    lines = right = 0
+    for segments, count, _ in routes:
+        rest = segments[start:]
+        names = 0
+        while names < len(rest) and "{" not in rest[names]:
+            names += 1
+        lines += count
+        if all("{" in segment or not segment for segment in rest[names:]):
+            right += count
+            depths.add(len(rest) - names)
+            if len(rest) > 1:
+                folders.setdefault(rest[0], set()).add(len(rest) - names)
+    parted = sum(len(found - {0}) > 1 for found in folders.values())
+    return len(depths - {0}) >= DEPTHS and parted >= COMMON * len(folders) and right >= NEARLY_ALL * lines
+
+
+def files_of(segment: str, node: Node) -> Iterator[tuple[str, Node]]:
+    """What ends at a node and below it, with the extension."""
+    if node.ends:
+        yield extension_of(segment), node
+    for children in (node.children, node.left_out):
+        for name, child in children.items():
+            yield from files_of(name, child)
+
+
 def repair(node: Node) -> None:
     """Unites placeholders of nodes that were merged."""
     unite(node)
@@ -548,6 +637,8 @@ def rank(segment: str) -> tuple[int, int, str]:
     if found is None:
         return 1 if segment.endswith(PARAMETERS) else 2, 0, segment
     name, extension = found
+    if name == PATH[1:-1]:
+        return 98, -extension.count("."), segment
     tier = 3 if extension.endswith(PARAMETERS) else 13 if extension else 23
     tier += (ORDER.index(name) if name in STRICT else len(ORDER)) + (5 if extension == PARAMETERS else 0)
     return tier, -extension.count("."), segment
@@ -568,6 +659,8 @@ def pattern_of(host: str, segments: Iterable[str]) -> str:
     def part(segment: str) -> str:
         if segment == OTHER:
             return "*"
+        if segment.startswith(PATH):
+            return "*" + SPECIAL.sub(r"\\\1", segment[len(PATH) :])
         texts = PLACEHOLDER.split(segment)
         pattern = SPECIAL.sub(r"\\\1", texts[0])
         for index in range(1, len(texts), 2):
