@@ -212,6 +212,7 @@ def find_routes(
                 generalize(node, fan, share)
                 unite_frequent(node)
                 unite_parallel([node])
+                unite_rare(node, fan, share)
                 for child in node.children.values():
                     unite_files(child)
                 by_host[host] = [Found(host, *end) for end in ends(node, ())]
@@ -525,6 +526,36 @@ def unite_frequent(node: Node) -> None:
         unite_frequent(child)
 
 
+def unite_rare(node: Node, fan: int, share: int) -> None:
+    """Makes one value of the literals of a node that are in few lines, if all of them are in enough.
+
+    This comes after names were compared with values: those are none.
+    """
+    by_extension: dict[str, list[str]] = {}
+    for segment in sorted(node.left_out):
+        by_extension.setdefault(extension_of(segment), []).append(segment)
+    few = [
+        extension
+        for extension, segments in by_extension.items()
+        if sum(node.left_out[segment].seen for segment in segments) < FEWEST_LINES
+        or not EXTENSIONS.issuperset(extension.lower().split(".")[1:])
+    ]
+    for extension in few:
+        if extension:
+            by_extension.setdefault("", []).extend(by_extension.pop(extension))
+    for extension, segments in by_extension.items():
+        if sum(node.left_out[segment].seen for segment in segments) >= FEWEST_LINES:
+            value = Node()
+            for segment in segments:
+                value.merge(node.left_out.pop(segment))
+            generalize(value, fan, share)
+            unite_frequent(value)
+            unite_parallel([value])
+            node.children[ANY_WORD + extension] = value
+    for child in node.children.values():
+        unite_rare(child, fan, share)
+
+
 def unite_files(node: Node) -> None:
     """Makes one route, or one for each extension, of those of a tree of files: they end with values, at any depth.
 
@@ -566,7 +597,8 @@ def is_tree(node: Node) -> bool:
     if all("{" in segment for segment, _ in inner):
         return has_folders(routes, 0) or has_folders(routes, 1)
     # If nearly all are in one folder, the tree begins there.
-    return all(child.lines < NEARLY_ALL * node.lines for _, child in inner) and has_folders(routes, 0)
+    most = NEARLY_ALL * sum(child.lines for _, child in inner)
+    return all(child.lines < most for _, child in inner) and has_folders(routes, 0)
 
 
 def has_folders(routes: Sequence[tuple[tuple[str, ...], int, int]], start: int) -> bool:
