@@ -65,6 +65,9 @@ EXTENSIONS: Final = frozenset(
 # summary.pyx has the same ones.
 PACKED: Final = frozenset("asc br bz2 gz map md5 sha1 sig xz zst".split())
 LOCALE: Final = re.compile(r"[a-z]{2}([-_][A-Za-z]{2,4})?\Z")
+PREFIX: Final = re.compile(r"[A-Za-z]*[-_~@:!$]")
+# So many of the values have a text before them that hardly others have.
+PREFIXED: Final = 0.05
 MARK: Final = re.compile(r"[^A-Za-z0-9_-]")
 DIGITS: Final = re.compile(r"\d+")
 # Of the lines a name has so many among values, and of the values so few are like it.
@@ -211,7 +214,9 @@ def find_routes(
             if host not in by_host or len(by_host[host]) > shared:
                 generalize(node, fan, share)
                 unite_frequent(node)
+                unite_rare(node, fan, share)
                 unite_parallel([node])
+                # There are new values, which some of the rest are like.
                 unite_rare(node, fan, share)
                 for child in node.children.values():
                     unite_files(child)
@@ -284,6 +289,9 @@ def generalize(node: Node, fan: int, share: int) -> None:
         elif segment != OTHER and placeholder_of(segment) is None:
             mixed.setdefault(extension_of(segment), []).append(segment)
     for extension, segments in words.items():
+        if found := prefixed(segments, extension):
+            node.take(found[1], found[0])
+            segments = [segment for segment in segments if segment in node.children]
         names = names_among(node, segments, fan, share)
         values = sorted(set(segments) - names)
         for mask, numbered in masks(values):
@@ -298,11 +306,7 @@ def generalize(node: Node, fan: int, share: int) -> None:
     for extension, segments in mixed.items():
         if len(segments) > FEW:
             node.take(sorted(segments), "{id}" + extension)
-    loose = {
-        found[1]: segment
-        for segment in sorted(node.children)
-        if (found := placeholder_of(segment)) is not None and found[0] not in STRICT and segment != OTHER
-    }
+    loose = loose_ones(node)
     for segment, extension in rare:
         leave_out(node, segment, extension, loose)
     unite(node)
@@ -343,6 +347,24 @@ def masks(segments: list[str]) -> list[tuple[str, list[str]]]:
             found.setdefault(mask, []).append(segment)
     large = [(mask, each) for mask, each in sorted(found.items()) if len(each) > FEW]
     return large if len(large) <= MOST_MASKS else []
+
+
+def prefixed(segments: list[str], extension: str) -> tuple[str, list[str]] | None:
+    """Values with a text of their own before them, as `in-` is in `/jobs/in-berlin` beside other values."""
+    numbered = {segment for _, each in masks(segments) for segment in each}
+    found: dict[str, list[str]] = {}
+    for segment in sorted(segments):
+        match = PREFIX.match(segment)
+        if match and match.end() < len(segment) - len(extension) and segment not in WORDS and segment not in numbered:
+            found.setdefault(match[0], []).append(segment)
+    ranked = sorted(found, key=lambda prefix: -len(found[prefix]))
+    if not ranked:
+        return None
+    most = len(found[ranked[0]])
+    next_one = len(found[ranked[1]]) if len(ranked) > 1 else 0
+    if most <= FEW or most < PREFIXED * len(segments) or most < GAP_OF_ONE * next_one:
+        return None
+    return ranked[0] + ANY_WORD + extension, found[ranked[0]]
 
 
 def sibling_for(node: Node, segment: str, extension: str) -> str | None:
@@ -411,14 +433,22 @@ def names_among(node: Node, segments: list[str], fan: int, share: int) -> set[st
 
 
 def odd_ones(node: Node, segments: list[str]) -> set[str]:
-    """Frequent segments with a character that hardly another one has, as `Special:Search` has among titles."""
+    """Frequent segments that are not like the others.
+
+    They have a character that hardly another one has, as `Special:Search` has among titles; or nothing is below them,
+    and most lines of the others are of what is below these.
+    """
     characters = Counter(character for segment in segments for character in set(MARK.findall(segment)))
     lines = sum(node.children[segment].size for segment in segments)
+    go_on = sum(node.children[segment].ends for segment in segments) <= (1 - COMMON) * lines
     return {
         segment
         for segment in segments[:MOST_NAMES]
-        if node.children[segment].size >= ODD * lines
-        and any(characters[mark] < ODD * len(segments) for mark in set(MARK.findall(segment)))
+        if node.children[segment].size >= max(ODD * lines, FEWEST_LINES)
+        and (
+            any(characters[mark] < ODD * len(segments) for mark in set(MARK.findall(segment)))
+            or (go_on and not node.children[segment].children)
+        )
     }
 
 
@@ -527,33 +557,48 @@ def unite_frequent(node: Node) -> None:
 
 
 def unite_rare(node: Node, fan: int, share: int) -> None:
-    """Makes one value of the literals of a node that are in few lines, if all of them are in enough.
+    """Makes values of the literals of a node that are in few lines, if there are values or all of them are in enough.
 
     This comes after names were compared with values: those are none.
     """
-    by_extension: dict[str, list[str]] = {}
+    loose = loose_ones(node) if node.left_out else {}
+    by_value: dict[str, list[str]] = {}
     for segment in sorted(node.left_out):
-        by_extension.setdefault(extension_of(segment), []).append(segment)
+        extension = extension_of(segment)
+        if extension not in loose and not EXTENSIONS.issuperset(extension.lower().split(".")[1:]):
+            extension = ""
+        by_value.setdefault(loose.get(extension) or loose.get("") or ANY_WORD + extension, []).append(segment)
     few = [
-        extension
-        for extension, segments in by_extension.items()
-        if sum(node.left_out[segment].seen for segment in segments) < FEWEST_LINES
-        or not EXTENSIONS.issuperset(extension.lower().split(".")[1:])
+        value
+        for value, segments in by_value.items()
+        if value not in node.children and sum(node.left_out[segment].seen for segment in segments) < FEWEST_LINES
     ]
-    for extension in few:
-        if extension:
-            by_extension.setdefault("", []).extend(by_extension.pop(extension))
-    for extension, segments in by_extension.items():
-        if sum(node.left_out[segment].seen for segment in segments) >= FEWEST_LINES:
-            value = Node()
-            for segment in segments:
-                value.merge(node.left_out.pop(segment))
-            generalize(value, fan, share)
-            unite_frequent(value)
-            unite_parallel([value])
-            node.children[ANY_WORD + extension] = value
+    if len(few) > 1:
+        by_value.setdefault(ANY_WORD, []).extend(segment for value in few for segment in by_value[value] if value != ANY_WORD)
+    for value, segments in by_value.items():
+        found = [segment for segment in segments if segment in node.left_out]
+        if value in node.children or sum(node.left_out[segment].seen for segment in found) >= FEWEST_LINES:
+            united = Node()
+            for segment in found:
+                united.merge(node.left_out.pop(segment))
+            generalize(united, fan, share)
+            unite_frequent(united)
+            if value in node.children:
+                node.children[value].merge(united)
+                repair(node.children[value])
+            else:
+                node.children[value] = united
     for child in node.children.values():
         unite_rare(child, fan, share)
+
+
+def loose_ones(node: Node) -> dict[str, str]:
+    """The placeholders of a node that match any segment, by their extensions."""
+    return {
+        found[1]: segment
+        for segment in sorted(node.children)
+        if (found := placeholder_of(segment)) is not None and found[0] not in STRICT and segment != OTHER
+    }
 
 
 def unite_files(node: Node) -> None:
@@ -562,7 +607,7 @@ def unite_files(node: Node) -> None:
     The tree begins where the paths to its files part: most of the folders there have files at different depths. Names
     that end there stay, if they are few.
     """
-    if sum(1 for _ in ends(node, ())) <= FEW:
+    if sum(1 for _ in ends(node, ())) <= FEW // 2:
         return
     if not is_tree(node):
         for child in node.children.values():
