@@ -375,13 +375,21 @@ def sibling_for(node: Node, segment: str, extension: str) -> str | None:
 
 
 def leave_out(node: Node, segment: str, extension: str, loose: Mapping[str, str]) -> None:
-    """A rare literal: a value if there are others like it. `loose` has placeholders of any text, by extensions."""
-    rest = PARAMETERS if extension.endswith(PARAMETERS) else ""
-    at = sibling_for(node, segment, extension) or loose.get(extension) or loose.get(rest)
+    """A rare literal: a value if there are others like it."""
+    at = value_for(node, segment, extension, loose)
     if at:
         node.take([segment], at)
     else:
         node.left_out[segment] = node.children.pop(segment)
+
+
+def value_for(node: Node, segment: str, extension: str, loose: Mapping[str, str]) -> str | None:
+    """The placeholder that a literal can be a value of. `loose` has those of any text, by their extensions."""
+    return sibling_for(node, segment, extension) or loose.get(extension) or loose.get(parameters_of(extension))
+
+
+def parameters_of(extension: str) -> str:
+    return PARAMETERS if extension.endswith(PARAMETERS) else ""
 
 
 def extension_of(segment: str) -> str:
@@ -561,25 +569,22 @@ def unite_rare(node: Node, fan: int, share: int) -> None:
 
     This comes after names were compared with values: those are none.
     """
-    loose = loose_ones(node) if node.left_out else {}
     by_value: dict[str, list[str]] = {}
+    loose = loose_ones(node) if node.left_out else {}
     for segment in sorted(node.left_out):
         extension = extension_of(segment)
-        if extension not in loose and not EXTENSIONS.issuperset(extension.lower().split(".")[1:]):
-            extension = ""
-        by_value.setdefault(loose.get(extension) or loose.get("") or ANY_WORD + extension, []).append(segment)
-    few = [
-        value
-        for value, segments in by_value.items()
-        if value not in node.children and sum(node.left_out[segment].seen for segment in segments) < FEWEST_LINES
-    ]
-    if len(few) > 1:
-        by_value.setdefault(ANY_WORD, []).extend(segment for value in few for segment in by_value[value] if value != ANY_WORD)
+        at = value_for(node, segment, extension, loose)
+        by_value.setdefault(at or ANY_WORD + extension, []).append(segment)
+    for value in list(by_value):
+        extension = value[len(ANY_WORD) :]
+        if value not in node.children and extension and extension != PARAMETERS:
+            known = EXTENSIONS.issuperset(extension.removesuffix(PARAMETERS).lower().split(".")[1:])
+            if not known or sum(node.left_out[segment].seen for segment in by_value[value]) < FEWEST_LINES:
+                by_value.setdefault(ANY_WORD + parameters_of(extension), []).extend(by_value.pop(value))
     for value, segments in by_value.items():
-        found = [segment for segment in segments if segment in node.left_out]
-        if value in node.children or sum(node.left_out[segment].seen for segment in found) >= FEWEST_LINES:
+        if value in node.children or sum(node.left_out[segment].seen for segment in segments) >= FEWEST_LINES:
             united = Node()
-            for segment in found:
+            for segment in segments:
                 united.merge(node.left_out.pop(segment))
             generalize(united, fan, share)
             unite_frequent(united)
