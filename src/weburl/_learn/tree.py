@@ -425,7 +425,9 @@ def names_among(node: Node, segments: list[str], fan: int, share: int) -> set[st
     if are_locales(node, rest):
         return names
     count = sum(node.children[segment].weight for segment in rest)
-    if count <= min(fan, FEW) or (count <= fan and not are_alike(node, rest)):
+    # If many are hardly in all samples, there are more of them, which are in few.
+    is_cut = sum(node.children[segment].size < 2 * share for segment in rest) > FEW // 2
+    if count <= min(fan, FEW) or (count <= fan and not is_cut and not are_alike(node, rest)):
         return set(segments)
     names |= odd_ones(node, rest)
     rest = [segment for segment in rest if segment not in names]
@@ -554,7 +556,7 @@ def unite_frequent(node: Node) -> None:
             segment
             for segment, child in sorted(node.children.items())
             if segment not in WORDS and segment not in (placeholder, OTHER)
-            if (found := placeholder_of(segment)) is None or found[0] not in STRICT
+            if placeholder_of(segment) is None
             if has_same_routes(child, known)
         ]
         if taken:
@@ -586,15 +588,19 @@ def unite_rare(node: Node, fan: int, share: int) -> None:
             united = Node()
             for segment in segments:
                 united.merge(node.left_out.pop(segment))
-            generalize(united, fan, share)
-            unite_frequent(united)
-            if value in node.children:
-                node.children[value].merge(united)
-                repair(node.children[value])
-            else:
-                node.children[value] = united
+            graft(node.children.setdefault(value, Node()), united, fan, share)
+            repair(node.children[value])
     for child in node.children.values():
         unite_rare(child, fan, share)
+
+
+def graft(node: Node, united: Node, fan: int, share: int) -> None:
+    """Merges values with others like them, whose children are not yet made general. Names of the node stay."""
+    for segment in [segment for segment in united.children if segment in node.children]:
+        graft(node.children[segment], united.children.pop(segment), fan, share)
+    generalize(united, fan, share)
+    unite_frequent(united)
+    node.merge(united)
 
 
 def loose_ones(node: Node) -> dict[str, str]:
