@@ -116,13 +116,17 @@ class Node:
     `seen` are the lines of the texts that are kept, `lines` those of all texts that these stand for. `texts` is how
     many were kept, and `weight` for how many segments this one stands: it is that of a text that is alone. `fresh` are
     those lines that end here, and that no old route has. `left_out` are children that get no route.
+    `files` are `ends`, `seen_ends` and `fresh` of each extension.
     """
 
-    __slots__ = ("children", "ends", "ends_texts", "fresh", "left_out", "lines", "seen", "seen_ends", "texts", "weight")
+    __slots__ = (
+        "children", "ends", "ends_texts", "files", "fresh", "left_out", "lines", "seen", "seen_ends", "texts", "weight",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.children: dict[str, Node] = {}
         self.left_out: dict[str, Node] = {}
+        self.files: dict[str, tuple[int, int, int]] = {}
         self.lines = self.seen = self.texts = 0
         self.ends = self.seen_ends = self.ends_texts = self.fresh = 0
         self.weight = 1
@@ -133,7 +137,7 @@ class Node:
         self.texts += 1
         self.weight = weight if self.texts == 1 else 1
 
-    def add(self, segments: Iterable[str], lines: int, weight: int, fresh: int) -> None:
+    def add(self, segments: Sequence[str], lines: int, weight: int, fresh: int) -> None:
         node = self
         node.count(lines, weight)
         for segment in segments:
@@ -146,6 +150,11 @@ class Node:
         node.seen_ends += lines
         node.ends_texts += 1
         node.fresh += fresh
+        node.add_files(extension_of(segments[-1]), (lines * weight, lines, fresh))
+
+    def add_files(self, extension: str, counts: tuple[int, int, int]) -> None:
+        ends, seen, fresh = self.files.get(extension, (0, 0, 0))
+        self.files[extension] = ends + counts[0], seen + counts[1], fresh + counts[2]
 
     def merge(self, other: Node) -> None:
         """Takes what the other node has, which then is not used."""
@@ -157,6 +166,8 @@ class Node:
         self.ends_texts += other.ends_texts
         self.fresh += other.fresh
         self.weight = 1
+        for extension, counts in other.files.items():
+            self.add_files(extension, counts)
         for mine, others in ((self.children, other.children), (self.left_out, other.left_out)):
             for segment, child in others.items():
                 own = mine.get(segment)
@@ -164,13 +175,6 @@ class Node:
                     mine[segment] = child
                 else:
                     own.merge(child)
-
-    def end(self, other: Node) -> None:
-        """Takes the lines that end at the other node."""
-        self.ends += other.seen_ends if other.ends_texts == 1 else other.ends
-        self.seen_ends += other.seen_ends
-        self.ends_texts += 2
-        self.fresh += other.fresh
 
     @property
     def size(self) -> int:
@@ -625,29 +629,36 @@ def unite_files(node: Node) -> None:
             unite_files(child)
         return
     pages = {segment: child for segment, child in node.children.items() if not child.children and "{" not in segment}
-    files: dict[str, list[Node]] = {}
+    whole = Node()
     for children in (node.children, node.left_out):
-        for segment, child in sorted(children.items()):
+        for segment, child in children.items():
             if children is node.left_out or segment not in pages:
-                for extension, end in files_of(segment, child):
-                    files.setdefault(extension, []).append(end)
-    few = [extension for extension, each in files.items() if sum(end.seen_ends for end in each) < FEWEST_LINES]
-    for extension in list(files) if len(files) - len(few) > FEW else few:
-        if extension:
-            files.setdefault("", []).extend(files.pop(extension))
-    if len(files) + len(pages) > FEW:
+                gather(whole, child)
+    few = [extension for extension, (_, seen, _) in whole.files.items() if seen < FEWEST_LINES]
+    if len(whole.files) - len(few) + len(pages) > FEW:
         for segment in [segment for segment in pages if segment and segment not in WORDS]:
-            extension = extension_of(segment)
-            files.setdefault(extension if extension in files else "", []).append(pages.pop(segment))
+            gather(whole, pages.pop(segment))
+    for extension in list(whole.files) if len(whole.files) - len(few) > FEW else few:
+        rest = parameters_of(extension)
+        if extension != rest:
+            whole.add_files(rest, whole.files.pop(extension))
     node.children, node.left_out = pages, {}
-    for extension, each in sorted(files.items()):
-        rest = node.children[PATH + extension] = Node()
-        for end in each:
-            rest.end(end)
+    for extension, (lines, seen, fresh) in whole.files.items():
+        end = node.children[PATH + extension] = Node()
+        end.ends, end.seen_ends, end.fresh, end.ends_texts = lines, seen, fresh, 2
+
+
+def gather(whole: Node, node: Node) -> None:
+    """Adds what ends at a node and below it to the files of a whole."""
+    for extension, counts in node.files.items():
+        whole.add_files(extension, counts)
+    for children in (node.children, node.left_out):
+        for child in children.values():
+            gather(whole, child)
 
 
 def is_tree(node: Node) -> bool:
-    """Whether the paths below a node are those of files: names of folders, and then values. A value may be before them."""
+    """Whether the paths below a node are those of files: perhaps a value, names of folders, and then values."""
     inner = [(segment, child) for segment, child in node.children.items() if child.children]
     routes = list(ends(node, ()))
     if all("{" in segment for segment, _ in inner):
@@ -675,15 +686,6 @@ def has_folders(routes: Sequence[tuple[tuple[str, ...], int, int]], start: int) 
                 folders.setdefault(rest[0], set()).add(len(rest) - names)
     parted = sum(len(found - {0}) > 1 for found in folders.values())
     return len(depths - {0}) >= DEPTHS and parted >= COMMON * len(folders) and right >= NEARLY_ALL * lines
-
-
-def files_of(segment: str, node: Node) -> Iterator[tuple[str, Node]]:
-    """What ends at a node and below it, with the extension."""
-    if node.ends:
-        yield extension_of(segment), node
-    for children in (node.children, node.left_out):
-        for name, child in children.items():
-            yield from files_of(name, child)
 
 
 def repair(node: Node) -> None:
@@ -747,10 +749,9 @@ def pattern_of(host: str, segments: Iterable[str]) -> str:
     def part(segment: str) -> str:
         if segment == OTHER:
             return "*"
-        if segment.startswith(PATH):
-            return "*" + SPECIAL.sub(r"\\\1", segment[len(PATH) :])
-        texts = PLACEHOLDER.split(segment)
-        pattern = SPECIAL.sub(r"\\\1", texts[0])
+        is_rest = segment.startswith(PATH)
+        texts = PLACEHOLDER.split(segment[len(PATH) :] if is_rest else segment)
+        pattern = ("*" if is_rest else "") + SPECIAL.sub(r"\\\1", texts[0])
         for index in range(1, len(texts), 2):
             name = texts[index]
             counts[name] = counts.get(name, 0) + 1
