@@ -11,6 +11,7 @@ from string import ascii_lowercase
 import pytest
 from support.command import run
 
+from weburl._learn.tree import find_routes
 from weburl.bulk import route_many
 from weburl.patterns import LearntRoutes, learn_routes
 
@@ -228,3 +229,95 @@ def test_only_hosts_with_many_routes_get_fewer_names() -> None:
     learnt = learn_routes(urls, max_routes=200)
     assert len(learnt.routes) <= 200
     assert [key for key in keys(learnt) if key.startswith("small.")] == [f"small.example/{name}" for name in sections]
+
+
+def tree_of_files(random: Random, start: str, endings: list[str], count: int) -> list[str]:
+    folders = [word(random) for _ in range(random.randint(3, 9))]
+    return [
+        f"{HOST}{start}/{random.choice(folders)}"
+        + "".join(f"/{word(random)}" for _ in range(random.randint(0, 4)))
+        + f"/{word(random)}{random.choice(endings)}"
+        for _ in range(count)
+    ]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_tree_of_files_is_one_route_for_each_of_few_extensions(seed: int, tmp_path: Path) -> None:
+    random = Random(seed)
+    start = random.choice(["/files", "/a/-/raw/main"])
+    few = [".js", ".md", ".tar.gz"]
+    urls = tree_of_files(random, start, few, 4000)
+    learnt = learn_routes(urls)
+    assert keys(learnt) == [f"{start}/{{path}}{ending}" for ending in (".tar.gz", ".js", ".md")] + ["{other}"]
+    assert learnt.routes[0].pattern == f"*://shop.example{start}/*.tar.gz"
+    found = Counter(route_many(urls, learnt.patterns)["route"].to_pylist())
+    assert {route.key: route.lines for route in learnt.routes if route.lines} == found
+    # An update keeps them, and the page shows them.
+    lines, routes, page = tmp_path / "urls.txt", tmp_path / "a.routes", tmp_path / "page.html"
+    lines.write_text("\n".join(urls))
+    routes.write_text(learnt.text)
+    assert run("learn", str(lines), "--update", str(routes), "--report", str(page)).out == learnt.text
+    assert "{path}" in page.read_text()
+    # There are too many of these.
+    many = [f".{a}{b}" for a in "xyz" for b in "klmno"]
+    urls = tree_of_files(random, start, many, 4000) + [f"{HOST}{start}/latest"] * 20
+    learnt = learn_routes(urls)
+    assert keys(learnt) == [f"{start}/latest", f"{start}/{{path}}", "{other}"]
+    assert learnt.routes[1].pattern == f"*://shop.example{start}/*"
+    assert [route.lines for route in learnt.routes] == [20, 4000, 0]
+
+
+@pytest.mark.parametrize("count", [10, 40])
+def test_an_api_is_no_tree_of_files(count: int) -> None:
+    random = Random(count)
+    names = sorted({word(random) for _ in range(count // 2)})
+    urls = [
+        f"{HOST}/api/{name}{rest}"
+        for name in names
+        for n in range(20)
+        for rest in ("", f"/{n}", f"/{n}/items", f"/{n}/items/{n}")
+    ]
+    assert "{path}" not in learn_routes(urls).text
+    assert len(learn_routes(urls).routes) == 4 * len(names) + 1
+
+
+def test_a_site_is_no_tree_of_files() -> None:
+    urls = tree_of_files(Random(2), "", [".js"], 4000)
+    assert not any(key.startswith("/{path}") for key in keys(learn_routes(urls)))
+
+
+@pytest.mark.parametrize("prefix", ["in-", "@", "~"])
+def test_a_text_before_many_values_stays(prefix: str) -> None:
+    random = Random(prefix)
+    urls = [f"{HOST}/jobs/{prefix}{word(random)}" for _ in range(400)]
+    urls += [f"{HOST}/jobs/{word(random)}-{word(random)}-{word(random)}" for _ in range(800)]
+    learnt = learn_routes(urls)
+    assert keys(learnt) == [f"/jobs/{prefix}{{slug}}", "/jobs/{slug}", "{other}"]
+    assert [route.lines for route in learnt.routes] == [400, 800, 0]
+    assert Counter(route_many(urls, learnt.patterns)["route"].to_pylist())["/jobs/{slug}"] == 800
+    # Nothing stays if another text is nearly as frequent.
+    urls += [f"{HOST}/jobs/near-{word(random)}" for _ in range(100)]
+    assert keys(learn_routes(urls)) == ["/jobs/{slug}", "{other}"]
+
+
+def test_a_page_beside_values_with_pages_below_is_a_name() -> None:
+    random = Random(8)
+    countries = sorted({word(random) for _ in range(90)})
+    urls = [f"{HOST}/{random.choice(countries)}/{word(random)}" for _ in range(4000)]
+    urls += [f"{HOST}/{country}" for country in countries] + [f"{HOST}/weather-map"] * 60
+    assert keys(learn_routes(urls)) == ["/weather-map", "/{slug}", "/{slug}/{slug}", "{other}"]
+
+
+def test_rare_names_together_are_a_value() -> None:
+    urls = [f"{HOST}/docs/{page}" for page in ("alpha", "beta", "gamma") for _ in range(5)]
+    urls += [f"{HOST}/docs/intro"] * 20
+    learnt = learn_routes(urls)
+    assert keys(learnt) == ["/docs/intro", "/docs/{slug}", "{other}"]
+    assert [route.lines for route in learnt.routes] == [20, 15, 0]
+
+
+def test_of_a_sample_names_that_are_cut_are_values() -> None:
+    """Few of the rarer values are in the sample: the frequent ones are not all."""
+    rows = [(f"shop.example/category/{chr(97 + n)}{'xyz' * (n % 3)}q", 3000 // (n + 1) + 500, 1) for n in range(26)]
+    assert len(find_routes(rows, 100, 0)) == 26
+    assert [found.segments for found in find_routes(rows, 100, 450)] == [("category", "{slug}")]

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from typing import Final
 
 OTHER: Final = "{other}"
+# The rest of a path: its segments, of any number.
+PATH: Final = "{path}"
 ANY_WORD: Final = "{slug}"
 # Of literal segments beside each other, so many may be names. If there are more, they are values.
 FANS: Final = (32, 6)
@@ -25,6 +27,8 @@ FEWEST_LINES: Final = 10
 GAP: Final = 4
 GAP_OF_ONE: Final = 8
 MOST_NAMES: Final = 64
+# Routes of so many lengths, whose ends are values, are of a tree of files.
+DEPTHS: Final = 3
 # So many hosts with one parent are values, too.
 HOSTS: Final = 24
 # A placeholder is a part of another, for which its values can be taken by chance, if it has less than this share of the
@@ -62,12 +66,16 @@ EXTENSIONS: Final = frozenset(
 # summary.pyx has the same ones.
 PACKED: Final = frozenset("asc br bz2 gz map md5 sha1 sig xz zst".split())
 LOCALE: Final = re.compile(r"[a-z]{2}([-_][A-Za-z]{2,4})?\Z")
+PREFIX: Final = re.compile(r"[A-Za-z]*[-_~@:!$]")
+# So many of the values have a text before them that hardly others have.
+PREFIXED: Final = 0.05
 MARK: Final = re.compile(r"[^A-Za-z0-9_-]")
 DIGITS: Final = re.compile(r"\d+")
 # Of the lines a name has so many among values, and of the values so few are like it.
 ODD: Final = 0.01
 # What so many of the nodes beside each other have, they have in common.
 COMMON: Final = 0.7
+NEARLY_ALL: Final = 0.9
 # A node has at most so many placeholders with a text around them.
 MOST_MASKS: Final = 6
 LETTER: Final = re.compile(r"[a-z]")
@@ -108,13 +116,18 @@ class Node:
 
     `seen` are the lines of the texts that are kept, `lines` those of all texts that these stand for. `texts` is how
     many were kept, and `weight` for how many segments this one stands: it is that of a text that is alone. `fresh` are
-    those lines that end here, and that no old route has.
+    those lines that end here, and that no old route has. `left_out` are children that get no route.
+    `files` are `ends`, `seen_ends` and `fresh` of each extension.
     """
 
-    __slots__ = ("children", "ends", "ends_texts", "fresh", "lines", "seen", "seen_ends", "texts", "weight")
+    __slots__ = (
+        "children", "ends", "ends_texts", "files", "fresh", "left_out", "lines", "seen", "seen_ends", "texts", "weight",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.children: dict[str, Node] = {}
+        self.left_out: dict[str, Node] = {}
+        self.files: dict[str, tuple[int, int, int]] = {}
         self.lines = self.seen = self.texts = 0
         self.ends = self.seen_ends = self.ends_texts = self.fresh = 0
         self.weight = 1
@@ -125,7 +138,7 @@ class Node:
         self.texts += 1
         self.weight = weight if self.texts == 1 else 1
 
-    def add(self, segments: Iterable[str], lines: int, weight: int, fresh: int) -> None:
+    def add(self, segments: Sequence[str], lines: int, weight: int, fresh: int) -> None:
         node = self
         node.count(lines, weight)
         for segment in segments:
@@ -138,6 +151,11 @@ class Node:
         node.seen_ends += lines
         node.ends_texts += 1
         node.fresh += fresh
+        node.add_files(extension_of(segments[-1]), (lines * weight, lines, fresh))
+
+    def add_files(self, extension: str, counts: tuple[int, int, int]) -> None:
+        ends, seen, fresh = self.files.get(extension, (0, 0, 0))
+        self.files[extension] = ends + counts[0], seen + counts[1], fresh + counts[2]
 
     def merge(self, other: Node) -> None:
         """Takes what the other node has, which then is not used."""
@@ -149,12 +167,15 @@ class Node:
         self.ends_texts += other.ends_texts
         self.fresh += other.fresh
         self.weight = 1
-        for segment, child in other.children.items():
-            own = self.children.get(segment)
-            if own is None:
-                self.children[segment] = child
-            else:
-                own.merge(child)
+        for extension, counts in other.files.items():
+            self.add_files(extension, counts)
+        for mine, others in ((self.children, other.children), (self.left_out, other.left_out)):
+            for segment, child in others.items():
+                own = mine.get(segment)
+                if own is None:
+                    mine[segment] = child
+                else:
+                    own.merge(child)
 
     @property
     def size(self) -> int:
@@ -198,7 +219,12 @@ def find_routes(
             if host not in by_host or len(by_host[host]) > shared:
                 generalize(node, fan, share)
                 unite_frequent(node)
+                unite_rare(node, fan, share)
                 unite_parallel([node])
+                # There are new values, which some of the rest are like.
+                unite_rare(node, fan, share)
+                for child in node.children.values():
+                    unite_files(child)
                 by_host[host] = [Found(host, *end) for end in ends(node, ())]
         if sum(map(len, by_host.values())) <= most:
             break
@@ -273,6 +299,9 @@ def generalize(node: Node, fan: int, share: int) -> None:
         elif segment != OTHER and placeholder_of(segment) is None:
             mixed.setdefault(extension_of(segment), []).append(segment)
     for extension, segments in words.items():
+        if found := prefixed(segments, extension):
+            node.take(found[1], found[0])
+            segments = [segment for segment in segments if segment in node.children]
         names = names_among(node, segments, fan, share)
         values = sorted(set(segments) - names)
         for mask, numbered in masks(values):
@@ -287,11 +316,7 @@ def generalize(node: Node, fan: int, share: int) -> None:
     for extension, segments in mixed.items():
         if len(segments) > FEW:
             node.take(sorted(segments), "{id}" + extension)
-    loose = {
-        found[1]: segment
-        for segment in sorted(node.children)
-        if (found := placeholder_of(segment)) is not None and found[0] not in STRICT and segment != OTHER
-    }
+    loose = loose_ones(node)
     for segment, extension in rare:
         leave_out(node, segment, extension, loose)
     unite(node)
@@ -334,6 +359,24 @@ def masks(segments: list[str]) -> list[tuple[str, list[str]]]:
     return large if len(large) <= MOST_MASKS else []
 
 
+def prefixed(segments: list[str], extension: str) -> tuple[str, list[str]] | None:
+    """Values with a text of their own before them, as `in-` is in `/jobs/in-berlin` beside other values."""
+    numbered = {segment for _, each in masks(segments) for segment in each}
+    found: dict[str, list[str]] = {}
+    for segment in sorted(segments):
+        match = PREFIX.match(segment)
+        if match and match.end() < len(segment) - len(extension) and segment not in WORDS and segment not in numbered:
+            found.setdefault(match[0], []).append(segment)
+    ranked = sorted(found, key=lambda prefix: -len(found[prefix]))
+    if not ranked:
+        return None
+    most = len(found[ranked[0]])
+    next_one = len(found[ranked[1]]) if len(ranked) > 1 else 0
+    if most <= FEW or most < PREFIXED * len(segments) or most < GAP_OF_ONE * next_one:
+        return None
+    return ranked[0] + ANY_WORD + extension, found[ranked[0]]
+
+
 def sibling_for(node: Node, segment: str, extension: str) -> str | None:
     """The placeholder among the children whose pattern matches a value."""
     stem = segment[: len(segment) - len(extension)]
@@ -342,13 +385,21 @@ def sibling_for(node: Node, segment: str, extension: str) -> str | None:
 
 
 def leave_out(node: Node, segment: str, extension: str, loose: Mapping[str, str]) -> None:
-    """A rare literal: a value if there are others like it. `loose` has placeholders of any text, by extensions."""
-    rest = PARAMETERS if extension.endswith(PARAMETERS) else ""
-    at = sibling_for(node, segment, extension) or loose.get(extension) or loose.get(rest)
+    """A rare literal: a value if there are others like it."""
+    at = value_for(node, segment, extension, loose)
     if at:
         node.take([segment], at)
     else:
-        del node.children[segment]
+        node.left_out[segment] = node.children.pop(segment)
+
+
+def value_for(node: Node, segment: str, extension: str, loose: Mapping[str, str]) -> str | None:
+    """The placeholder that a literal can be a value of. `loose` has those of any text, by their extensions."""
+    return sibling_for(node, segment, extension) or loose.get(extension) or loose.get(parameters_of(extension))
+
+
+def parameters_of(extension: str) -> str:
+    return PARAMETERS if extension.endswith(PARAMETERS) else ""
 
 
 def extension_of(segment: str) -> str:
@@ -384,7 +435,9 @@ def names_among(node: Node, segments: list[str], fan: int, share: int) -> set[st
     if are_locales(node, rest):
         return names
     count = sum(node.children[segment].weight for segment in rest)
-    if count <= min(fan, FEW) or (count <= fan and not are_alike(node, rest)):
+    # If many are hardly in all samples, there are more of them, which are in few.
+    is_cut = sum(node.children[segment].size < 2 * share for segment in rest) > FEW // 2
+    if count <= min(fan, FEW) or (count <= fan and not is_cut and not are_alike(node, rest)):
         return set(segments)
     names |= odd_ones(node, rest)
     rest = [segment for segment in rest if segment not in names]
@@ -400,14 +453,22 @@ def names_among(node: Node, segments: list[str], fan: int, share: int) -> set[st
 
 
 def odd_ones(node: Node, segments: list[str]) -> set[str]:
-    """Frequent segments with a character that hardly another one has, as `Special:Search` has among titles."""
+    """Frequent segments that are not like the others.
+
+    They have a character that hardly another one has, as `Special:Search` has among titles; or nothing is below them,
+    and most lines of the others are of what is below these.
+    """
     characters = Counter(character for segment in segments for character in set(MARK.findall(segment)))
     lines = sum(node.children[segment].size for segment in segments)
+    go_on = sum(node.children[segment].ends for segment in segments) <= (1 - COMMON) * lines
     return {
         segment
         for segment in segments[:MOST_NAMES]
-        if node.children[segment].size >= ODD * lines
-        and any(characters[mark] < ODD * len(segments) for mark in set(MARK.findall(segment)))
+        if node.children[segment].size >= max(ODD * lines, FEWEST_LINES)
+        and (
+            any(characters[mark] < ODD * len(segments) for mark in set(MARK.findall(segment)))
+            or (go_on and not node.children[segment].children)
+        )
     }
 
 
@@ -505,7 +566,7 @@ def unite_frequent(node: Node) -> None:
             segment
             for segment, child in sorted(node.children.items())
             if segment not in WORDS and segment not in (placeholder, OTHER)
-            if (found := placeholder_of(segment)) is None or found[0] not in STRICT
+            if placeholder_of(segment) is None
             if has_same_routes(child, known)
         ]
         if taken:
@@ -513,6 +574,124 @@ def unite_frequent(node: Node) -> None:
             repair(node.children[placeholder])
     for child in node.children.values():
         unite_frequent(child)
+
+
+def unite_rare(node: Node, fan: int, share: int) -> None:
+    """Makes values of the literals of a node that are in few lines, if there are values or all of them are in enough.
+
+    This comes after names were compared with values: those are none.
+    """
+    by_value: dict[str, list[str]] = {}
+    loose = loose_ones(node) if node.left_out else {}
+    for segment in sorted(node.left_out):
+        extension = extension_of(segment)
+        at = value_for(node, segment, extension, loose)
+        by_value.setdefault(at or ANY_WORD + extension, []).append(segment)
+    for value in list(by_value):
+        extension = value[len(ANY_WORD) :]
+        if value not in node.children and extension and extension != PARAMETERS:
+            known = EXTENSIONS.issuperset(extension.removesuffix(PARAMETERS).lower().split(".")[1:])
+            if not known or sum(node.left_out[segment].seen for segment in by_value[value]) < FEWEST_LINES:
+                by_value.setdefault(ANY_WORD + parameters_of(extension), []).extend(by_value.pop(value))
+    for value, segments in by_value.items():
+        if value in node.children or sum(node.left_out[segment].seen for segment in segments) >= FEWEST_LINES:
+            united = Node()
+            for segment in segments:
+                united.merge(node.left_out.pop(segment))
+            graft(node.children.setdefault(value, Node()), united, fan, share)
+            repair(node.children[value])
+    for child in node.children.values():
+        unite_rare(child, fan, share)
+
+
+def graft(node: Node, united: Node, fan: int, share: int) -> None:
+    """Merges values with others like them, whose children are not yet made general. Names of the node stay."""
+    for segment in [segment for segment in united.children if segment in node.children]:
+        graft(node.children[segment], united.children.pop(segment), fan, share)
+    generalize(united, fan, share)
+    unite_frequent(united)
+    node.merge(united)
+
+
+def loose_ones(node: Node) -> dict[str, str]:
+    """The placeholders of a node that match any segment, by their extensions."""
+    return {
+        found[1]: segment
+        for segment in sorted(node.children)
+        if (found := placeholder_of(segment)) is not None and found[0] not in STRICT and segment != OTHER
+    }
+
+
+def unite_files(node: Node) -> None:
+    """Makes one route, or one for each extension, of those of a tree of files: they end with values, at any depth.
+
+    The tree begins where the paths to its files part: most of the folders there have files at different depths. Names
+    that end there stay, if they are few.
+    """
+    if sum(1 for _ in ends(node, ())) <= FEW // 2:
+        return
+    if not is_tree(node):
+        for child in node.children.values():
+            unite_files(child)
+        return
+    pages = {segment: child for segment, child in node.children.items() if not child.children and "{" not in segment}
+    whole = Node()
+    for children in (node.children, node.left_out):
+        for segment, child in children.items():
+            if children is node.left_out or segment not in pages:
+                gather(whole, child)
+    few = [extension for extension, (_, seen, _) in whole.files.items() if seen < FEWEST_LINES]
+    if len(whole.files) - len(few) + len(pages) > FEW:
+        for segment in [segment for segment in pages if segment and segment not in WORDS]:
+            gather(whole, pages.pop(segment))
+    for extension in list(whole.files) if len(whole.files) - len(few) > FEW else few:
+        rest = parameters_of(extension)
+        if extension != rest:
+            whole.add_files(rest, whole.files.pop(extension))
+    node.children, node.left_out = pages, {}
+    for extension, (lines, seen, fresh) in whole.files.items():
+        end = node.children[PATH + extension] = Node()
+        end.ends, end.seen_ends, end.fresh, end.ends_texts = lines, seen, fresh, 2
+
+
+def gather(whole: Node, node: Node) -> None:
+    """Adds what ends at a node and below it to the files of a whole."""
+    for extension, counts in node.files.items():
+        whole.add_files(extension, counts)
+    for children in (node.children, node.left_out):
+        for child in children.values():
+            gather(whole, child)
+
+
+def is_tree(node: Node) -> bool:
+    """Whether the paths below a node are those of files: perhaps a value, names of folders, and then values."""
+    inner = [(segment, child) for segment, child in node.children.items() if child.children]
+    routes = list(ends(node, ()))
+    if all("{" in segment for segment, _ in inner):
+        return has_folders(routes, 0) or has_folders(routes, 1)
+    # If nearly all are in one folder, the tree begins there.
+    most = NEARLY_ALL * sum(child.lines for _, child in inner)
+    return all(child.lines < most for _, child in inner) and has_folders(routes, 0)
+
+
+def has_folders(routes: Sequence[tuple[tuple[str, ...], int, int]], start: int) -> bool:
+    """Whether most folders at a place have values at different depths below them, and hardly a name is below these."""
+    folders: dict[str, set[int]] = {}
+    depths: set[int] = set()
+    lines = right = 0
+    for segments, count, _ in routes:
+        rest = segments[start:]
+        names = 0
+        while names < len(rest) and "{" not in rest[names]:
+            names += 1
+        lines += count
+        if all("{" in segment or not segment for segment in rest[names:]):
+            right += count
+            depths.add(len(rest) - names)
+            if len(rest) > 1:
+                folders.setdefault(rest[0], set()).add(len(rest) - names)
+    parted = sum(len(found - {0}) > 1 for found in folders.values())
+    return len(depths - {0}) >= DEPTHS and parted >= COMMON * len(folders) and right >= NEARLY_ALL * lines
 
 
 def repair(node: Node) -> None:
@@ -554,6 +733,8 @@ def rank(segment: str) -> tuple[int, int, str]:
     if found is None:
         return 1 if segment.endswith(PARAMETERS) else 2, 0, segment
     name, extension = found
+    if name == PATH[1:-1]:
+        return 98, -extension.count("."), segment
     tier = 3 if extension.endswith(PARAMETERS) else 13 if extension else 23
     tier += (ORDER.index(name) if name in STRICT else len(ORDER)) + (5 if extension == PARAMETERS else 0)
     return tier, -extension.count("."), segment
@@ -574,8 +755,9 @@ def pattern_of(host: str, segments: Iterable[str]) -> str:
     def part(segment: str) -> str:
         if segment == OTHER:
             return "*"
-        texts = PLACEHOLDER.split(segment)
-        pattern = SPECIAL.sub(r"\\\1", texts[0])
+        is_rest = segment.startswith(PATH)
+        texts = PLACEHOLDER.split(segment[len(PATH) :] if is_rest else segment)
+        pattern = ("*" if is_rest else "") + SPECIAL.sub(r"\\\1", texts[0])
         for index in range(1, len(texts), 2):
             name = texts[index]
             counts[name] = counts.get(name, 0) + 1
