@@ -21,7 +21,7 @@ from weburl.cli.readers.files import ByteStream
 from weburl.cli.readers.reading import Keep, Reading
 from weburl.cli.readers.records.delimited import read_csv
 from weburl.cli.readers.records.jsonl import read_jsonl
-from weburl.cli.readers.records.log_format import log_format
+from weburl.cli.readers.records.log_formats import log_format
 from weburl.cli.readers.records.logs import read_access_log
 from weburl.cli.readers.rows import RecordBlock, RowBlock
 

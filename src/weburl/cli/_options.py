@@ -77,7 +77,7 @@ def positive(text: str) -> int:
 
 
 def _log_format(text: str) -> LogFormat:
-    from weburl.cli.readers.records.log_format import log_format
+    from weburl.cli.readers.records.log_formats import log_format
 
     return log_format(argument_text(text))
 
@@ -249,7 +249,7 @@ def _check_log(low: InputArgs, log: LogFormat, base: str | None) -> None:
     for name, value in (("column", low.column), ("field", low.field), ("input", low.input_format)):
         if value is not None:
             raise UsageError(f"--log does not go with --{name}")
-    if base is None and log.host is None:
+    if base is None and log.needs_base:
         raise UsageError("the lines of the log have no host: --base URL says whose log it is")
     if base is not None and not URL(base).host:
         raise UsageError("--base needs a host, which the requests of a log were for")

@@ -21,7 +21,8 @@ from weburl.cli._progress import is_terminal
 from weburl.cli.readers.names import files_of
 from weburl.cli.readers.open_files import open_file
 from weburl.cli.readers.reading import STDIN
-from weburl.cli.readers.records.log_format import LogFormat, log_format
+from weburl.cli.readers.records.log_format import LogFormat
+from weburl.cli.readers.records.log_formats import log_format
 from weburl.cli.redacting.addressed import Address
 from weburl.cli.redacting.mirror import RECORD, Record, Task, narrow, now, tasks_of
 from weburl.cli.redacting.run import STANDARD_INPUT, Cancelled, Redaction

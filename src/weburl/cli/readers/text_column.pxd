@@ -27,6 +27,12 @@ cdef list columns_of(Builder* builders, int count)
 # Ends the row whose text has been pushed to `data`; a text that is not UTF-8 becomes it. Or makes the row null.
 cdef void end_row(Builder* self, bint is_null) noexcept nogil
 
+# Writes the text of a string of JSON whose quotes are left out.
+cdef void push_string(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil
+
+# Writes a time as ISO 8601 has it; false if it is not known what it is.
+cdef bint push_time(Buffer* out, const uint8_t* p, Py_ssize_t length) noexcept nogil
+
 
 cdef class RowStore:
     cdef int columns

@@ -3,12 +3,13 @@
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memchr, memcmp, memcpy, memset
 
 from weburl._arrow.arrow cimport has_bit, load64
 from weburl._arrow.batch cimport BITS, Batch
 from weburl._arrow.input cimport ROWS_LARGE_UTF8, Input, RowReader, RowText, count_newlines, open_reader, read_row
-from weburl._core.buffer cimport Buffer, push, push_run, release, reserve, start
+from weburl._core.ascii cimport hex_value
+from weburl._core.buffer cimport Buffer, push, push_code_point, push_run, release, reserve, start
 from weburl._core.percent cimport is_utf8, push_decoded
 
 from _thread import allocate_lock as Lock
@@ -116,6 +117,154 @@ cdef void decode_row(Builder* self, int64_t begin, Py_ssize_t length) noexcept n
     push_run(&self.data, clean.data, clean.length)
     self.data.status = self.data.status or clean.status
     release(&clean)
+
+
+cdef int hex4(const uint8_t* p) noexcept nogil:
+    return hex_value(p[0]) << 12 | hex_value(p[1]) << 8 | hex_value(p[2]) << 4 | hex_value(p[3])
+
+
+# The text of a string whose quotes are left out. A surrogate without its other half becomes U+FFFD.
+cdef void push_string(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef const uint8_t* end = p + n
+    cdef const uint8_t* escape
+    cdef int code, low
+    while True:
+        escape = <const uint8_t*> memchr(p, c'\\', end - p)
+        if escape == NULL:
+            push_run(out, p, end - p)
+            return
+        push_run(out, p, escape - p)
+        p = escape + 2
+        if escape[1] == c'u':
+            code = hex4(p)
+            p += 4
+            if 0xD800 <= code < 0xE000:
+                low = hex4(p + 2) if code < 0xDC00 and end - p >= 6 and p[0] == c'\\' and p[1] == c'u' else 0
+                if 0xDC00 <= low < 0xE000:
+                    code = 0x10000 + ((code - 0xD800) << 10) + low - 0xDC00
+                    p += 6
+                else:
+                    code = 0xFFFD
+            push_code_point(out, code)
+        elif escape[1] == c'b':
+            push(out, 8)
+        elif escape[1] == c'f':
+            push(out, 12)
+        elif escape[1] == c'n':
+            push(out, 10)
+        elif escape[1] == c'r':
+            push(out, 13)
+        elif escape[1] == c't':
+            push(out, 9)
+        else:
+            push(out, escape[1])
+
+
+# Whether a text has a pattern, in which 0 is any digit, a any letter, and + also -.
+cdef bint has_pattern(const uint8_t* p, const char* pattern, int length) noexcept nogil:
+    cdef int i
+    for i in range(length):
+        if pattern[i] == c'0':
+            if not c'0' <= p[i] <= c'9':
+                return False
+        elif pattern[i] == c'+':
+            if p[i] != c'+' and p[i] != c'-':
+                return False
+        elif pattern[i] != c'a' and p[i] != pattern[i]:
+            return False
+    return True
+
+
+cdef void push_digits(Buffer* out, int64_t number, int count) noexcept nogil:
+    cdef int64_t unit = 1
+    cdef int i
+    for i in range(count - 1):
+        unit *= 10
+    while unit:
+        push(out, <uint8_t> (c'0' + number // unit % 10))
+        unit //= 10
+
+
+# https://howardhinnant.github.io/date_algorithms.html#civil_from_days
+cdef void push_seconds(Buffer* out, int64_t seconds) noexcept nogil:
+    cdef int64_t days = seconds // 86400 + 719468, era = days // 146097, of_era = days - era * 146097
+    cdef int64_t year = (of_era - of_era // 1460 + of_era // 36524 - of_era // 146096) // 365
+    cdef int64_t of_year = of_era - (365 * year + year // 4 - year // 100), month = (5 * of_year + 2) // 153
+    seconds %= 86400
+    push_digits(out, year + era * 400 + (month >= 10), 4)
+    push(out, c'-')
+    push_digits(out, month + 3 - 12 * (month >= 10), 2)
+    push(out, c'-')
+    push_digits(out, of_year - (153 * month + 2) // 5 + 1, 2)
+    push(out, c'T')
+    push_digits(out, seconds // 3600, 2)
+    push(out, c':')
+    push_digits(out, seconds // 60 % 60, 2)
+    push(out, c':')
+    push_digits(out, seconds % 60, 2)
+
+
+# The seconds since 1970, or thousandths, millionths or billionths of them: as many digits as they have now. False if a text
+# is not such a number.
+cdef bint push_epoch(Buffer* out, const uint8_t* p, Py_ssize_t length) noexcept nogil:
+    cdef Py_ssize_t digits = 0, i
+    cdef int unit
+    cdef int64_t whole = 0
+    cdef uint8_t[20] fraction
+    while digits < length and c'0' <= p[digits] <= c'9':
+        digits += 1
+    if not 9 <= digits <= 19 or length > digits and (
+        p[digits] != c'.' or length - digits > 10 or length == digits + 1
+    ):
+        return False
+    for i in range(digits + 1, length):
+        if not c'0' <= p[i] <= c'9':
+            return False
+    unit = 0 if digits < 12 else 3 if digits < 15 else 6 if digits < 18 else 9
+    for i in range(digits - unit):
+        whole = whole * 10 + p[i] - c'0'
+    push_seconds(out, whole)
+    unit = 0
+    for i in range(i + 1, length):
+        if p[i] != c'.' and unit < 20:
+            fraction[unit] = p[i]
+            unit += 1
+    while unit and fraction[unit - 1] == c'0':
+        unit -= 1
+    if unit:
+        push(out, c'.')
+        push_run(out, fraction, unit)
+    push_run(out, <const uint8_t*> b"+00:00", 6)
+    return True
+
+
+# 10/Oct/2000:13:55:36 -0700 as 2000-10-10T13:55:36-07:00, and so the date and time of W3C, and seconds. False for others.
+cdef bint push_time(Buffer* out, const uint8_t* p, Py_ssize_t length) noexcept nogil:
+    cdef const char* months = b"JanFebMarAprMayJunJulAugSepOctNovDec"
+    cdef int i, month = -1
+    if length == 26 and has_pattern(p, b"00/aaa/0000:00:00:00 +0000", 26):
+        for i in range(12):
+            if memcmp(p + 3, months + 3 * i, 3) == 0:
+                month = i + 1
+    if month < 0:
+        if length >= 19 and has_pattern(p, b"0000-00-00a00:00:00", 19) and (p[10] == c' ' or p[10] == c'\t'):
+            push_run(out, p, 10)
+            push(out, c'T')
+            push_run(out, p + 11, length - 11)
+            push_run(out, <const uint8_t*> b"+00:00", 6)
+            return True
+        return push_epoch(out, p, length)
+    push_run(out, p + 7, 4)
+    push(out, c'-')
+    push_digits(out, month, 2)
+    push(out, c'-')
+    push_run(out, p, 2)
+    push(out, c'T')
+    push_run(out, p + 12, 8)
+    push_run(out, p + 21, 3)
+    push(out, c':')
+    push_run(out, p + 24, 2)
+    return True
 
 
 def count_lines(bytes data not None, Py_ssize_t begin, Py_ssize_t end):

@@ -2,12 +2,12 @@
 
 from libc.stdint cimport int64_t, uint8_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memchr, memcmp, memset
+from libc.string cimport memchr, memset
 
 from weburl._arrow.input cimport count_newlines
-from weburl._core.ascii cimport hex_value, is_hex_digit
-from weburl._core.buffer cimport Buffer, push, push_code_point, push_run, release, start
-from weburl.cli.readers.text_column cimport Builder, columns_of, end_row, free_builders, make_builders
+from weburl._core.ascii cimport is_hex_digit
+from weburl._core.buffer cimport Buffer, push, push_run, release, start
+from weburl.cli.readers.text_column cimport Builder, columns_of, end_row, free_builders, make_builders, push_string
 
 from weburl.cli.readers.field_path import field_names
 
@@ -314,53 +314,6 @@ cdef enum:
     DEEPEST = 512               # objects and arrays in each other
 
 
-# A part of a line. It has no text if there is no such part.
-ctypedef struct Slice:
-    const uint8_t* text
-    Py_ssize_t length
-
-
-# A field that is wanted: its whole name, and the names that it has between dots.
-ctypedef struct Field:
-    Slice* names
-    int n_names                 # the first is the whole name; 1 if it has no dot, and no others
-    Slice whole                 # what the object has under these names
-    Slice first
-
-
-# Reads a line. `at` is how far, and where it is wrong if `is_wrong`.
-ctypedef struct Reader:
-    const uint8_t* at
-    const uint8_t* end
-    bint is_wrong
-    Field* fields
-    int n_fields
-    Buffer key                  # with escapes decoded
-    # With all members, in JSON, but for those with these names.
-    Builder* members
-    Slice* left_out
-    int n_left_out
-
-
-cdef inline void skip_space(Reader* self) noexcept nogil:
-    while self.at < self.end and (
-        self.at[0] == c' ' or self.at[0] == c'\t' or self.at[0] == c'\r' or self.at[0] == c'\n'
-    ):
-        self.at += 1
-
-
-cdef inline bint skip(Reader* self, uint8_t c) noexcept nogil:
-    if self.at < self.end and self.at[0] == c:
-        self.at += 1
-        return True
-    return False
-
-
-cdef bint fail(Reader* self) noexcept nogil:
-    self.is_wrong = True
-    return False
-
-
 cdef bint skip_string(Reader* self, bint* has_escapes) noexcept nogil:
     cdef int i
     has_escapes[0] = False
@@ -388,12 +341,6 @@ cdef bint skip_string(Reader* self, bint* has_escapes) noexcept nogil:
     return fail(self)
 
 
-cdef bint skip_digits(Reader* self) noexcept nogil:
-    cdef const uint8_t* begin = self.at
-    while self.at < self.end and c'0' <= self.at[0] <= c'9':
-        self.at += 1
-    return self.at > begin or fail(self)
-
 
 cdef bint skip_number(Reader* self) noexcept nogil:
     skip(self, c'-')
@@ -407,12 +354,6 @@ cdef bint skip_number(Reader* self) noexcept nogil:
         return skip_digits(self)
     return True
 
-
-cdef bint skip_word(Reader* self, const char* word, Py_ssize_t length) noexcept nogil:
-    if self.end - self.at < length or memcmp(self.at, word, length):
-        return fail(self)
-    self.at += length
-    return True
 
 
 # https://www.rfc-editor.org/rfc/rfc8259#section-3; NaN and Infinity are what Python and others write.
@@ -459,51 +400,6 @@ cdef bint skip_value(Reader* self, int depth) noexcept nogil:
     if c == c'-' and self.end - self.at > 1 and self.at[1] == c'I':
         return skip_word(self, b"-Infinity", 9)
     return skip_number(self)
-
-
-cdef int hex4(const uint8_t* p) noexcept nogil:
-    return hex_value(p[0]) << 12 | hex_value(p[1]) << 8 | hex_value(p[2]) << 4 | hex_value(p[3])
-
-
-# The text of a string whose quotes are left out. A surrogate without its other half becomes U+FFFD.
-cdef void push_string(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef const uint8_t* end = p + n
-    cdef const uint8_t* escape
-    cdef int code, low
-    while True:
-        escape = <const uint8_t*> memchr(p, c'\\', end - p)
-        if escape == NULL:
-            push_run(out, p, end - p)
-            return
-        push_run(out, p, escape - p)
-        p = escape + 2
-        if escape[1] == c'u':
-            code = hex4(p)
-            p += 4
-            if 0xD800 <= code < 0xE000:
-                low = hex4(p + 2) if code < 0xDC00 and end - p >= 6 and p[0] == c'\\' and p[1] == c'u' else 0
-                if 0xDC00 <= low < 0xE000:
-                    code = 0x10000 + ((code - 0xD800) << 10) + low - 0xDC00
-                    p += 6
-                else:
-                    code = 0xFFFD
-            push_code_point(out, code)
-        elif escape[1] == c'b':
-            push(out, 8)
-        elif escape[1] == c'f':
-            push(out, 12)
-        elif escape[1] == c'n':
-            push(out, 10)
-        elif escape[1] == c'r':
-            push(out, 13)
-        elif escape[1] == c't':
-            push(out, 9)
-        else:
-            push(out, escape[1])
-
-
-cdef inline bint is_same(const Slice* one, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    return one.length == length and memcmp(one.text, text, length) == 0
 
 
 # Reads an object, and notes the values of the fields; of `one` field only what is under its name of that number. Of
@@ -589,8 +485,21 @@ cdef bint find_value(Reader* self, Field* field, Slice* value) noexcept nogil:
     return True
 
 
+# The first element of an array that has been read.
+cdef void take_first(Reader* self, Slice* array) noexcept nogil:
+    self.at = array.text + 1
+    skip_space(self)
+    array.text = NULL
+    if self.at[0] != c']':
+        array.text = self.at
+        skip_value(self, 1)
+        array.length = self.at - array.text
+
+
 # Reads a line, and pushes a row to each builder. The first field is the URL, and must be a string or null.
-cdef Fault read_json_line(Reader* self, Builder* builders, const bint* is_raw) noexcept nogil:
+#
+# In a record, all fields are alike: any may be missing, and if the value is an array, its first element is taken.
+cdef Fault read_json_line(Reader* self, Builder* builders, const bint* is_raw, bint is_record) noexcept nogil:
     cdef Fault fault = NONE
     cdef Slice value
     cdef int i
@@ -608,13 +517,15 @@ cdef Fault read_json_line(Reader* self, Builder* builders, const bint* is_raw) n
         fault = NOT_JSON
     for i in range(self.n_fields):
         value.text = NULL
-        if fault != NOT_JSON and not find_value(self, &self.fields[i], &value) and i == 0:
+        if fault != NOT_JSON and not find_value(self, &self.fields[i], &value) and i == 0 and not is_record:
             fault = NOT_IN_OBJECT
+        if is_record and value.text != NULL and value.text[0] == c'[':
+            take_first(self, &value)
         if value.text != NULL and value.text[0] == c'n':
             value.text = NULL
-        if i == 0 and not fault and value.text != NULL and value.text[0] != c'"':
+        if i == 0 and not fault and value.text != NULL and value.text[0] != c'"' and not is_record:
             fault = NOT_A_STRING
-        if fault and (i == 0 or fault == NOT_JSON):
+        if fault and (i == 0 or fault == NOT_JSON or is_record):
             value.text = NULL
         if value.text != NULL:
             if value.text[0] == c'"' and not is_raw[i]:
@@ -627,14 +538,18 @@ cdef Fault read_json_line(Reader* self, Builder* builders, const bint* is_raw) n
     return fault
 
 
-def read_fields(bytes data not None, Py_ssize_t begin, Py_ssize_t end, tuple wanted not None, left_out):
-    """read_fields(data, begin, end, wanted, left_out): fields of the objects on lines, as columns.
+def read_fields(
+    bytes data not None, Py_ssize_t begin, Py_ssize_t end, tuple wanted not None, left_out, bint is_record=False
+):
+    """read_fields(data, begin, end, wanted, left_out, is_record): fields of the objects on lines, as columns.
 
     A field is a name and whether its column has JSON instead of the text of strings; a.b is b in a. The first is the URL.
-    With `left_out`, a set of names, there is one more column: all other members of the object, in JSON.
+    With `left_out`, a set of names, there is one more column: all other members of the object, in JSON. With `is_record`,
+    no field is the URL, and of an array, a column has the first element.
 
-    Also, for each row, the number of its line, from 1 for the first; and a dict with a message and the line of each row
-    that does not parse, which is null in all columns, or whose URL is not a string. Lines without anything are not rows.
+    Also, for each row, the number of its line, from 1 for the first; and a dict with a message, the line, and the column
+    of each row that does not parse, which is null in all columns, or whose URL is not a string. Lines without anything
+    are not rows. The column is 0 if it is not known.
     """
     cdef const uint8_t* p = <const uint8_t*> <const char*> data
     cdef const uint8_t* newline
@@ -687,10 +602,14 @@ def read_fields(bytes data not None, Py_ssize_t begin, Py_ssize_t end, tuple wan
                 reader.is_wrong = False
                 skip_space(&reader)
                 if reader.at < line_end:
-                    fault = read_json_line(&reader, builders, is_raw)
+                    fault = read_json_line(&reader, builders, is_raw, is_record)
                     if fault:
                         with gil:
-                            faults[row] = message(fault, &reader, data[at:line_end - p], wanted[0][0]), data[at:line_end - p]
+                            record = data[at:line_end - p]
+                            faults[row] = (
+                                message(fault, &reader, record, wanted[0][0], is_record), record,
+                                column_of(&reader, record) if fault == NOT_JSON else 0,
+                            )
                     numbers[row] = line
                     row += 1
                 at = line_end - p + 1
@@ -710,12 +629,170 @@ cdef void set_name(Slice* to, bytes name) noexcept:
     to.length = len(name)
 
 
-cdef str message(Fault fault, const Reader* reader, bytes line, str field):
+# Where the reader is in a line, in characters from 1.
+cdef Py_ssize_t column_of(const Reader* reader, bytes line) except -1:
+    return len(line[:len(line) - (reader.end - reader.at)].decode("utf-8", "replace")) + 1
+
+
+cdef str message(Fault fault, const Reader* reader, bytes line, str field, bint is_record):
     if fault == NOT_JSON:
         if reader.at >= reader.end:
             return "it is not JSON: it ends too early"
-        before = line[:len(line) - (reader.end - reader.at)].decode("utf-8", "replace")
-        return f"it is not JSON: character {len(before) + 1} is wrong"
+        return f"it is not JSON: character {column_of(reader, line)} is wrong"
+    if is_record:
+        return "it is not an object of JSON"
     from weburl.cli._messages import quoted
 
     return f"the field {quoted(field)} is not {'in an object' if fault == NOT_IN_OBJECT else 'a string'}"
+
+
+# The lines of OTLP: https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/
+
+# The names of the arrays in which spans and records of logs are, in each other, with their quotes.
+cdef bint is_of_level(const Slice* name, int level) noexcept nogil:
+    if level == 0:
+        return is_same(name, <const uint8_t*> b'"resourceSpans"', 15) or is_same(name, <const uint8_t*> b'"resourceLogs"', 14)
+    if level == 1:
+        return is_same(name, <const uint8_t*> b'"scopeSpans"', 12) or is_same(name, <const uint8_t*> b'"scopeLogs"', 11)
+    return is_same(name, <const uint8_t*> b'"spans"', 7) or is_same(name, <const uint8_t*> b'"logRecords"', 12)
+
+
+# Goes to the value of the next member of an object; false after the last one, and if it is wrong.
+cdef bint next_member(Reader* self, Slice* name, bint is_first) noexcept nogil:
+    cdef bint has_escapes
+    self.at += is_first
+    skip_space(self)
+    if skip(self, c'}'):
+        return False
+    if not is_first and not skip(self, c','):
+        return fail(self)
+    skip_space(self)
+    name.text = self.at
+    if not skip_string(self, &has_escapes):
+        return False
+    name.length = self.at - name.text
+    skip_space(self)
+    if not skip(self, c':'):
+        return fail(self)
+    skip_space(self)
+    return self.at < self.end or fail(self)
+
+
+# An attribute has a key, and as its value an object with one member, whose name is a type.
+cdef void push_attribute(Reader* self, Buffer* out) noexcept nogil:
+    cdef Slice name, key, value
+    cdef const uint8_t* end
+    cdef bint is_first = True
+    memset(&key, 0, sizeof(key))
+    memset(&value, 0, sizeof(value))
+    while next_member(self, &name, is_first):
+        is_first = False
+        end = self.at
+        if not skip_value(self, 1):
+            return
+        if is_same(&name, <const uint8_t*> b'"key"', 5):
+            set_run(&key, end, self.at)
+        elif is_same(&name, <const uint8_t*> b'"value"', 7):
+            set_run(&value, end, self.at)
+    if self.is_wrong or key.text == NULL or key.text[0] != c'"' or value.text == NULL or value.text[0] != c'{':
+        return
+    end = self.at
+    self.at = value.text
+    if next_member(self, &name, True):
+        value.text = self.at
+        skip_value(self, 1)
+        push_member(out, &key, value.text, self.at)
+    self.at = end
+
+
+# A span or a record of logs as an object without arrays of attributes, on a line.
+cdef void push_record(Reader* self, Buffer* out) noexcept nogil:
+    cdef Slice name
+    cdef const uint8_t* begin
+    cdef bint is_first = True, is_inner
+    push(out, c'{')
+    while next_member(self, &name, is_first):
+        is_first = False
+        begin = self.at
+        if is_same(&name, <const uint8_t*> b'"attributes"', 12) and begin[0] == c'[':
+            is_inner = True
+            while next_element(self, is_inner):
+                is_inner = False
+                if self.at[0] == c'{':
+                    push_attribute(self, out)
+                else:
+                    skip_value(self, 1)
+                if self.is_wrong:
+                    return
+        elif skip_value(self, 1):
+            push_member(out, &name, begin, self.at)
+        if self.is_wrong:
+            return
+    push_run(out, <const uint8_t*> b"}\n", 2)
+
+
+cdef void push_records(Reader* self, Buffer* out, int level) noexcept nogil:
+    cdef Slice name
+    cdef bint is_first = True, is_inner
+    while next_member(self, &name, is_first):
+        is_first = False
+        is_inner = True
+        if self.at[0] != c'[' or not is_of_level(&name, level):
+            skip_value(self, 1)
+        else:
+            while not self.is_wrong and next_element(self, is_inner):
+                is_inner = False
+                if self.at[0] != c'{':
+                    skip_value(self, 1)
+                elif level == 2:
+                    push_record(self, out)
+                else:
+                    push_records(self, out, level + 1)
+        if self.is_wrong:
+            return
+
+
+def split_otlp(bytes data not None, Py_ssize_t end):
+    """split_otlp(data, end): the spans and records of logs of the lines up to `end`, each on a line, as an object.
+
+    Attributes are members of it. A line that has none, or is wrong, is as it was. Also, for each line, how many lines there
+    are up to the last one of it.
+    """
+    cdef const uint8_t* p = <const uint8_t*> <const char*> data
+    cdef const uint8_t* stop
+    cdef Py_ssize_t at = 0, lines = count_newlines(p, 0, end) + 1, line = 0, before, count = 0
+    cdef bytearray counts = bytearray(lines * sizeof(int64_t))
+    cdef int64_t* numbers = <int64_t*> <char*> counts
+    cdef uint8_t[256] memory
+    cdef Buffer out
+    cdef Reader reader
+    memset(&reader, 0, sizeof(reader))
+    start(&out, memory, sizeof(memory), PY_SSIZE_T_MAX)
+    try:
+        with nogil:
+            while at < end:
+                stop = p + find(p, at, end, c'\n')
+                before = out.length
+                reader.at = p + at
+                reader.end = stop
+                reader.is_wrong = False
+                skip_space(&reader)
+                if reader.at < stop and reader.at[0] == c'{':
+                    push_records(&reader, &out, 0)
+                    skip_space(&reader)
+                if reader.is_wrong or reader.at < stop:
+                    out.length = before
+                if out.length == before:
+                    push_run(&out, p + at, stop - p - at)
+                    push(&out, c'\n')
+                if out.status:
+                    break
+                count += count_newlines(out.data, before, out.length)
+                numbers[line] = count
+                line += 1
+                at = stop - p + 1
+        if out.status:
+            raise MemoryError
+        return out.data[:out.length], memoryview(counts)[:line * sizeof(int64_t)].cast("q")
+    finally:
+        release(&out)
