@@ -1,4 +1,4 @@
-"""Formats of logs that have names: what is read of ten lines of each, in every command; and of lines that were changed."""
+"""Formats of logs that have names: what every command reads of ten lines of each, and of lines that were changed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from support.log_mutants import check_lines, mutated
 
 from weburl import URL
 from weburl.cli.commands import COMMANDS
-from weburl.cli.readers.records.log_formats import FORMATS, MOST_FIELDS
+from weburl.cli.readers.records.log_formats import FORMATS
 
 NAMES = pytest.mark.parametrize("name", SAMPLES)
 
@@ -199,7 +199,7 @@ def test_the_fields_change_in_a_file() -> None:
     }
     ended = run("--log", "w3c", "--json", "--keep=nothing", "-g", "{href}", stdin=text)
     assert ended.status == 1
-    assert "there is no column 'nothing' to keep" in ended.err
+    assert "no record has a value in the field 'nothing'" in ended.err
 
 
 @pytest.mark.parametrize("text", ["", "#Version: 1.0\n", f"{IIS_FIELDS}\n", "#Fields:\n"])
@@ -209,7 +209,7 @@ def test_a_log_without_lines(text: str) -> None:
 
 
 def test_a_line_of_fields_that_nobody_has() -> None:
-    ended = run("--log", "w3c", "--base", "http://h", stdin=f"#Fields:{' cs-uri-stem' * (MOST_FIELDS + 1)}\n/x\n")
+    ended = run("--log", "w3c", "--base", "http://h", stdin=f"#Fields:{' cs-uri-stem' * 513}\n/x\n")
     assert "2:1: invalid-record: no line #Fields: is before it" in ended.err
     ended = run("--log", "w3c", "--base", "http://h", stdin=f"#Fields:{' cs-uri-stem' * 2}\n/x /y\n")
     assert ended.lines == ["http://h/x"]
@@ -271,7 +271,7 @@ def test_fields_that_a_format_does_not_name() -> None:
         ("951782400", "2000-02-29T00:00:00+00:00"),
         ("4107542399", "2100-02-28T23:59:59+00:00"),
         ("99999999999", "5138-11-16T09:46:39+00:00"),
-        *((text, text) for text in ("1.795e9", "1795341605.", "17953416.5", "1795341605.5x", "12345678901234567890", "x")),
+        *((text, text) for text in ("1.795e9", "1795341605.", "17953416.5", "1795341605.5x", "1" * 20, "x")),
     ],
 )  # fmt: skip
 def test_times(text: str, time: str) -> None:
@@ -279,7 +279,8 @@ def test_times(text: str, time: str) -> None:
 
 
 def test_envoys_own_formats() -> None:
-    format = '%START_TIME% "%REQ(:METHOD)% %REQ(X-ENVOY-ORIGINAL-PATH?:PATH)% %PROTOCOL%" %RESPONSE_CODE% %REQ(:AUTHORITY):40%\\n'
+    request = '"%REQ(:METHOD)% %REQ(X-ENVOY-ORIGINAL-PATH?:PATH)% %PROTOCOL%"'
+    format = f"%START_TIME% {request} %RESPONSE_CODE% %REQ(:AUTHORITY):40%\\n"
     line = 't "GET /a?b HTTP/2" 200 h.example'
     assert run("--log", format, "-g", "{href} {status} {method}", stdin=line).lines == ["http://h.example/a?b 200 GET"]
     ended = run("--log", "%START_TIME% %RESPONSE_CODE%", stdin=line)
@@ -310,7 +311,7 @@ def test_long_hostile_lines(format: str) -> None:
         " ",
         "#",
     ]
-    head = f"#Fields:{' cs-uri-stem' * MOST_FIELDS}\n" if format == "w3c" else ""
+    head = f"#Fields:{' cs-uri-stem' * 512}\n" if format == "w3c" else ""
     text = head + "".join(f"{piece * ((1 << 18) // len(piece))}\n" for piece in pieces)
     ended = run("--log", format, "--base", "http://h", stdin=text)
     assert ended.status in (0, 1)

@@ -54,7 +54,7 @@ def test_urls(end: str) -> None:
     ended = run("--log", "combined", "--base", BASE, stdin=LOG.replace("\n", end))
     assert ended.lines == URLS
     assert ended.err == (
-        "weburl: standard input:3:42: invalid-record: it has no request; the next ones are only counted\n"
+        "weburl: standard input:3:39: invalid-record: it has no request; the next ones are only counted\n"
         "weburl: 5 of 11 lines are not URLs (invalid-record: 5)\n"
     )
 
@@ -90,10 +90,10 @@ def test_records(tmp_path: Path) -> None:
     ended = run("stats", "--json", "--log", "combined", "--base", BASE, stdin=LOG)
     assert (json.loads(ended.out)["urls"], json.loads(ended.out)["invalid"]) == (6, 5)
     ended = run("check", "--log", "combined", "--base", BASE, stdin=LOG)
-    assert "standard input:8:46: invalid-record: what it requests is neither a path nor a URL\n" in ended.out
+    assert "standard input:8:43: invalid-record: what it requests is neither a path nor a URL\n" in ended.out
     said = "it is not of this format: ' ' is not there after client\n"
     assert f"standard input:10:1: invalid-record: {said}" in ended.out
-    assert "standard input:12:58: invalid-record: it is not of this format: ' ' is not there after status" in ended.out
+    assert "standard input:12:55: invalid-record: it is not of this format: ' ' is not there after status" in ended.out
 
 
 def test_secrets_are_taken_out_of_referrers() -> None:

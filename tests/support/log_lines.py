@@ -41,8 +41,8 @@ def iis(stem: str, query: str = "-", *, port: int = 443, host: str = "shop.examp
 
 def cloudfront(stem: str, query: str = "-", *, scheme: str = "https", host: str = "shop.example") -> str:
     fields = (
-        "2026-11-22", "10:00:05", "FRA60-P4", "1532", "203.0.113.7", "GET", "d111111abcdef8.cloudfront.net", stem, "200",
-        "-", AGENT.replace(" ", "%20"), query, "-", "Hit", "kX3uZ9qEXAMPLE==", host, scheme, "412", "0.031",
+        "2026-11-22", "10:00:05", "FRA60-P4", "1532", "203.0.113.7", "GET", "d111111abcdef8.cloudfront.net", stem,
+        "200", "-", AGENT.replace(" ", "%20"), query, "-", "Hit", "kX3uZ9qEXAMPLE==", host, scheme, "412", "0.031",
     )  # fmt: skip
     return "\t".join(fields)
 
@@ -60,9 +60,9 @@ def alb(request: str, *, kind: str = "h2", status: str = "200", agent: str = AGE
 def s3(request: str, *, status: str = "200", tls: str = "TLSv1.3", host: str = "shop.s3.amazonaws.com") -> str:
     owner = "79a59df900b949e55d96a1e698fbaced"
     return (
-        f"{owner} shop [22/Nov/2026:10:00:05 +0000] 203.0.113.7 {owner} 3E57427F3EXAMPLE REST.GET.OBJECT a.png {request} "
-        f'{status} - 1532 1532 17 9 "-" "{AGENT}" - s9lzHYrFp76ZVxRcpX9+EXAMPLE= SigV4 TLS_AES_128_GCM_SHA256 '
-        f"AuthHeader {host} {tls} - -"
+        f"{owner} shop [22/Nov/2026:10:00:05 +0000] 203.0.113.7 {owner} 3E57427F3EXAMPLE REST.GET.OBJECT a.png "
+        f'{request} {status} - 1532 1532 17 9 "-" "{AGENT}" - s9lzHYrFp76ZVxRcpX9+EXAMPLE= SigV4 '
+        f"TLS_AES_128_GCM_SHA256 AuthHeader {host} {tls} - -"
     )
 
 
@@ -139,6 +139,7 @@ CLOUDFRONT_FIELDS = (
 )
 NO_REQUEST = "it has no request"
 NO_TARGET = "what it requests is neither a path nor a URL"
+S3_PREFIX = s3("-").index(" - 200") + 2
 ALB_PREFIX = len(alb("").split('"')[0]) + 2
 
 SAMPLES = {
@@ -255,8 +256,8 @@ SAMPLES = {
             "https://shop.s3.amazonaws.com/a.png", "https://shop.s3.amazonaws.com/a.png?X-Amz-Signature=s3cr3tval",
             "http://shop.s3.amazonaws.com/a.png", "https://shop.s3.amazonaws.com/?versioning",
             "https://shop.s3.amazonaws.com/a%20b.png", "https://s3.eu-central-1.amazonaws.com/shop/a.png",
-            (7, s3("-").index(" - 200") + 2, NO_REQUEST), (8, s3('"GET /a.png HTTP/1.1"').index("/a") + 1, "it has no host, and there is no --base"),
-            (9, s3('"GET /a.png HTTP/1.1"').index("/a") + 1, "it has no host, and there is no --base"),
+            (7, S3_PREFIX, NO_REQUEST), (8, S3_PREFIX + 5, "it has no host, and there is no --base"),
+            (9, S3_PREFIX + 5, "it has no host, and there is no --base"),
             (10, len(s3('"GET /a.png')) - 39, "it is not of this format: it ends before referrer"),
         ),
         {"status": 200, "bytes": 1532, "method": "GET", "time": "2026-11-22T10:00:05+00:00", "agent": AGENT},

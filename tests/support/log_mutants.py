@@ -9,9 +9,9 @@ from support.command import run, run_for_bytes
 from support.log_lines import Sample
 
 PIECES = (
-    '"', '""', "\\", '\\"', "\\x2", "\\u00", "\\ud800", " ", "  ", "\t", "-", "[", "]", "{", "}", ":", ",", "=", "/", "//",
-    "*", "?", "#", "#Fields: ", "\x00", "\x7f", "é", "\ufeff", "http://", "CONNECT ", "OPTIONS * ", "null", "1e9", "::1",
-    '"a":', '{"key":"url.full","value":{}}', "443", "\u2028",
+    '"', '""', "\\", '\\"', "\\x2", "\\u00", "\\ud800", " ", "  ", "\t", "-", "[", "]", "{", "}", ":", ",", "=", "/",
+    "//", "*", "?", "#", "#Fields: ", "\x00", "\x7f", "é", "\ufeff", "http://", "CONNECT ", "OPTIONS * ", "null", "1e9",
+    "::1", '"a":', '{"key":"url.full","value":{}}', "443", "\u2028",
 )  # fmt: skip
 
 

@@ -126,7 +126,8 @@ class InputArgs(LowArgs):
     input_format: str | None = option("--input", group=INPUT, choices=list(FORMATS),
         help="the format of FILE, whatever its name")  # fmt: skip
     log: LogFormat | None = option("--log", group=INPUT, metavar="FORMAT", type=_log_format,
-        help="read the requests of access logs. FORMAT is common, combined, or a format of nginx or Apache, such as "
+        help="read the requests of logs. FORMAT is common, combined, w3c (IIS, CloudFront), alb, s3, caddy, envoy, "
+        "envoy-json, ecs, otlp or logfmt; or a format of nginx, Apache or Envoy, such as "
         "'$remote_addr \"$request\"'. If its lines have no host, name it with --base")  # fmt: skip
     max_line: int = max_line_option(group=INPUT,
         help="the most bytes of a line, or of a record of csv and tsv, such as 64K or 1G (default: 16M); 0 means no "

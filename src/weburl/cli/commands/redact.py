@@ -85,8 +85,9 @@ class RedactArgs(LowArgs):
         "--log",
         type=log_format,
         metavar="FORMAT",
-        help="redact only the targets of requests and the referrers of access logs, or the field that --field names. "
-        "FORMAT is common, combined, or a format of nginx or Apache",
+        help="redact only the URLs of logs, which are those of requests, referrers and redirects, or the field that "
+        "--field names. FORMAT is common, combined, w3c (IIS, CloudFront), alb, s3, caddy, envoy, envoy-json, ecs, otlp "
+        "or logfmt; or a format of nginx, Apache or Envoy",
     )
     input_format: str | None = option(
         "--input",

@@ -1,5 +1,5 @@
-from libc.stdint cimport uint8_t
-from libc.string cimport memcmp
+from libc.stdint cimport uint8_t, uint64_t
+from libc.string cimport memcmp, memcpy
 
 from weburl._core.buffer cimport Buffer, push, push_run
 from weburl.cli.readers.text_column cimport Builder
@@ -17,6 +17,8 @@ ctypedef struct Field:
     int n_names                 # the first is the whole name; 1 if it has no dot, and no others
     Slice whole                 # what the object has under these names
     Slice first
+    const uint8_t* inside       # the object that `first` is looked for in, if not the line's, and the number of its name
+    int level
 
 
 # Reads a line. `at` is how far, and where it is wrong if `is_wrong`.
@@ -31,6 +33,15 @@ ctypedef struct Reader:
     Builder* members
     Slice* left_out
     int n_left_out
+
+
+# Whether one of eight bytes is a quote, a backslash or a control character. Some others may count as one of these.
+cdef inline bint has_special(const uint8_t* p) noexcept nogil:
+    cdef uint64_t bytes, quotes, escapes, ones = 0x0101010101010101
+    memcpy(&bytes, p, 8)
+    quotes = bytes ^ ones * 0x22
+    escapes = bytes ^ ones * 0x5C
+    return ((quotes - ones) | (escapes - ones) | (bytes - ones * 0x20)) & ~bytes & ones * 0x80 != 0
 
 
 cdef inline void skip_space(Reader* self) noexcept nogil:
@@ -97,3 +108,21 @@ cdef inline void push_member(Buffer* out, const Slice* name, const uint8_t* valu
 cdef inline void set_run(Slice* to, const uint8_t* begin, const uint8_t* end) noexcept nogil:
     to.text = begin
     to.length = end - begin
+
+
+cdef inline bint skip_number(Reader* self) noexcept nogil:
+    skip(self, c'-')
+    if not skip(self, c'0') and not skip_digits(self):
+        return False
+    if skip(self, c'.') and not skip_digits(self):
+        return False
+    if skip(self, c'e') or skip(self, c'E'):
+        if not skip(self, c'+'):
+            skip(self, c'-')
+        return skip_digits(self)
+    return True
+
+
+cdef inline void set_name(Slice* to, bytes name) noexcept:
+    to.text = <const uint8_t*> <const char*> name
+    to.length = len(name)

@@ -319,17 +319,19 @@ cdef bint skip_string(Reader* self, bint* has_escapes) noexcept nogil:
     has_escapes[0] = False
     if not skip(self, c'"'):
         return fail(self)
-    while self.at < self.end:
+    while True:
+        while self.end - self.at >= 8 and not has_special(self.at):
+            self.at += 8
+        if self.at == self.end or self.at[0] < 0x20:
+            return fail(self)
         if self.at[0] == c'"':
             self.at += 1
             return True
-        if self.at[0] < 0x20:
-            return fail(self)
         if self.at[0] == c'\\':
             has_escapes[0] = True
             self.at += 1
             if self.at == self.end:
-                break
+                return fail(self)
             if self.at[0] == c'u':
                 for i in range(4):
                     self.at += 1
@@ -338,22 +340,6 @@ cdef bint skip_string(Reader* self, bint* has_escapes) noexcept nogil:
             elif memchr(b"\"\\/bfnrt", self.at[0], 8) == NULL:
                 return fail(self)
         self.at += 1
-    return fail(self)
-
-
-
-cdef bint skip_number(Reader* self) noexcept nogil:
-    skip(self, c'-')
-    if not skip(self, c'0') and not skip_digits(self):
-        return False
-    if skip(self, c'.') and not skip_digits(self):
-        return False
-    if skip(self, c'e') or skip(self, c'E'):
-        if not skip(self, c'+'):
-            skip(self, c'-')
-        return skip_digits(self)
-    return True
-
 
 
 # https://www.rfc-editor.org/rfc/rfc8259#section-3; NaN and Infinity are what Python and others write.
@@ -402,9 +388,9 @@ cdef bint skip_value(Reader* self, int depth) noexcept nogil:
     return skip_number(self)
 
 
-# Reads an object, and notes the values of the fields; of `one` field only what is under its name of that number. Of
-# members with the same name the last counts.
-cdef bint read_object(Reader* self, Field* one, int number) noexcept nogil:
+# Reads an object, and notes the values of the fields; of one inside the line's, only what is under the names of that
+# number. Of members with the same name the last counts.
+cdef bint read_object(Reader* self, const uint8_t* inner, int number) noexcept nogil:
     cdef const uint8_t* begin
     cdef const uint8_t* name
     cdef const uint8_t* member
@@ -433,18 +419,16 @@ cdef bint read_object(Reader* self, Field* one, int number) noexcept nogil:
         begin = self.at
         if not skip_value(self, 1):
             return False
-        if one != NULL:
-            if is_same(&one.names[number], name, length):
-                one.first.text = begin
-                one.first.length = self.at - begin
+        if inner != NULL:
+            for i in range(self.n_fields):
+                if self.fields[i].inside == inner and is_same(&self.fields[i].names[number], name, length):
+                    set_run(&self.fields[i].first, begin, self.at)
         else:
             for i in range(self.n_fields):
                 if is_same(&self.fields[i].names[0], name, length):
-                    self.fields[i].whole.text = begin
-                    self.fields[i].whole.length = self.at - begin
+                    set_run(&self.fields[i].whole, begin, self.at)
                 elif self.fields[i].n_names > 1 and is_same(&self.fields[i].names[1], name, length):
-                    self.fields[i].first.text = begin
-                    self.fields[i].first.length = self.at - begin
+                    set_run(&self.fields[i].first, begin, self.at)
             if self.members != NULL:
                 for i in range(self.n_left_out):
                     if is_same(&self.left_out[i], name, length):
@@ -462,26 +446,47 @@ cdef bint read_object(Reader* self, Field* one, int number) noexcept nogil:
         skip_space(self)
 
 
-# The value of a field of the object that has been read; false if a part of its name is not in an object.
-cdef bint find_value(Reader* self, Field* field, Slice* value) noexcept nogil:
-    cdef int number
-    value.text = NULL
-    if field.whole.text != NULL or field.n_names == 1:
-        value[0] = field.whole
-        return True
-    for number in range(2, field.n_names + 1):
+# Goes into the objects that the members of an object are, for the fields whose names have dots: each is read once for all
+# fields in it.
+cdef void find_values(Reader* self) noexcept nogil:
+    cdef const uint8_t* inner
+    cdef bint has_more = True
+    cdef Field* field
+    cdef int number = 1, i
+    while has_more:
+        number += 1
+        has_more = False
+        for i in range(self.n_fields):
+            field = &self.fields[i]
+            if field.level != number - 1 or number >= field.n_names or field.first.text == NULL:
+                continue
+            inner = field.first.text
+            if inner[0] == c'{':
+                mark_fields(self, i, inner, number)
+                self.at = inner
+                read_object(self, inner, number)
+                has_more = True
+
+
+# Marks the fields that an object has at a level, from the field i on.
+cdef void mark_fields(Reader* self, int i, const uint8_t* inner, int number) noexcept nogil:
+    cdef Field* field
+    for i in range(i, self.n_fields):
+        field = &self.fields[i]
+        if field.level == number - 1 and number < field.n_names and field.first.text == inner:
+            field.inside = inner
+            field.level = number
+            field.first.text = NULL
+
+
+# The value of a field; false if a part of its name is not in an object.
+cdef bint value_of(const Field* field, Slice* value) noexcept nogil:
+    value[0] = field.whole
+    if value.text == NULL and field.n_names > 1:
         value[0] = field.first
-        if value.text == NULL or value.text[0] == c'n':
-            value.text = NULL
-            return True
-        if number == field.n_names:
-            return True
-        if value.text[0] != c'{':
+        if value.text != NULL and value.text[0] != c'n' and field.level < field.n_names - 1:
             value.text = NULL
             return False
-        field.first.text = NULL
-        self.at = value.text
-        read_object(self, field, number)
     return True
 
 
@@ -504,7 +509,8 @@ cdef Fault read_json_line(Reader* self, Builder* builders, const bint* is_raw, b
     cdef Slice value
     cdef int i
     for i in range(self.n_fields):
-        self.fields[i].whole.text = self.fields[i].first.text = NULL
+        self.fields[i].whole.text = self.fields[i].first.text = self.fields[i].inside = NULL
+        self.fields[i].level = 1
     skip_space(self)
     if self.at < self.end and self.at[0] == c'{':
         read_object(self, NULL, 0)
@@ -515,9 +521,11 @@ cdef Fault read_json_line(Reader* self, Builder* builders, const bint* is_raw, b
         skip_space(self)
     if self.is_wrong or self.at < self.end:
         fault = NOT_JSON
+    if fault != NOT_JSON:
+        find_values(self)
     for i in range(self.n_fields):
         value.text = NULL
-        if fault != NOT_JSON and not find_value(self, &self.fields[i], &value) and i == 0 and not is_record:
+        if fault != NOT_JSON and not value_of(&self.fields[i], &value) and i == 0 and not is_record:
             fault = NOT_IN_OBJECT
         if is_record and value.text != NULL and value.text[0] == c'[':
             take_first(self, &value)
@@ -547,9 +555,8 @@ def read_fields(
     With `left_out`, a set of names, there is one more column: all other members of the object, in JSON. With `is_record`,
     no field is the URL, and of an array, a column has the first element.
 
-    Also, for each row, the number of its line, from 1 for the first; and a dict with a message, the line, and the column
-    of each row that does not parse, which is null in all columns, or whose URL is not a string. Lines without anything
-    are not rows. The column is 0 if it is not known.
+    Also, for each row, the number of its line, from 1 for the first; and a dict with a message, the line, and the place, or
+    0, of each row that does not parse, which is null in all columns, or has no URL. Lines without anything are not rows.
     """
     cdef const uint8_t* p = <const uint8_t*> <const char*> data
     cdef const uint8_t* newline
@@ -624,11 +631,6 @@ def read_fields(
         release(&reader.key)
 
 
-cdef void set_name(Slice* to, bytes name) noexcept:
-    to.text = <const uint8_t*> <const char*> name
-    to.length = len(name)
-
-
 # Where the reader is in a line, in characters from 1.
 cdef Py_ssize_t column_of(const Reader* reader, bytes line) except -1:
     return len(line[:len(line) - (reader.end - reader.at)].decode("utf-8", "replace")) + 1
@@ -639,16 +641,16 @@ cdef str message(Fault fault, const Reader* reader, bytes line, str field, bint 
         if reader.at >= reader.end:
             return "it is not JSON: it ends too early"
         return f"it is not JSON: character {column_of(reader, line)} is wrong"
-    if is_record:
-        return "it is not an object of JSON"
     from weburl.cli._messages import quoted
 
+    if is_record:
+        return "it is not an object of JSON"
     return f"the field {quoted(field)} is not {'in an object' if fault == NOT_IN_OBJECT else 'a string'}"
 
 
-# The lines of OTLP: https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/
-
-# The names of the arrays in which spans and records of logs are, in each other, with their quotes.
+# https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/
+#
+# The names of the arrays in each other in which spans and records of logs are.
 cdef bint is_of_level(const Slice* name, int level) noexcept nogil:
     if level == 0:
         return is_same(name, <const uint8_t*> b'"resourceSpans"', 15) or is_same(name, <const uint8_t*> b'"resourceLogs"', 14)

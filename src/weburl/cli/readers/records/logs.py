@@ -18,8 +18,8 @@ from weburl.cli.readers.reading import Keep, Reading, SeenFields
 from weburl.cli.readers.records.fields import read_fields, split_otlp
 from weburl.cli.readers.records.line_records import read_line_records, read_lines, record_block, too_long
 from weburl.cli.readers.records.log_format import NUMBERS, OTHER_URLS, OWN_URL, LogFormat
-from weburl.cli.readers.records.log_formats import FIELDS, W3C, w3c_format
-from weburl.cli.readers.records.log_records import KINDS, LogLayout, compose, read_log
+from weburl.cli.readers.records.log_formats import FIELDS, w3c_format
+from weburl.cli.readers.records.log_records import KINDS, PLACE_NAMES, LogLayout, compose, read_log
 from weburl.cli.readers.rows import Fault, KeptColumn, LineNumbers, RecordBlock, RowBlock, invalid_record, kept_names
 from weburl.cli.readers.text_column import TextColumn, kept_texts
 from weburl.redact import redact
@@ -64,7 +64,12 @@ class LogReader(NamedTuple):
         self, data: bytes, begin: int, end: int
     ) -> tuple[TextColumn, list[TextColumn], Sequence[int], dict[int, Fault]]:
         paths: dict[str, int] = {}
-        sources = [tuple(paths.setdefault(path, len(paths)) for path in each) for each in self.format.sources]
+        # Only what is kept, and what makes a URL.
+        needed = {*self.names, *PLACE_NAMES} - ({"time", "date"} - {*self.names})
+        sources = [
+            tuple(paths.setdefault(path, len(paths)) for path in each if name in needed)
+            for name, each in zip(self.format.names, self.format.sources, strict=True)
+        ]
         wanted = tuple((path, False) for path in paths)
         columns, lines, wrong = read_fields(data, begin, end, wanted, None, is_record=True)
         (urls, *kept), why = compose(self.layout, columns, sources, self.wanted)
@@ -177,8 +182,9 @@ def _directives(data: bytes, size: int) -> Iterator[tuple[int, int]]:
 
 def _first_reader(format: LogFormat, keep: Keep, base: tuple[str, str], fields: SeenFields) -> LogReader:
     # Later lines may have what the first ones do not have, if it is asked for by name.
-    known = [*format.columns] if keep.names is None else [*dict.fromkeys((*format.columns, *W3C.values()))]
-    return LogReader(format, format.layout(*base), keep, kept_names(known, keep, "target"), fields)
+    fields.wanted = tuple(name for name in keep.names or () if name not in format.columns)
+    names = kept_names([*format.columns, *fields.wanted], keep, "target")
+    return LogReader(format, format.layout(*base), keep, names, fields)
 
 
 def _check_columns(format: LogFormat, names: Sequence[str], keep: Keep, line: int) -> None:
