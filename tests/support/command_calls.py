@@ -169,7 +169,7 @@ def written(style: Style) -> Callable[[], object]:
 
 
 CALLS: dict[str, Callable[[], Any]] = {
-    "CSV": csv, "JSON Lines": json, "a log": log, "a layout of logs": a_layout, 
+    "CSV": csv, "JSON Lines": json, "a log": log, "a layout of logs": a_layout,
     "formats of logs": logs, "columns of texts": columns_of_texts,
     "rows that are kept": kept, "empty rows": empty, "keys": keys, "a set of keys": key_set,
     "a set of keys on disk": key_set_on_disk,

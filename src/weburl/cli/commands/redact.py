@@ -86,8 +86,8 @@ class RedactArgs(LowArgs):
         type=log_format,
         metavar="FORMAT",
         help="redact only the URLs of logs, which are those of requests, referrers and redirects, or the field that "
-        "--field names. FORMAT is common, combined, w3c (IIS, CloudFront), alb, s3, caddy, envoy, envoy-json, ecs, otlp "
-        "or logfmt; or a format of nginx, Apache or Envoy",
+        "--field names. FORMAT is common, combined, w3c (IIS, CloudFront), alb, s3, caddy, envoy, envoy-json, ecs, "
+        "otlp or logfmt; or a format of nginx, Apache or Envoy",
     )
     input_format: str | None = option(
         "--input",
