@@ -113,6 +113,7 @@ def test_redact_one_field() -> None:
     [
         ("logfmt", "url=/?token=s3cr3tval url=/?token=s3cr3tval"),
         ("caddy", '{"request":{"uri":"/?token=s3cr3tval","uri":"/?token=s3cr3tval"}}'),
+        ("caddy", '{"request":{"headers":{"\\u0052eferer":["/?token=s3cr3tval"]}}}'),
         ("otlp", spans(span("a", url__full="/?token=s3cr3tval")).replace(
             '"url.full",', '"url.full","value":{"stringValue":"/?token=s3cr3tval"},')),
     ],

@@ -64,7 +64,7 @@ def log_read(data: bytes) -> object:
 
 
 def named_log_read(format: str) -> Callable[[bytes], object]:
-    options = {"log": log_format(format), "base": "http://h/", "keep": Keep(("status", "time"))}
+    options: dict[str, Any] = {"log": log_format(format), "base": "http://h/", "keep": Keep(("status", "time"))}
     return lambda data: _read(read_access_log, data, **options)
 
 

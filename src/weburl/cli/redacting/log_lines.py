@@ -144,21 +144,27 @@ class JsonLogLines(LogLines):
     def __init__(self, format: LogFormat, field: str | None) -> None:
         super().__init__(format, field)
         named = dict(zip(format.names, format.sources, strict=True))
-        self.values: list[tuple[FieldLines, int]] = []
+        # A record without a word of these has no value, unless its names have escapes.
+        self.values: list[tuple[FieldLines, int, list[bytes]]] = []
         for name in self.wanted:
             paths = named.get(name, () if field is None else (name,))
             form = QUOTED | IS_QUERY * (name == "query")
             if not format.is_otlp:
-                self.values += ((FieldLines(path, is_json=True), form) for path in paths)
+                self.values += ((FieldLines(path, is_json=True), form, [last_name(path)]) for path in paths)
                 continue
             for record in OTLP_RECORDS:
-                self.values.append((AttributeLines(f"{record}attributes[]", paths), form))
+                attributes = AttributeLines(f"{record}attributes[]", paths)
+                self.values.append((attributes, form, [path.encode() for path in paths]))
                 members = (path for path in paths if len(field_path(path)) == 1)
-                self.values += ((FieldLines(record + path, is_json=True), form) for path in members)
+                self.values += ((FieldLines(record + path, is_json=True), form, [path.encode()]) for path in members)
 
     def places(self, record: bytes) -> list[Place] | None:
         found: dict[tuple[int, int], int] = {}
-        for lines, form in self.values:
+        has_escapes = b"\\u" in record
+        for number, (lines, form, words) in enumerate(self.values):
+            # The first one says whether it is a record.
+            if number and not has_escapes and not any(word in record for word in words):
+                continue
             places = lines.places(record)
             if places is None:
                 return None
@@ -166,6 +172,10 @@ class JsonLogLines(LogLines):
                 found.setdefault((begin, end), form & ~(IS_QUERY * record.startswith(b"?", begin)))
             self.seen = self.seen or lines.seen
         return [(begin, end, found[begin, end]) for begin, end in sorted(found)]
+
+
+def last_name(path: str) -> bytes:
+    return [name for name in field_path(path) if name is not None][-1].encode()
 
 
 class AttributeLines(FieldLines):
