@@ -152,7 +152,7 @@ def test_lines_that_are_not_of_the_log_are_errors(tmp_path: Path) -> None:
     )
     ended = run(*LOG, "--status", "404", "--max-line", "200", "-g", "{pathname}", "-f", str(path))
     assert ended.lines == ["", "/4", ""]
-    assert "a.log:2: invalid-record" in ended.err
+    assert "a.log:2:1: invalid-record" in ended.err
     assert "2 of 3 lines are not URLs (invalid-record: 1, too-long: 1)" in ended.err
     ended = run(*LOG, "--status", "408", "--invalid", "drop", "-f", str(path))
     assert "3 of 3 lines are not URLs (invalid-record: 3)" in ended.err
