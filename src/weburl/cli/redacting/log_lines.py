@@ -116,6 +116,9 @@ class RequestLines(LogLines):
             # If a quote was not escaped, a part of the request stands here.
             if name in NUMBERS and self.format.syntax != "pairs" and not NUMBER.match(line[begin:end]):
                 return None
+            # So it is after a space in a target.
+            if name == PARTS[2] and b" " in line[begin:end]:
+                return None
             if name == WHOLE:
                 parts = request_parts(line, begin, end)
                 fields += ((part, part_begin, part_end, form) for part, part_begin, part_end in parts)

@@ -182,7 +182,8 @@ def _directives(data: bytes, size: int) -> Iterator[tuple[int, int]]:
 
 def _first_reader(format: LogFormat, keep: Keep, base: tuple[str, str], fields: SeenFields) -> LogReader:
     # Later lines may have what the first ones do not have, if it is asked for by name.
-    fields.wanted = tuple(name for name in keep.names or () if name not in format.columns)
+    asked = keep.more if keep.names is None else keep.names
+    fields.wanted = tuple(name for name in asked if name not in format.columns)
     names = kept_names([*format.columns, *fields.wanted], keep, "target")
     return LogReader(format, format.layout(*base), keep, names, fields)
 
