@@ -6,19 +6,25 @@ read by a process of its own. Polars reads the lines with a regular expression, 
 
 from __future__ import annotations
 
+import argparse
 import random
 import subprocess
 import sys
 import tempfile
 from importlib.metadata import version
+from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
-from pyarrow import parquet
+import figures
+from bench import describe_machine
 from records import repeat
 
 LINES = 10_000_000
+MOST_GROWTH = 2.3  # of half the lines
+MOST_MEMORY = 300  # MB
 BLOCK = 500_000  # lines that differ; a larger log repeats them
 HOST = "https://shop.example"
 COLUMNS = ["time", "status", "redacted", "template"]
@@ -40,9 +46,10 @@ log.select(
     template=url.path_template(),
 ).sink_parquet(sys.argv[2], compression="zstd", compression_level=3)
 """
-# What the system says of a process that has ended: the most memory that it had.
+# What the system says of a process that has ended: the most memory that it had, and the time of processors.
 MEASURED = "import resource, sys, subprocess; ended = subprocess.run(sys.argv[1:], capture_output=True, text=True); \
-print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss); sys.exit(ended.returncode and ended.stderr)"
+used = resource.getrusage(resource.RUSAGE_CHILDREN); \
+print(used.ru_maxrss, used.ru_utime + used.ru_stime); sys.exit(ended.returncode and ended.stderr)"
 
 
 def write_log(path: Path, lines: int) -> None:
@@ -69,15 +76,32 @@ def write_log(path: Path, lines: int) -> None:
         repeat(file, block, lines)
 
 
-def measured(command: list[str]) -> tuple[float, float]:
-    """The seconds that a command takes, and its most MB of memory."""
+def measured(command: list[str]) -> tuple[float, float, float]:
+    """The seconds that a command takes, those of processors, and its most MB of memory."""
     begin = perf_counter()
     ended = subprocess.run([sys.executable, "-c", MEASURED, *command], check=True, capture_output=True, text=True)
+    seconds = perf_counter() - begin
+    most, processors = map(float, ended.stdout.split())
     # The unit is a byte on macOS.
-    return perf_counter() - begin, int(ended.stdout) / (1e6 if sys.platform == "darwin" else 1e6 / 1024)
+    return seconds, processors, most / (1e6 if sys.platform == "darwin" else 1e6 / 1024)
 
 
-def bench(lines: int) -> None:
+def compare(ours: Path, theirs: Path, lines: int) -> None:
+    """Both files have the same rows, in the same order."""
+    from pyarrow import parquet
+
+    files = [parquet.ParquetFile(path) for path in (ours, theirs)]
+    assert all(file.metadata.num_rows == lines for file in files)
+    kinds = [field.type for field in files[0].schema_arrow]
+    batches = (file.iter_batches(1 << 16, columns=COLUMNS) for file in files)
+    for pair in zip(*batches, strict=True):
+        for column, other, kind in zip(pair[0].columns, pair[1].columns, kinds, strict=True):
+            assert column == other.cast(kind)
+
+
+def bench(lines: int) -> list[dict[str, Any]]:
+    """The figures of each run."""
+    rows = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         logs = {lines // 2: folder / "half.log", lines: folder / "whole.log"}
@@ -86,29 +110,47 @@ def bench(lines: int) -> None:
             half.writelines(islice(whole, lines // 2))
         format = " ".join(f"{{{column}}}" for column in COLUMNS)
         options = ["--log", "combined", "--base", HOST, "-g", format, "--compression", "zstd:3"]
-        out = {name: folder / f"{name.partition(' ')[0]}.parquet" for name in ("weburl", f"Polars {version('polars')}")}
-        print(f"{lines:,} lines, {logs[lines].stat().st_size / 1e6:,.0f} MB\n")
-        print("| | lines | s | lines/s | most MB | MB written |\n|---|---:|---:|---:|---:|---:|")
+        out = {name: folder / f"{name}.parquet" for name in ("weburl", "Polars")}
+        print(f"{describe_machine()}; {lines:,} lines, {logs[lines].stat().st_size / 1e6:,.0f} MB\n")
         for name, path in out.items():
-            seconds = {}
             for count, log in logs.items():
                 command = [sys.executable, "-m", "weburl", "-f", str(log), "--parquet", str(path), *options]
                 if name != "weburl":
                     command = [sys.executable, "-c", POLARS, str(log), str(path)]
-                seconds[count], most = measured(command)
-                size = path.stat().st_size / 1e6
-                speed = f"{seconds[count]:.1f} | {count / seconds[count]:,.0f}"
-                print(f"| {name} | {count:,} | {speed} | {most:.0f} | {size:.0f} |", flush=True)
-            print(f"| | | x {seconds[lines] / seconds[lines // 2]:.2f} | | | |")
-        files = [parquet.ParquetFile(path) for path in out.values()]
-        assert all(file.metadata.num_rows == lines for file in files)
-        # The same rows, in the same order.
-        batches = [file.iter_batches(1 << 16, columns=COLUMNS) for file in files]
-        kinds = [field.type for field in files[0].schema_arrow]
-        for ours, theirs in zip(*batches, strict=True):
-            for ours_column, theirs_column, kind in zip(ours.columns, theirs.columns, kinds, strict=True):
-                assert ours_column == theirs_column.cast(kind)
+                seconds, processors, most = measured(command)
+                rows.append({
+                    "program": name, "lines": count, "seconds": seconds, "cpu": processors, "most": most,
+                    "size": path.stat().st_size / 1e6,
+                })  # fmt: skip
+        compare(out["weburl"], out["Polars"], lines)
+    return rows
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("lines", type=int, nargs="?", help=f"lines of the log (default: {LINES:,})")
+    parser.add_argument("--short", action="store_true", help="a smoke run: 100,000 lines")
+    parser.add_argument("--json", type=Path, metavar="FILE", help='write the figures there too, as "log tables"')
+    parser.add_argument("--require-peers", action="store_true", help="fail when pyarrow or Polars is missing")
+    arguments = parser.parse_args()
+    for name in ("pyarrow", "polars"):
+        if find_spec(name) is None:
+            print(f"MISSING PEER {name}: pip install {name}")
+            return int(arguments.require_peers)
+    rows = bench(arguments.lines or (100_000 if arguments.short else LINES))
+    print("| | lines | s | CPU s | lines/s | most MB | MB written |\n|---|---:|---:|---:|---:|---:|---:|")
+    for row in rows:
+        speed = f"{row['seconds']:.1f} | {row['cpu']:.1f} | {row['lines'] / row['seconds']:,.0f}"
+        print(f"| {row['program']} | {row['lines']:,} | {speed} | {row['most']:.0f} | {row['size']:.0f} |")
+    growth, most = rows[1]["cpu"] / rows[0]["cpu"], max(row["most"] for row in rows[:2])
+    is_right = growth <= MOST_GROWTH and most <= MOST_MEMORY
+    print(f"\ntwice the lines take {growth:.2f} x the CPU time, at most {MOST_GROWTH}")
+    print(f"weburl has at most {most:.0f} MB of memory, at most {MOST_MEMORY}: {'OK' if is_right else 'MISS'}")
+    if arguments.json:
+        versions = {name: version(name) for name in ("polars", "pyarrow", "weburl")}
+        figures.add(arguments.json, "log tables", {"machine": describe_machine(), "versions": versions, "rows": rows})
+    return 0
 
 
 if __name__ == "__main__":
-    bench(int(sys.argv[1]) if len(sys.argv) > 1 else LINES)
+    sys.exit(main())

@@ -77,7 +77,8 @@ def test_each_option_is_read_without_argparse(row: Option) -> None:
     """Without it, the fast way would be lost, and nobody would notice."""
     action, needs_value = row.more.get("action", "store"), "action" not in row.more or "type" in row.more
     value = row.more.get("choices", ["12" if row.more.get("type") else "a"])[0]
-    value = {"--log": "combined", "--since": "12h", "--until": "12h"}.get(row.flags[0], value)
+    times = {"--since": "12h", "--until": "12h"}
+    value = {"--log": "combined", "--compression": "zstd:3", **times}.get(row.flags[0], value)
     for flag in row.flags:
         given = [flag, value] if needs_value or action in ("append", "extend") else [flag]
         assert scanned(["--with", "b", *given], JoinArgs()), given

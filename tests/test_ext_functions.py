@@ -154,11 +154,15 @@ def test_register_lists_the_functions(name: str) -> None:
 
 
 def test_arguments_of_sql() -> None:
-    """`base`, `fields`, `routes`, `errors`, `bits` and how URLs are found are the same for all rows."""
+    """`fields`, `routes`, `errors`, `bits` and how URLs are found are the same for all rows. The base is the last."""
     same = ("fields", "routes", "errors", "bits", "schemes", "bare", "syntax", "defanged")
     for verb in engine_verbs().values():
         required = [option for option in verb.engine_options if option.name not in same]
         assert verb.sql_options == tuple(required)
+        has_base = verb.takes_base and not verb.any_number
+        assert [option.name for option in verb.sql_arguments] == [each.name for each in required] + ["base"] * has_base
+        optional = [option.sql_optional for option in verb.sql_arguments]
+        assert optional == sorted(optional)
 
 
 def test_native_calls() -> None:

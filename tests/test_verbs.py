@@ -118,9 +118,9 @@ def test_in_sql() -> None:
         from weburl._arrow.job import Job
         from weburl.ext._adapter import Sql
         from weburl.ext._engines.calls import calls
-        (call,) = (each for each in calls(Sql()) if each.name == "url_userinfo")
-        assert (call.columns, call.result) == (("url",), "text")
-        assert isinstance(call.prepare(), Job)
+        found = [each for each in calls(Sql()) if each.name == "url_userinfo"]
+        assert [(call.columns, call.result) for call in found] == [(("url",), "text"), (("url", "base"), "text")]
+        assert all(isinstance(call.prepare(), Job) for call in found)
         """
     )
 
@@ -135,7 +135,7 @@ def test_in_stubs_and_pages() -> None:
         for name in ("daft", "pandas", "polars", "pyarrow", "pyspark", "ray"):
             assert "userinfo(" in texts[f"{name}.md"], name
             assert "userinfo(" in texts[f"{name}.pyi"]
-        assert "| `url_userinfo(u)` | The credentials, as in `user:password`; null" in texts["duckdb.md"]
+        assert "| `url_userinfo(url[, base])` | The credentials, as in `user:password`; null" in texts["duckdb.md"]
         page = texts["pandas.md"]
         assert "| `userinfo(default='', *, base=None)` | The credentials, as in `user:password`; missing" in page
         assert "def userinfo_many(" in texts["bulk.pyi"]

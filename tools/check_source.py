@@ -676,6 +676,7 @@ def run_elsewhere(tree: Tree) -> dict[str, str]:
     tests |= {f"from/{stem}.md": "engines/test_from_pages.py" for stem in sorted(others)}
     tests |= {"howto/logs.md": "engines/test_howto.py", "frameworks.md": "engines/test_frameworks.py"}
     tests |= {"howto/secrets.md": "engines/test_secrets_page.py", "command-tables.md": "engines/test_command_tables.py"}
+    tests |= {"howto/dashboard.md": "engines/test_dashboard_page.py"}
     tests |= {f"cookbook/{page}.md": "engines/test_recipes.py" for page in ("data-frames", "web")}
     return {**tests, "links.md": "engines/test_page_links.py"}
 

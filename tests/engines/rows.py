@@ -125,6 +125,15 @@ ROUTES = PatternList(
 )
 
 
+def with_bases(bases: list[str | None]) -> list[str | None]:
+    """The rows, each resolved against its base if it has one."""
+    found = []
+    for row, base in zip(ROWS, bases, strict=True):
+        url = None if row is None or (base is not None and URL.parse(base) is None) else URL.parse(row, base)
+        found.append(None if url is None else url.href)
+    return found
+
+
 def matching(rows: list[str | None] = ROWS, base: str | None = None) -> list[bool | None]:
     return [None if row is None else PATTERN.test(row, base) for row in rows]
 

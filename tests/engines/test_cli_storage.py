@@ -46,6 +46,7 @@ os.dup2(2, 1)
 sys.stdin.read()
 """
 ROWS = 90_000
+FAILED = "the connection or the server failed"
 
 
 class Ended(NamedTuple):
@@ -87,8 +88,10 @@ class Server:
         }
 
     def ask(self, method: str, path: str) -> bytes:
-        connection = HTTPConnection("127.0.0.1", self.port)
-        connection.request(method, path)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=60)
+        # moto does not check the signature, but that there is one.
+        scope = f"Credential={KEY}/20261129/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=0"
+        connection.request(method, path, headers={"Authorization": f"AWS4-HMAC-SHA256 {scope}"})
         with closing(connection):
             answer = connection.getresponse()
             data = answer.read()
@@ -209,6 +212,7 @@ def test_what_cannot_be(s3: S3Server, tmp_path: Path) -> None:
         ("-o", "s3://logs", "http://a"): "s3://logs: the name of an object is missing after the bucket",
         ("-o", "s3://no-bucket/x", "http://a"): "s3://no-bucket/x: there is no such object (NoSuchBucket)",
         ("-f", "s3://no-bucket/x"): "s3://no-bucket/x: there is no such object (NoSuchBucket)",
+        ("-f", f"s3://{KEY}:{SECRET}@logs/x"): f"s3://***@logs/x: {FAILED} (ParamValidationError)",
         ("-o", "https://u:pw@a.example/x?sig=q8Zx", "b:"): "https://***@a.example/x: https:// can be read, not written",
     }.items():
         assert s3.run(*arguments) == (3, "", f"weburl: {said}\n")
@@ -224,8 +228,9 @@ def test_the_extra_is_named(missing: str, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setitem(sys.modules, missing, None)
     scheme = "https" if missing == "aiohttp" else "s3"
     ended = run("-f", f"{scheme}://a.example/x")
-    said = f"weburl: {scheme}://a.example/x: {scheme}:// needs more packages: pip install weburl[storage]\n"
-    assert ended == (3, "", said)
+    said = f"weburl: {scheme}://a.example/x: {scheme}:// needs more packages: pip install weburl[storage]"
+    hint = "; all that follows -f is a file: URLs go before it" if scheme == "https" else ""
+    assert ended == (3, "", f"{said}{hint}\n")
 
 
 # A lost connection.

@@ -30,12 +30,14 @@ from rows import (
     structs,
     valid,
     values,
+    with_bases,
 )
 from rows import KEYS as QUERY_KEYS
 from support.fields import FIELDS
 
 import weburl.ext.daft as ext
 from weburl import URL, URLPattern
+from weburl.bulk import normalize_many, redact_many
 from weburl.percent import percent_decode_text
 from weburl.robots import Robots
 
@@ -124,7 +126,9 @@ def test_sql(frame: Any) -> None:
                 url_can_parse(u) valid, url_parse(u) struct, {MAP} map, url_query(u, key, part) map_of_each,
                 url_param(u, key) param_of_each, url_join(base, u) joined, parse_url(u, 'FILE') file,
                 parse_url(u, 'QUERY', 'q') value, parse_url(u, part) part_of_each, url_percent_decode(u) decoded,
-                url_robots_allowed(u, 'site') allowed, url_host_in(u, 'named') in_set, url_host_in(u, key) in_each
+                url_robots_allowed(u, 'site') allowed, url_host_in(u, 'named') in_set, url_host_in(u, key) in_each,
+                url_normalize(u, base) of_base, url_normalize(u, 'http://b.example/a/') of_one_base,
+                url_redact(u, 'logs/1', 'http://b.example/a/') redacted
             from t
             """,
             t=frame,
@@ -133,6 +137,9 @@ def test_sql(frame: Any) -> None:
     for name, function in SCALAR.items():
         assert found[name] == scalar(function), name
     assert found["valid"] == valid()
+    assert found["of_base"] == with_bases(BASES)
+    assert found["of_one_base"] == normalize_many(ROWS, "http://b.example/a/").to_pylist()
+    assert found["redacted"] == redact_many(ROWS, base="http://b.example/a/").to_pylist()
     assert [row["hostname"] for row in found["struct"]] == scalar(SCALAR["hostname"])
     assert [row["error"] is not None for row in found["struct"]] == [ok is False for ok in valid()]
     assert [dict(row) if row is not None else None for row in found["map"]] == maps()

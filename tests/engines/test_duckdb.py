@@ -32,10 +32,13 @@ from support.fields import FIELDS
 
 import weburl.ext.duckdb
 from weburl import URL, URLPattern
+from weburl._verbs.verb import SQL_BASE, engine_verbs
 from weburl.bulk import canonicalize_many
-from weburl.ext._adapter import is_older
+from weburl.ext._adapter import Sql, is_older
+from weburl.ext._engines.arrays import give
 from weburl.ext._engines.native import OLDEST_NATIVE
 from weburl.percent import percent_decode_text
+from weburl.redact import LogPolicy
 from weburl.robots import Robots
 
 BASES = [*ROWS[3:], "https://b.example", None, "a:"]
@@ -189,9 +192,11 @@ def test_parse_url_with_columns(con: Any) -> None:
     [
         ("parse_url(u, 'PORT')", "part must be one of HOST, "),
         ("parse_url(u, 'HOST', 'q')", "a key goes with QUERY, not with 'HOST'"),
-        ("parse_url(u, 'QUERY', 'q', 'q')", "takes a URL, a part and perhaps a key|No function matches"),
+        ("parse_url(u, 'QUERY', 'q', 'q')", "does not support the supplied arguments"),
         ("parse_url(1, 'HOST')", "must be a column of strings|No function matches"),
-        ("url_hostname(1)", "No function matches"),
+        ("url_hostname(1)", "must be a column of strings|No function matches"),
+        ("url_hostname(u, 'http://h', u)", "url_hostname"),
+        ("url_redact(u, policies := 'logs/1')", "policies"),
     ],
 )
 def test_wrong_calls(con: Any, call: str, message: str) -> None:
@@ -320,3 +325,126 @@ def test_functions_are_registered_by_many_threads() -> None:
     with ThreadPoolExecutor(8) as threads:
         assert set(threads.map(register, range(64))) == {"arrow"}
     assert connection.execute("select url_hostname('http://h/')").fetchone() == ("h",)
+
+
+def test_more_values_than_are_kept(con: Any) -> None:
+    """Functions keep what they make for the last keys; all give the same as before."""
+    for number in (*range(300), *range(5)):
+        key = f"k{number}"
+        assert ask(con, f"url_param('http://h/?{key}=v{number}&k=', '{key}')", "") == [f"v{number}"]
+        assert ask(con, f"url_query('http://h/?{key}', '{key}')", "") == [{key: ""}]
+
+
+# Names, defaults and comments of arguments, and bases.
+
+BASE = "https://user@base.example/dir/file?q=b#f"
+# What each function needs beside a URL and a base.
+NEEDED = {"param": ["'q'"], "shard": ["'16'"], "pattern_test": ["'*://*/*'"], "pattern_extract": ["'*://*/*'", "'0'"]}
+NEEDED["host_in"] = [f"'{' '.join(HOSTS)}'"]
+NEEDED["pattern_extract"][1] = "'pathname.0'"
+WITH_BASES = {name: verb for name, verb in Sql().verbs().items() if SQL_BASE in verb.sql_arguments}
+
+
+def given_in_python(name: str, base: str | None) -> list[Any]:
+    """What the functions for columns give with this base."""
+    verb = engine_verbs()[name]
+    own = {"key": "q", "n": 16, "pattern": "*://*/*", "groups": ["pathname.0"], "hosts": HOSTS}
+    options = {option.name: own[option.name] for option in verb.options if option.name in own}
+    found = give(verb, (pa.array(ROWS),), {**options, "base": base}).to_pylist()
+    return [row["pathname.0"] for row in found] if name == "url_pattern_extract" else found
+
+
+@pytest.mark.parametrize("name", WITH_BASES)
+def test_bases(con: Any, name: str) -> None:
+    needed = ", ".join(["u", *NEEDED.get(name.removeprefix("url_"), [])])
+    without, right = given_in_python(name, None), given_in_python(name, BASE)
+    assert without != right
+    assert ask(con, f"{name}({needed})") == without
+    assert ask(con, f"{name}({needed}, base := '{BASE}')") == right
+    assert ask(con, f"{name}({needed}, base := null)") == without
+    # A base in each row; NULL is none.
+    mixed = [right[n] if n % 3 else without[n] for n in range(len(ROWS))]
+    assert ask(con, f"{name}({needed}, base := case when n % 3 > 0 then '{BASE}' end)") == mixed
+    other = given_in_python(name, "http://other.example/")
+    bases = [right[n] if n % 2 else other[n] for n in range(len(ROWS))]
+    chosen = f"case when n % 2 > 0 then '{BASE}' else 'http://other.example/' end"
+    assert ask(con, f"{name}({needed}, base := {chosen})") == bases
+    # Other connections have no names of arguments.
+    policy = [f"'{option.default}'" for option in WITH_BASES[name].sql_options if option.sql_optional]
+    call = ", ".join([needed, *policy, f"'{BASE}'"])
+    assert ask(con.cursor(), f"{name}({call})") == ask(con, f"{name}({call})") == right
+
+
+def test_wrong_bases(con: Any) -> None:
+    """A base that does not parse is not an error of the query: another row may have another."""
+    assert ask(con, "url_normalize('x', base := 'nonsense')", "") == [None]
+    assert ask(con, "url_parse('x', base := 'nonsense').error", "") == ["base"]
+    assert ask(con, "url_can_parse(null, base := 'http://h/')", "") == [None]
+
+
+def test_bases_with_other_values(con: Any) -> None:
+    """Keys, patterns and bases that change from row to row, some of them NULL."""
+    bases = [[BASE, None, "http://other.example/"][n % 3] for n in range(len(ROWS))]
+    keys = [["q", "a", None, "z"][n // 2 % 4] for n in range(len(ROWS))]
+    con.register("given_bases", pa.table({"n": range(len(ROWS)), "u": ROWS, "b": bases, "k": keys}))
+    rows = list(zip(ROWS, bases, keys, strict=True))
+    urls = [None if row is None else URL.parse(row, base) for row, base, _ in rows]
+    expected = [url and key and url.search_params.get(key) for url, key in zip(urls, keys, strict=True)]
+    assert ask(con, "url_param(u, k, b)", "from given_bases order by n") == expected
+    right = [
+        None if row is None or key is None else URLPattern(f"*://*/*{key}*").test(row, base) for row, base, key in rows
+    ]
+    assert ask(con, "url_pattern_test(u, '*://*/*' || k || '*', b)", "from given_bases order by n") == right
+
+
+def test_names_of_arguments(con: Any) -> None:
+    """All functions have names and a comment, but that with any number of keys."""
+    found = con.execute(
+        "select function_name, parameters, comment from duckdb_functions() where database_name = 'temp' order by all"
+    ).fetchall()
+    named: dict[str, list[list[str]]] = {}
+    for name, parameters, comment in found:
+        named.setdefault(name, []).append(parameters)
+        verb = Sql().verbs()[name]
+        assert comment.startswith(verb.doc.replace("`", ""))
+        for option in verb.sql_options:
+            assert not option.sql_optional or option.default is None or f"'{option.default}'" in comment
+    assert named.keys() == Sql().verbs().keys() - {"url_query"}
+    assert named["url_hostname"] == [["url"], ["url", "base"]]
+    assert named["url_redact"] == [["url", "policy", "base"]]
+    assert named["url_join"] == [["base", "ref"]]
+    assert named["url_pattern_extract"][-1] == ["url", "pattern", "group", "base"]
+
+
+def test_named_arguments(con: Any) -> None:
+    secret = "'http://h/?token=abcdefgh'"
+    kept = repr(LogPolicy(secret_names=[], token_names=[])).replace("'", "''")
+    assert ask(con, f"url_redact({secret})", "") == ["http://h/?token=REDACTED"]
+    assert ask(con, f"url_redact({secret}, policy := '{kept}')", "") == ["http://h/?token=abcdefgh"]
+    assert ask(con, f"url_redact(url := {secret}, policy := 'logs/1')", "") == ["http://h/?token=REDACTED"]
+    assert ask(con, f"url_redact({secret}, policy := null)", "") == [None]
+    assert ask(con, "url_join(ref := 'x', base := 'http://h/')", "") == ["http://h/x"]
+    assert ask(con, "parse_url('http://h/?a=1', 'QUERY', key := 'a')", "") == ["1"]
+
+
+def test_views_over_the_functions(con: Any) -> None:
+    con.execute("create or replace view hosts as select url_hostname(u) h, url_redact(u) r from t")
+    right = con.execute("select * from hosts").fetchall()
+    assert con.cursor().execute("select * from hosts").fetchall() == right
+    assert sorted(row[0] or "" for row in right) == sorted(each or "" for each in scalar(SCALAR["hostname"]))
+
+
+def test_an_argument_is_computed_once(con: Any) -> None:
+    con.execute("create or replace temp sequence calls")
+    assert ask(con, "url_redact('http://h' || nextval('calls') || '/?token=abcdefgh')", "from range(3)") == [
+        f"http://h{n}/?token=REDACTED" for n in (1, 2, 3)
+    ]
+
+
+def test_names_stay_when_functions_are_registered_again(kind: str) -> None:
+    con = connect(kind)
+    for _ in range(3):
+        assert weburl.ext.duckdb.register(con) == kind
+        assert ask(con, "url_hostname('x', base := 'http://h/')", "") == ["h"]
+    # The database itself keeps nothing.
+    assert con.execute("select count(*) from duckdb_functions() where database_name = 'memory'").fetchone() == (0,)

@@ -34,12 +34,14 @@ from rows import (
     structs,
     valid,
     values,
+    with_bases,
 )
 from rows import KEYS as QUERY_KEYS
 from support.fields import FIELDS
 
 import weburl.ext.pyspark as ext
 from weburl import URL, InvalidURL, URLPattern
+from weburl.bulk import normalize_many, redact_many
 from weburl.percent import percent_decode_text
 from weburl.robots import Robots
 
@@ -174,6 +176,9 @@ def test_sql(spark: Any, frame: Any) -> None:
         "part_of_each": "session.parse_url(u, part)",
         "no_key": "session.parse_url(u, 'QUERY', null)",
         "decoded": "url_percent_decode(u)",
+        "of_base": "url_normalize(u, base)",
+        "of_one_base": "url_normalize(u, base => 'http://b.example/a/')",
+        "redacted": "url_redact(u, base => 'http://b.example/a/')",
     }
     found = ask(spark.table("t"), **{name: F.expr(expression) for name, expression in expressions.items()})
     for name, function in SCALAR.items():
@@ -192,6 +197,9 @@ def test_sql(spark: Any, frame: Any) -> None:
     assert found["allowed"] == robots.allowed_many(ROWS).to_pylist()
     assert found["in_each"] == in_each(KEYS)
     assert found["join"] == joined(BASES, ROWS)
+    assert found["of_base"] == with_bases(BASES)
+    assert found["of_one_base"] == normalize_many(ROWS, "http://b.example/a/").to_pylist()
+    assert found["redacted"] == redact_many(ROWS, base="http://b.example/a/").to_pylist()
     assert found["file"] == scalar(PARTS["FILE"])
     assert found["value"] == scalar(SCALAR["param"])
     assert found["no_key"] == [None] * len(ROWS)

@@ -13,6 +13,7 @@ import pytest
 from rows import ROUTES, ROWS, check_examples
 
 from weburl import URL
+from weburl.bulk import normalize_many, redact_many
 from weburl.crawl import fingerprint
 from weburl.ext.sqlite import register
 from weburl.robots import Robots
@@ -96,7 +97,24 @@ def test_what_is_registered() -> None:
             column(con, name)
 
 
-@pytest.mark.parametrize("call", ["url_hostname()", "url_hostname(u, u)", "url_param(u)", "url_redact(u, 'logs/1', u)"])
+def test_bases() -> None:
+    con = connection()
+    base = "https://base.example/dir/file"
+    for call, many in (("url_normalize(u, {})", normalize_many), ("url_redact(u, 'logs/1', {})", redact_many)):
+        without, right = many(ROWS).to_pylist(), many(ROWS, base=base).to_pylist()
+        assert without != right
+        assert column(con, call.format("null")) == without
+        assert column(con, call.format(f"'{base}'")) == right
+        assert column(con, call.format(f"cast('{base}' as blob)")) == right
+    assert con.execute("select url_normalize('x', 'nonsense'), url_can_parse(null, 'http://h/')").fetchone() == (
+        None, None,
+    )  # fmt: skip
+    assert con.execute("select url_parse('x', 'nonsense') ->> 'error'").fetchone() == ("base",)
+
+
+@pytest.mark.parametrize(
+    "call", ["url_hostname()", "url_hostname(u, u, u)", "url_param(u)", "url_redact(u, 'logs/1', u, u)"]
+)
 def test_a_wrong_number_of_arguments_is_an_error_of_sql(call: str) -> None:
     with pytest.raises(sqlite3.OperationalError, match="wrong number of arguments"):
         column(connection(), call)

@@ -22,7 +22,7 @@ from support.verb_calls import ROUTES, VALUES, Call, calls_of
 from tiers.bulk_agreement import of_verb
 
 from weburl._verbs.functions import with_common
-from weburl._verbs.verb import URL_FIELDS, Verb, column_names, engine_verbs
+from weburl._verbs.verb import SQL_BASE, URL_FIELDS, Verb, column_names, engine_verbs
 from weburl.hosts import HostSet
 from weburl.robots import Robots
 
@@ -195,8 +195,9 @@ def sql_calls() -> dict[str, str]:
     for label, call in CALLS.items():
         verb = call.verb.in_sql()
         columns = {option.name: option for option in verb.sql_options}
-        others = {*call.options} - {*columns} - {"routes"}
-        given = [call.options.get(name, option.default) for name, option in columns.items()]
+        base = {"base": SQL_BASE} if SQL_BASE in verb.sql_arguments and "base" in call.options else {}
+        others = {*call.options} - {*columns, *base} - {"routes"}
+        given = [call.options.get(name, option.default) for name, option in {**columns, **base}.items()]
         texts = [text for value in given if value is not None for text in sql_texts(value)]
         # Patterns are given as texts; a group is one value there, and has a test of its own.
         if not others and all(isinstance(text, str) for text in texts) and verb.name != "pattern_extract":

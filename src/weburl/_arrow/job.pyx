@@ -531,8 +531,9 @@ cdef bint run_again(
     self.batch.first_failed = -1
     memset(failures, 0, sizeof(failures))
     worker.block.index = 0
-    # The memory of the last base may be gone.
+    # The memory of the last base may be gone, and these rows may have none.
     worker.base_text.data = NULL
+    worker.base = (<Job> self.job).base
     # The engine looks for signals.
     worker.work = -PY_SSIZE_T_MAX
     if text != NULL and self.set_text != NULL:

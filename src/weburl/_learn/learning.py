@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 
 from weburl._arrow.job import Job
-from weburl._arrow.pieces import Piece, cut_rows, open_column
+from weburl._arrow.pieces import PIECE_ROWS, Piece, cut_rows, open_column
 from weburl._arrow.schedule import count_threads, in_order
 from weburl._core.parts import need_path
 from weburl._learn.summary import Summary, shapes
-from weburl._learn.tree import OTHER, Found, find_routes, host_pattern, pattern_of
+from weburl._learn.tree import OTHER, PLACEHOLDER, Found, find_routes, host_pattern, pattern_of
 from weburl._named_tuple import NamedTuple
 
 TYPE_CHECKING = False
@@ -26,6 +26,14 @@ MOST_ROUTES: Final = 2000
 EVERYTHING: Final = "*://*:*/*"
 # The comments that a file of learnt routes has.
 NUMBER: Final = r"\d{1,3}(?:,\d{3})*"
+# Values of the placeholders that do not match any segment.
+VALUES: Final = {
+    "{date}": "2000-01-01",
+    "{hex}": "a0000000",
+    "{uuid}": "a0000000-0000-4000-8000-000000000000",
+}
+# A number with few digits is not hexadecimal.
+INTS: Final = ("1", "10000000")
 OWN: Final = re.compile(rf"// (?:weburl learn: {NUMBER} routes? of |about )?{NUMBER} lines?").fullmatch
 
 
@@ -88,6 +96,20 @@ def read_old(path: str | PathLike[str]) -> OldRoutes:
     return OldRoutes(found, rest or NONE.rest, tuple(notes))
 
 
+def example(text: str, number: str) -> str:
+    """A URL with the host and the template of a path. Its scheme is one that changes neither of them."""
+    host, _, path = text.partition("/")
+    path = path.replace("{int}", number)
+    return f"x://{host}/{PLACEHOLDER.sub(lambda found: VALUES.get(found[0], found[0]), path)}"
+
+
+def numbers_of(urls: list[str], matching: Job) -> Iterator[str | None]:
+    for piece in cut_rows(open_column(urls)):
+        batch = matching.run(*piece)
+        assert batch is not None
+        yield from batch.entries(0)
+
+
 class Learning:
     """What is learnt from pieces of rows: `count` is for any thread, `merge` for one.
 
@@ -98,13 +120,11 @@ class Learning:
         self, patterns: Callable[[list[tuple[str, str]]], Any], base: str | None, old: OldRoutes = NONE
     ) -> None:
         self.job: Job = Job((shapes("paths"),), base=base)
+        self.patterns = patterns
         self.old = old
         self.routes: Job | None = None
         if old.routes:
-            from weburl._patterns.columns import matches
-
-            numbered = patterns([(str(number), route.pattern) for number, route in enumerate(old.routes)])
-            self.routes = Job(matches(numbered._matching(()), ("route",)), base=base)
+            self.routes = self._matching([route.pattern for route in old.routes], base)
         self.summary: Summary = Summary()
         # If there are old routes: what none of them matches, and how many lines each has.
         self.fresh: Summary = Summary()
@@ -112,6 +132,13 @@ class Learning:
         self.errors: Counter[str] = Counter()
         # For pieces; each is used again and again.
         self.free: list[tuple[Summary, Summary, Summary]] = []
+
+    def _matching(self, texts: list[str], base: str | None = None) -> Job:
+        """A job that gives each URL the number of the first pattern that matches it."""
+        from weburl._patterns.columns import matches
+
+        numbered = self.patterns([(str(number), text) for number, text in enumerate(texts)])
+        return Job(matches(numbered._matching(()), ("route",)), base=base)
 
     def count(self, piece: Piece) -> tuple[tuple[Summary, Summary, Summary], Batch]:
         batch = self.job.run(*piece)
@@ -169,6 +196,12 @@ class Learning:
         if len(new) > room:
             kept = set(sorted(new, key=lambda route: (-route.lines, route))[:room])
             new = [route for route in new if route in kept]
+        new_lines = self._count(new)
+        if not all(new_lines):
+            # Others before it match what a route without lines matches; then fewer lines perhaps have another one.
+            new = [route for route, lines in zip(new, new_lines, strict=True) if lines]
+            new_lines = self._count(new)
+        new = [route._replace(lines=lines) for route, lines in zip(new, new_lines, strict=True)]
         other = max(total - sum(route.lines for route in (*old, *new)), 0)
         rest = self.old.rest
         last = LearntRoute(rest.key, EVERYTHING, other, True, (OTHER,), "", rest.notes, self.old.ending)
@@ -180,6 +213,30 @@ class Learning:
         found = {text: (lines, weight) for text, lines, weight in self.fresh.rows()}
         rows += [(text, *found[text]) for text in found if text not in known]
         return {text: lines for text, (lines, _) in found.items()}
+
+    def _count(self, routes: list[LearntRoute]) -> list[int]:
+        """How many lines have each route first, by its pattern, of the lines that no old route has.
+
+        Lines that perhaps have another one are left out. In a sample, the texts that were kept stand for all others:
+        they share their lines.
+        """
+        summary = self.summary if self.routes is None else self.fresh
+        matching = self._matching([route.pattern for route in routes])
+        ints = INTS if any("{hex}" in segment for route in routes for segment in route.segments) else INTS[:1]
+        exact, sampled = [0] * len(routes), [0] * len(routes)
+        kept, rest = 0, summary.total
+        for begin in range(0, len(summary), PIECE_ROWS):
+            rows = summary.kept(begin, begin + PIECE_ROWS)
+            found = [numbers_of([example(text, number) for text, _, _ in rows], matching) for number in ints]
+            for (_, lines, weight), *numbers in zip(rows, *found, strict=True):
+                if weight == 1:
+                    rest -= lines
+                else:
+                    kept += lines
+                if numbers[0] is not None and numbers[0] == numbers[-1]:
+                    (exact if weight == 1 else sampled)[int(numbers[0])] += lines
+        rest = max(rest, kept)
+        return [some + (part and part * rest // kept) for some, part in zip(exact, sampled, strict=True)]
 
     def _route(self, found: Found, is_single: bool) -> LearntRoute:
         path = "/" + "/".join(found.segments)

@@ -144,6 +144,10 @@ cdef bint push_fitting(Buffer* out, const uint8_t* p, Py_ssize_t n, Py_ssize_t b
             push_run(out, p + i + 1 + dot, stem - i - 1 - dot)
         if semicolon != NULL:
             push_run(out, b";{value}", PARAMETERS_LENGTH)
+            # Patterns with an extension match such parameters. Only counts need it.
+            dot = i + 1 + extension_at(p + i + 1, end - i - 1)
+            if dot > stem:
+                push_run(out, p + dot, end - dot)
         i, at = end, stop
     if at != first or out.status:
         return False
@@ -184,10 +188,11 @@ cdef void bound_template(Buffer* out, Py_ssize_t begin) noexcept nogil:
         if end - i - 1 > LONGEST_SEGMENT:
             memcpy(p + to, b"/{opaque}", 9)
             to += 9
-            stem = end
-            if memcmp(p + end - PARAMETERS_LENGTH, b";{value}", PARAMETERS_LENGTH) == 0:
+            stem = i + 1 + extension_at(p + i + 1, end - i - 1)
+            if memcmp(p + stem - PARAMETERS_LENGTH, b";{value}", PARAMETERS_LENGTH) == 0:
                 stem -= PARAMETERS_LENGTH
-            i += 1 + extension_at(p + i + 1, stem - i - 1)
+                stem = i + 1 + extension_at(p + i + 1, stem - i - 1)
+            i = stem
         while i < end:
             p[to] = p[i]
             to += 1
@@ -251,12 +256,14 @@ def shapes(policy):
 #   are kept, too. Their counts are those of the sketch, which are a little too high, and do not depend on the order.
 
 cdef enum:
-    MOST_TEXTS = 1 << 15        # of a sample
+    MOST_TEXTS = 1 << 17        # of a sample
+    MOST_ROWS = 1 << 15         # of these, for a tree; the others are only counted
     MOST_BYTES = 1 << 24
     ROWS = 4                    # of the sketch
     WIDTH = 1 << 18
     SHARES = 1 << 14            # a text is frequent if it has one of so many shares of the lines
-    MOST_FREQUENT = 1 << 16
+    FINER = 4                   # so many times less is enough for counts
+    MOST_FREQUENT = 1 << 17
 
 cdef HashKey table_key, fixed_key
 draw_key(&table_key)
@@ -343,27 +350,55 @@ cdef class Summary:
 
     @property
     def share(self):
-        """From how many lines on all texts are kept; 0 if all are."""
-        return 0 if self.sketch == NULL else share_of(self)
+        """From how many lines on `rows` has all texts; 0 if it has all of them."""
+        return share_of(self) if halvings_for(self, MOST_ROWS) + self.halvings else 0
 
-    def rows(self):
-        """Texts, each with the number of its lines, and with how many such texts it stands for."""
-        cdef const Entry* entry
-        cdef int64_t share = share_of(self), count
-        cdef Py_ssize_t i
-        found = []
+    def __len__(self):
+        return self.n
+
+    def rows(self, Py_ssize_t most=MOST_ROWS):
+        """Texts, each with the number of its lines, and with how many such texts it stands for.
+
+        A sample has at most so many of them. What is frequent is there, too, and stands for itself.
+        """
+        return sorted(list_rows(self, 0, self.n, halvings_for(self, most), share_of(self)))
+
+    def kept(self, Py_ssize_t begin, Py_ssize_t end):
+        """The same of all texts that are kept, from one to another, in no order."""
+        return list_rows(self, begin, min(end, self.n), 0, max(share_of(self) // FINER, 2))
+
+
+# How often the sample has to be halved so that it has at most so many texts.
+cdef int halvings_for(Summary self, Py_ssize_t most) noexcept nogil:
+    cdef uint64_t limit = self.limit
+    cdef Py_ssize_t count = self.sampled, i
+    cdef int halvings = 0
+    while count > most:
+        limit >>= 1
+        halvings += 1
+        count = 0
         for i in range(self.n):
-            entry = self.entries + i
-            text = self.pool[entry.offset:entry.offset + entry.length].decode("utf-8", "replace")
-            if self.sketch == NULL:
-                found.append((text, entry.count, 1))
-                continue
-            count = estimate(self, entry.mark)
-            if count >= share:
-                found.append((text, entry.count if entry.mark <= self.limit else count, 1))
-            elif entry.mark <= self.limit:
-                found.append((text, entry.count, 1 << self.halvings))
-        return sorted(found)
+            count += self.entries[i].mark <= limit
+    return halvings
+
+
+cdef list list_rows(Summary self, Py_ssize_t begin, Py_ssize_t end, int halvings, int64_t share):
+    cdef const Entry* entry
+    cdef int64_t count
+    cdef uint64_t limit = self.limit >> halvings
+    cdef Py_ssize_t i
+    cdef list found = []
+    for i in range(begin, end):
+        entry = self.entries + i
+        count = entry.count if self.sketch == NULL else estimate(self, entry.mark)
+        if count < share and entry.mark > limit:
+            continue
+        text = self.pool[entry.offset:entry.offset + entry.length].decode("utf-8", "replace")
+        if entry.mark <= self.limit:
+            found.append((text, entry.count, 1 if count >= share else 1 << (halvings + self.halvings)))
+        else:
+            found.append((text, count, 1))
+    return found
 
 
 cdef bint make_table(Summary self, Py_ssize_t size) noexcept nogil:
@@ -385,6 +420,11 @@ cdef bint make_table(Summary self, Py_ssize_t size) noexcept nogil:
 
 cdef inline int64_t share_of(Summary self) noexcept nogil:
     return max(self.factor * (self.total // SHARES), 2)
+
+
+# A text that has so many lines is kept: it may become frequent.
+cdef inline int64_t least_of(Summary self) noexcept nogil:
+    return share_of(self) // (2 * FINER)
 
 
 cdef inline uint64_t place_in(uint64_t mark, int row) noexcept nogil:
@@ -410,7 +450,7 @@ cdef void count_in_sketch(Summary self, uint64_t mark, int64_t count) noexcept n
 
 # Leaves out the texts that are neither in the sample nor frequent.
 cdef bint leave_out(Summary self) noexcept nogil:
-    cdef int64_t share = share_of(self) // 2
+    cdef int64_t share = least_of(self)
     cdef Entry* entry
     cdef Py_ssize_t i, kept = 0, length = 0
     self.sampled = self.sampled_bytes = 0
@@ -517,7 +557,7 @@ cdef bint add_text(Summary self, const uint8_t* p, Py_ssize_t n, uint64_t hash, 
     mark = hash_bytes(&fixed_key, p, n)
     if self.sketch != NULL:
         count_in_sketch(self, mark, count)
-        if mark > self.limit and estimate(self, mark) < share_of(self) // 2:
+        if mark > self.limit and estimate(self, mark) < least_of(self):
             return True
     return insert(self, p, n, hash, mark, count)
 

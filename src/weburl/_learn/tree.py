@@ -47,6 +47,7 @@ MATCHES: Final = {name: re.compile(pattern).fullmatch for name, pattern in STRIC
 PLACEHOLDER: Final = re.compile(r"\{([a-z]+)\}")
 # What a segment has at its end that had matrix parameters.
 PARAMETERS: Final = ";{value}"
+PARAMETERS_OF_FILES: Final = re.compile(r";\{value\}\.[^/]+")
 EXTENSION: Final = re.compile(r"(?<=.)\.[A-Za-z][A-Za-z0-9]{0,4}\Z")
 # Many sites have files of these. Others may be parts of a name.
 EXTENSIONS: Final = frozenset(
@@ -214,7 +215,12 @@ def grow(rows: Iterable[tuple[str, int, int]], fresh: Mapping[str, int] | None) 
         host, _, path = text.partition("/")
         if host not in trees:
             trees[host] = Node()
-        trees[host].add(path.split("/"), lines, weight, lines if fresh is None else fresh.get(text, 0))
+        trees[host].add(
+            PARAMETERS_OF_FILES.sub(PARAMETERS, path).split("/"),
+            lines,
+            weight,
+            lines if fresh is None else fresh.get(text, 0),
+        )
     parents: dict[str, list[str]] = {}
     for host in trees:
         parents.setdefault(host.partition(".")[2], []).append(host)

@@ -94,6 +94,10 @@ class Option:
         return (self.sql_check or self.check)(text)
 
 
+# In SQL, the base of relative URLs is the last argument. NULL is no base.
+SQL_BASE: Final = Option("base", "str | None", None, sql="column", sql_optional=True)
+
+
 @row
 class Verb:
     """A verb: `work` makes the fields of its columns from its options, and binds them to these. Without `work`, the
@@ -171,9 +175,15 @@ class Verb:
         return tuple([option for option in self.options if option.sql in ("column", "named")])
 
     @property
-    def has_optional_columns(self) -> bool:
-        """Whether calls in SQL can leave out its options. All verbs of the table have one such option, or none."""
-        return bool(self.sql_options) and all(option.sql_optional for option in self.sql_options)
+    def sql_arguments(self) -> tuple[Option, ...]:
+        """What a call in SQL has after its columns: the options that are columns there, and perhaps a base."""
+        return (*self.sql_options, SQL_BASE) if self.takes_base and not self.any_number else self.sql_options
+
+    @property
+    def sql_counts(self) -> range:
+        """How many arguments a call in SQL can have. Those that can be left out are the last."""
+        most = len(self.columns) + len(self.sql_arguments)
+        return range(most - sum(option.sql_optional for option in self.sql_arguments), most + 1)
 
     def result_with(self, options: Mapping[str, Any]) -> Result:
         """The result with these options: a fingerprint of more than 64 bits is not a number."""

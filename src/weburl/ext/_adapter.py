@@ -13,16 +13,17 @@ from weburl._verbs import table  # noqa: F401  # fills VERBS
 from weburl._verbs.functions import Signature, make_function, paragraphs, with_common
 from weburl._verbs.options import check_bits, check_hosts, check_robots, check_routes, shown
 from weburl._verbs.verb import Option, Verb, engine_verbs, row
-from weburl._verbs.work import names_of, split_options
+from weburl._verbs.work import names_of, prepare, split_options
 
 if TYPE_CHECKING:
+    from weburl._arrow.job import Job
     from weburl._hosts.host_set import HostSet
     from weburl._robots.robots import Robots
     from weburl._verbs.options import Hosts, Routes
     from weburl.patterns import PatternList
 
 # In SQL, the functions with any number of arguments.
-ANY_NUMBER: Final = {"parse_url": "u, part[, key]", "url_query": "u, key, ..."}
+ANY_NUMBER: Final = {"parse_url": "url, part[, key]", "url_query": "url, key, ..."}
 
 
 @row
@@ -94,12 +95,11 @@ class Engine:
 
     def sql_signature(self, verb: Verb) -> str:
         """A call in SQL."""
-        names = ", ".join((*verb.columns, *[option.name for option in verb.sql_options if not option.sql_optional]))
-        names += "".join([f"[, {option.name}]" for option in verb.sql_options if option.sql_optional])
-        arguments = ANY_NUMBER.get(verb.function) or names.replace("url", "u").replace("text", "u").replace(
-            "groups", "group"
-        )
-        return f"{self.sql_names.get(verb.function, verb.function)}({arguments})"
+        least = verb.sql_counts.start
+        names = sql_names(verb)
+        optional = "".join([f"[, {name}" for name in names[least:]]) + "]" * (len(names) - least)
+        arguments = ", ".join(names[:least]) + optional
+        return f"{self.sql_names.get(verb.function, verb.function)}({ANY_NUMBER.get(verb.function, arguments)})"
 
     def with_functions(self, doc: str | None) -> str:
         """A docstring that has a mark where the functions of SQL are listed."""
@@ -141,6 +141,12 @@ class Engine:
             setattr(namespace, name, make_function(self.signature(verb), verb, use, module, qualname))
 
 
+def sql_names(verb: Verb) -> tuple[str, ...]:
+    """The arguments of a call in SQL. Of groups there is one."""
+    names = (*verb.columns, *[option.name for option in verb.sql_arguments])
+    return tuple([{"groups": "group"}.get(name, name) for name in names])
+
+
 class Task:
     """The options of a verb, checked before any work: `arguments` for the function, and the kind of its `result`, which
     is the names of a struct."""
@@ -153,6 +159,8 @@ class Task:
         self.arguments = {**checked, **common}
 
 
+# How many jobs a registration keeps, for different functions, keys and patterns.
+MOST_JOBS: Final = 256
 # Without these, SQL does not have the functions that take them.
 NEEDED: Final = ("routes", "robots")
 
@@ -183,6 +191,22 @@ class Sql:
         self.robots: dict[str, Robots] | None = (
             None if robots is None else {name: check_robots(each) for name, each in files.items()}
         )
+
+        self._jobs: dict[Any, Job] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Workers of engines make their own jobs.
+        return {**vars(self), "_jobs": {}}
+
+    def job(self, verb: Verb, values: Mapping[str, Any], views: bool) -> Job:
+        """The job for values that are the same for all rows. Those of the last values are kept."""
+        key = (verb.function, views, *values.items())
+        job = self._jobs.get(key)
+        if job is None:
+            if len(self._jobs) >= MOST_JOBS:
+                self._jobs.clear()
+            job = self._jobs[key] = prepare(verb, self.options(verb, values), views=views)
+        return job
 
     def verbs(self) -> dict[str, Verb]:
         """Those that SQL has, by the names of their functions: url_route needs routes, url_robots_allowed robots."""

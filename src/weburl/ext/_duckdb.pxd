@@ -3,6 +3,47 @@ from libc.stdint cimport uint8_t, uint64_t
 from weburl._arrow.input cimport Pointer, Rows
 
 
+# What DuckDB finds in the file that it loads.
+cdef extern from *:
+    """
+    #include <stdbool.h>
+
+    typedef struct Access {
+        void (*set_error)(void *, const char *);
+        void **(*get_database)(void *);
+        const void *(*get_api)(void *, const char *);
+    } Access;
+
+    Py_EXPORTED_SYMBOL extern int (*weburl_duckdb_load)(void *, const Access *);
+    int (*weburl_duckdb_load)(void *, const Access *) = NULL;
+
+    static bool enter(void *info, const Access *access) {
+        if (weburl_duckdb_load != NULL) return weburl_duckdb_load(info, access) != 0;
+        access->set_error(info, "only weburl.ext.duckdb.register() loads this");
+        return false;
+    }
+
+    /* A database never loads two files of one name. */
+    #define ENTRY(name) \\
+        Py_EXPORTED_SYMBOL bool name##_init_c_api(void *, const Access *); \\
+        bool name##_init_c_api(void *info, const Access *access) { return enter(info, access); }
+    ENTRY(weburl) ENTRY(weburl_1) ENTRY(weburl_2) ENTRY(weburl_3) ENTRY(weburl_4) ENTRY(weburl_5) ENTRY(weburl_6)
+    ENTRY(weburl_7) ENTRY(weburl_8) ENTRY(weburl_9)
+
+    #if PY_VERSION_HEX < 0x030D0000
+    #define Py_IsFinalizing _Py_IsFinalizing
+    #endif
+    """
+    ctypedef struct Access:
+        void (*set_error)(void*, const char*) noexcept nogil
+        void** (*get_database)(void*) noexcept nogil
+        const void* (*get_api)(void*, const char*) noexcept nogil
+
+    int (*weburl_duckdb_load)(void*, const Access*) noexcept nogil
+    bint Py_IsInitialized() nogil
+    bint Py_IsFinalizing() nogil
+
+
 # What is used of DuckDB's API. All of it is functions.
 ctypedef struct Api:
     int (*connect)(void* database, void** connection) noexcept nogil

@@ -34,45 +34,6 @@ cdef extern from "pythread.h":
     unsigned long PyThread_get_thread_ident() nogil
     const int WAIT_LOCK
 
-cdef extern from *:
-    """
-    #include <stdbool.h>
-
-    typedef struct Access {
-        void (*set_error)(void *, const char *);
-        void **(*get_database)(void *);
-        const void *(*get_api)(void *, const char *);
-    } Access;
-
-    Py_EXPORTED_SYMBOL extern int (*weburl_duckdb_load)(void *, const Access *);
-    int (*weburl_duckdb_load)(void *, const Access *) = NULL;
-
-    static bool enter(void *info, const Access *access) {
-        if (weburl_duckdb_load != NULL) return weburl_duckdb_load(info, access) != 0;
-        access->set_error(info, "only weburl.ext.duckdb.register() loads this");
-        return false;
-    }
-
-    /* A database never loads two files of one name. */
-    #define ENTRY(name) \\
-        Py_EXPORTED_SYMBOL bool name##_init_c_api(void *, const Access *); \\
-        bool name##_init_c_api(void *info, const Access *access) { return enter(info, access); }
-    ENTRY(weburl) ENTRY(weburl_1) ENTRY(weburl_2) ENTRY(weburl_3) ENTRY(weburl_4) ENTRY(weburl_5) ENTRY(weburl_6)
-    ENTRY(weburl_7) ENTRY(weburl_8) ENTRY(weburl_9)
-
-    #if PY_VERSION_HEX < 0x030D0000
-    #define Py_IsFinalizing _Py_IsFinalizing
-    #endif
-    """
-    ctypedef struct Access:
-        void (*set_error)(void*, const char*) noexcept nogil
-        void** (*get_database)(void*) noexcept nogil
-        const void* (*get_api)(void*, const char*) noexcept nogil
-
-    int (*weburl_duckdb_load)(void*, const Access*) noexcept nogil
-    bint Py_IsInitialized() nogil
-    bint Py_IsFinalizing() nogil
-
 cdef unsigned long main_thread = threading.main_thread().ident
 
 # The names of the entries.
@@ -116,6 +77,7 @@ ctypedef struct Slot:
 ctypedef struct Call:
     PyObject* function
     int bases                   # the column of bases, of URLs, and of keys, or -1
+    bint base_is_optional       # a base that is null is none, and does not make the result null
     int urls
     int keys
     int first_value             # the columns of values that make a job
@@ -369,17 +331,27 @@ cdef bint is_same(const Texts* self, Py_ssize_t i, Py_ssize_t k) noexcept nogil:
     return n == m and (p == q or n == 0 or memcmp(p, q, n) == 0)
 
 
-# Where the rows end that have the same key and values as row i.
-cdef Py_ssize_t end_of_run(const Call* call, const Vectors* vectors, Py_ssize_t i) noexcept nogil:
-    cdef Py_ssize_t end = i + 1, k
+# Whether rows i and k have the same key and values, and both have a base or none.
+cdef bint belong_together(const Call* call, const Vectors* vectors, Py_ssize_t i, Py_ssize_t k) noexcept nogil:
+    cdef Py_ssize_t value
+    if call.base_is_optional and has_bit(vectors.bases.validity, i) != has_bit(vectors.bases.validity, k):
+        return False
     if vectors.is_constant:
+        return True
+    if call.keys >= 0 and not is_same(&vectors.keys, i, k):
+        return False
+    for value in range(vectors.count):
+        if not is_same(&vectors.values[value], i, k):
+            return False
+    return True
+
+
+# Where the rows end that are run together with row i.
+cdef Py_ssize_t end_of_run(const Call* call, const Vectors* vectors, Py_ssize_t i) noexcept nogil:
+    cdef Py_ssize_t end = i + 1
+    if vectors.is_constant and (not call.base_is_optional or vectors.bases.validity == NULL):
         return vectors.urls.length
-    while end < vectors.urls.length:
-        if call.keys >= 0 and not is_same(&vectors.keys, i, end):
-            return end
-        for k in range(vectors.count):
-            if not is_same(&vectors.values[k], i, end):
-                return end
+    while end < vectors.urls.length and belong_together(call, vectors, i, end):
         end += 1
     return end
 
@@ -467,6 +439,7 @@ cdef void run_call(void* info, void* chunk, void* out) noexcept nogil:
 
 cdef void run_chunk(void* info, Call* call, Slot* slot, void* chunk, void* out) noexcept nogil:
     cdef Vectors vectors
+    cdef const Rows* bases
     cdef const uint8_t* key = NULL
     cdef Py_ssize_t key_length = 0, i = 0, end
     open_rows(&vectors.urls, chunk, call.urls)
@@ -485,9 +458,10 @@ cdef void run_chunk(void* info, Call* call, Slot* slot, void* chunk, void* out) 
                 return
             if call.keys >= 0:
                 key = text_at(&vectors.keys, i, &key_length)
-            if not run_again(
-                <Runner> slot.last, &vectors.urls, &vectors.bases if call.bases >= 0 else NULL, i, end, key, key_length
-            ):
+            bases = NULL
+            if call.bases >= 0 and not (call.base_is_optional and not has_bit(vectors.bases.validity, i)):
+                bases = &vectors.bases
+            if not run_again(<Runner> slot.last, &vectors.urls, bases, i, end, key, key_length):
                 report_stop(info, slot)
                 return
             if not put_batch(out, (<Runner> slot.last).batch, i):
@@ -558,7 +532,7 @@ RESULTS.update(digest=(DIGESTS, SHORT_DIGESTS), texts=(LISTS,))
 cdef class Function:
     """A function for DuckDB. `prepare` makes the job from the values of a call's other columns, which are texts.
 
-    Of the columns, "base" and "key" are for each row. With `any_number`, a call has any number of values after its
+    Of the columns, "base" and "key" are for each row. A "base" after "url" is optional: it can be NULL. With `any_number`, a call has any number of values after its
     columns, and NULL is one. The result is one of RESULTS, or the names of a struct of texts.
     """
 
@@ -578,9 +552,10 @@ cdef class Function:
         call.bases = columns.index("base") if "base" in columns else -1
         call.keys = columns.index("key") if "key" in columns else -1
         call.urls = columns.index("url")
-        # Between the URLs and the key.
+        # Between the URLs and the key or the base.
+        call.base_is_optional = call.bases > call.urls
         call.first_value = call.urls + 1
-        call.values = (<int> len(columns) if call.keys < 0 else call.keys) - call.first_value
+        call.values = <int> len(columns) - (call.keys >= 0) - call.base_is_optional - call.first_value
         call.any_number = any_number
         call.lock = PyThread_allocate_lock()
         if call.lock == NULL:
@@ -721,7 +696,9 @@ cdef int register_functions(void* connection, list functions) except -1:
             for function in functions:
                 if function.name != name:
                     continue
-                kinds = [[VARCHAR, BLOB][:2 if each in ("url", "base") else 1] for each in function.columns]
+                # A NULL that is no base would fit two types.
+                blobs = ("url",) if function.call.base_is_optional else ("url", "base")
+                kinds = [[VARCHAR, BLOB][:2 if each in blobs else 1] for each in function.columns]
                 for types in itertools.product(*kinds):
                     add_function(made, function, types)
             # Other threads of DuckDB may want the GIL and hold what this waits for.

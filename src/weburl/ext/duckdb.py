@@ -26,6 +26,7 @@ with needed("duckdb", "1.4.4"):
     import duckdb
 
 from weburl._verbs.verb import column_names
+from weburl.ext._engines import macros
 from weburl.ext._engines import native as native_functions
 
 if TYPE_CHECKING:
@@ -81,10 +82,13 @@ def register(
     names to `Robots`; its second argument is such a name. A policy is a text: the name of one of weburl's own, or the
     `repr` of a policy. `bits` are those of `url_fingerprint`: up to 64 give a UBIGINT, 96 or 128 a BLOB.
 
-    The functions are "native", for all connections of the database, if DuckDB is 2.0 or later, the database was
-    opened with `allow_unsigned_extensions`, and the library can be loaded. Otherwise DuckDB calls Python with Arrow
-    arrays. The result says which. With `native=True`, what prevents native functions is raised; `native=False` does
-    not try, and raises ValueError if the database has them.
+    The functions are "native", for all connections of the database, or "arrow": then DuckDB calls Python with Arrow
+    arrays. The result says which. `native=True` makes them native or raises the reason. It needs DuckDB 2.0 or later,
+    and writes to DuckDB's directories in your home directory: docs/engines/duckdb.md says what. `native=False` does not
+    try, and raises ValueError if the database has native functions. Otherwise they are native if the database was
+    opened with `allow_unsigned_extensions`, or with `allow_extension_repositories` as "allowed".
+
+    On this connection, arguments have names: `url_redact(u, policy := 'logs/1')`. A base is a text, too; NULL is none.
     """
     con = duckdb.default_connection() if con is None else con
     sql = Sql(fields, routes, hosts, bits, robots)
@@ -94,20 +98,30 @@ def register(
     if native or has_native or (native is None and native_functions.permits(con)):
         try:
             native_functions.register(con, sql)
+            # A connection whose results are not all fetched keeps the names that it has.
+            with native_functions.LOCK, suppress(duckdb.ResourceInUseException):
+                _name_arguments(con, sql)
             return "native"
         except (OSError, duckdb.Error):
             if native or has_native:
                 raise
     with native_functions.LOCK:
         _register_arrow(con, sql)
+        _name_arguments(con, sql)
     return "arrow"
+
+
+def _name_arguments(con: Any, sql: Sql) -> None:
+    con.sql("; ".join(macros.statements(sql.verbs().values())))
 
 
 def _register_arrow(con: Any, sql: Sql) -> None:
     from weburl.ext._engines.sql import functions_of
 
+    # DuckDB looks for a function by its name, and would find the macro.
+    con.sql("; ".join(macros.removals(sql.verbs().values())))
     for name, (function, verb) in functions_of(sql).items():
-        count = None if verb.any_number or verb.has_optional_columns else len(verb.columns) + len(verb.sql_options)
+        count = None if verb.any_number or len(verb.sql_counts) > 1 else verb.sql_counts[0]
         parameters = None if count is None else ["VARCHAR"] * count
         with suppress(duckdb.InvalidInputException):
             con.remove_function(name)

@@ -45,48 +45,54 @@ def register(
 
     `url_parse` gives the fields, by default all.
 
-    - `url_hostname(u)`: The host, without a port: `URL.hostname`.
-    - `url_path(u)`: The path: `URL.pathname`.
-    - `url_param(u, key)`: The first value of the parameter `key`, decoded; null if there is none.
-    - `url_params(u)`: All pairs of the query, decoded: a list of structs of `name` and `value`.
-    - `url_query(u, key, ...)`: A map from each key that the query has to its first value, decoded.
-    - `url_parse(u)`: A struct with a field for each part of the URL; the names of parts are those of
+    - `url_hostname(url[, base])`: The host, without a port: `URL.hostname`.
+    - `url_path(url[, base])`: The path: `URL.pathname`.
+    - `url_param(url, key[, base])`: The first value of the parameter `key`, decoded; null if there is none.
+    - `url_params(url[, base])`: All pairs of the query, decoded: a list of structs of `name` and `value`.
+    - `url_query(url, key, ...)`: A map from each key that the query has to its first value, decoded.
+    - `url_parse(url[, base])`: A struct with a field for each part of the URL; the names of parts are those of
       `weburl.bulk.parse_many`.
     - `url_join(base, ref)`: The reference, resolved against the base.
-    - `url_normalize(u)`: The serialized URL: `URL.href`.
-    - `url_can_parse(u)`: Whether it is a URL; null for null.
-    - `url_registrable_domain(u)`: The registrable domain, such as example.co.uk; null if there is none. It
+    - `url_normalize(url[, base])`: The serialized URL: `URL.href`.
+    - `url_can_parse(url[, base])`: Whether it is a URL; null for null.
+    - `url_registrable_domain(url[, base])`: The registrable domain, such as example.co.uk; null if there is
+      none. It needs `weburl[psl]`.
+    - `url_public_suffix(url[, base])`: The public suffix, such as co.uk; null if there is none. It needs
+      `weburl[psl]`.
+    - `url_canonicalize(url[, policy[, base]])`: The canonical form under a policy, as from
+      `weburl.crawl.canonicalize`.
+    - `url_fingerprint(url[, policy[, base]])`: The fingerprint under a policy, as from
+      `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits.
+    - `url_host_group(url[, base])`: The registrable domain or, if there is none, the host; null without a host.
+      It needs `weburl[psl]`.
+    - `url_shard(url, n[, base])`: The shard among `n`, a text such as '16', as from `weburl.crawl.shard`. It
       needs `weburl[psl]`.
-    - `url_public_suffix(u)`: The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`.
-    - `url_canonicalize(u[, policy])`: The canonical form under a policy, as from `weburl.crawl.canonicalize`.
-    - `url_fingerprint(u[, policy])`: The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a
-      number, or bytes for 96 or 128 bits.
-    - `url_host_group(u)`: The registrable domain or, if there is none, the host; null without a host. It needs
-      `weburl[psl]`.
-    - `url_shard(u, n)`: The shard among `n`, a text such as '16', as from `weburl.crawl.shard`. It needs
-      `weburl[psl]`.
-    - `url_trap_key(u)`: One key for the pages of a trap such as a calendar, as from `weburl.crawl.trap_key`.
-    - `url_pattern_test(u, pattern)`: Whether it matches a pattern; false if it is not a URL, null for null.
-    - `url_pattern_extract(u, pattern, group)`: The text that a group of the pattern matches; null if there is
-      no match.
-    - `url_route(u)`: The key of the first match in `routes`, a mapping or a `PatternList`; null if none.
-    - `url_host_in(u, hosts)`: Whether its host is in `hosts`, a `HostSet` or a list of host patterns; null if
+    - `url_trap_key(url[, base])`: One key for the pages of a trap such as a calendar, as from
+      `weburl.crawl.trap_key`.
+    - `url_pattern_test(url, pattern[, base])`: Whether it matches a pattern; false if it is not a URL, null for
+      null.
+    - `url_pattern_extract(url, pattern, group[, base])`: The text that a group of the pattern matches; null if
+      there is no match.
+    - `url_route(url[, base])`: The key of the first match in `routes`, a mapping or a `PatternList`; null if
+      none.
+    - `url_host_in(url, hosts[, base])`: Whether its host is in `hosts`, a `HostSet` or a list of host patterns;
+      null if it is not a URL.
+    - `url_is_private(url[, base])`: Whether its host is private, as from `weburl.hosts.is_private_url`; null if
       it is not a URL.
-    - `url_is_private(u)`: Whether its host is private, as from `weburl.hosts.is_private_url`; null if it is not
-      a URL.
-    - `url_redact(u[, policy])`: The URL, or any other text, without its secrets, as from
+    - `url_redact(url[, policy[, base]])`: The URL, or any other text, without its secrets, as from
       `weburl.redact.redact`.
-    - `url_redact_text(u[, policy])`: The text, such as a line of a log, without its secrets, as from
+    - `url_redact_text(text[, policy])`: The text, such as a line of a log, without its secrets, as from
       `weburl.text.redact_text`.
-    - `url_path_template(u[, policy])`: The path with placeholders, as from `weburl.redact.path_template`:
-      /users/{int}.
-    - `url_percent_decode(u)`: The text, percent-decoded and decoded as UTF-8.
-    - `url_find_urls(u)`: A list of the URLs in a text, serialized, as from `weburl.text.find_urls`.
-    - `url_defang(u)`: The text with its URLs written so that they are not links, as from `weburl.text.defang`.
-    - `url_refang(u)`: The text with its defanged URLs as links again, as from `weburl.text.refang`.
-    - `parse_url(u, part[, key])`: A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY
+    - `url_path_template(url[, policy[, base]])`: The path with placeholders, as from
+      `weburl.redact.path_template`: /users/{int}.
+    - `url_percent_decode(text)`: The text, percent-decoded and decoded as UTF-8.
+    - `url_find_urls(text)`: A list of the URLs in a text, serialized, as from `weburl.text.find_urls`.
+    - `url_defang(text)`: The text with its URLs written so that they are not links, as from
+      `weburl.text.defang`.
+    - `url_refang(text)`: The text with its defanged URLs as links again, as from `weburl.text.refang`.
+    - `parse_url(url, part[, key])`: A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY
       USERINFO; with a key, as `url_param`.
-    - `url_robots_allowed(u, robots)`: Whether a robots.txt allows each URL, as from
+    - `url_robots_allowed(url, robots)`: Whether a robots.txt allows each URL, as from
       `weburl.robots.Robots.allowed`; null if it is not a URL.
 
     `url_route` exists if you pass `routes`: a `PatternList`, or a list or mapping of patterns. `hosts` gives names to
@@ -95,8 +101,11 @@ def register(
     names to `Robots`; its second argument is such a name. A policy is a text: the name of one of weburl's own, or the
     `repr` of a policy. `bits` are those of `url_fingerprint`: up to 64 give a UBIGINT, 96 or 128 a BLOB.
 
-    The functions are "native", for all connections of the database, if DuckDB is 2.0 or later, the database was
-    opened with `allow_unsigned_extensions`, and the library can be loaded. Otherwise DuckDB calls Python with Arrow
-    arrays. The result says which. With `native=True`, what prevents native functions is raised; `native=False` does
-    not try, and raises ValueError if the database has them.
+    The functions are "native", for all connections of the database, or "arrow": then DuckDB calls Python with Arrow
+    arrays. The result says which. `native=True` makes them native or raises the reason. It needs DuckDB 2.0 or later,
+    and writes to DuckDB's directories in your home directory: docs/engines/duckdb.md says what. `native=False` does not
+    try, and raises ValueError if the database has native functions. Otherwise they are native if the database was
+    opened with `allow_unsigned_extensions`, or with `allow_extension_repositories` as "allowed".
+
+    On this connection, arguments have names: `url_redact(u, policy := 'logs/1')`. A base is a text, too; NULL is none.
     """

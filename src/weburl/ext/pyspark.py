@@ -157,8 +157,8 @@ def register(
 def _udf(function: Callable[..., Any], result: str | tuple[str, ...], **options: Any) -> Callable[..., Column]:
     """A function of Spark; `result` is its kind, or the names of a struct."""
 
-    def run(*columns: pa.Array) -> pa.Array:
-        array = function(*columns, **options, threads=1)
+    def run(*columns: pa.Array, **named: pa.Array) -> pa.Array:
+        array = function(*columns, **named, **options, threads=1)
         if result == "digest":
             return array.cast(pa.binary())
         # Spark's numbers have a sign: these have the same bits.

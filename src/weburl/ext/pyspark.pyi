@@ -109,48 +109,54 @@ def register(
     The functions are those below; url_route needs `routes`, and url_robots_allowed `robots`. Without `session.`,
     parse_url is Spark's own, unless `spark.sql.functionResolution.sessionOrder` is "first".
 
-    - `url_hostname(u)`: The host, without a port: `URL.hostname`.
-    - `url_path(u)`: The path: `URL.pathname`.
-    - `url_param(u, key)`: The first value of the parameter `key`, decoded; null if there is none.
-    - `url_params(u)`: All pairs of the query, decoded: a list of structs of `name` and `value`.
-    - `url_query(u, key, ...)`: A map from each key that the query has to its first value, decoded.
-    - `url_parse(u)`: A struct with a field for each part of the URL; the names of parts are those of
+    - `url_hostname(url[, base])`: The host, without a port: `URL.hostname`.
+    - `url_path(url[, base])`: The path: `URL.pathname`.
+    - `url_param(url, key[, base])`: The first value of the parameter `key`, decoded; null if there is none.
+    - `url_params(url[, base])`: All pairs of the query, decoded: a list of structs of `name` and `value`.
+    - `url_query(url, key, ...)`: A map from each key that the query has to its first value, decoded.
+    - `url_parse(url[, base])`: A struct with a field for each part of the URL; the names of parts are those of
       `weburl.bulk.parse_many`.
     - `url_join(base, ref)`: The reference, resolved against the base.
-    - `url_normalize(u)`: The serialized URL: `URL.href`.
-    - `url_can_parse(u)`: Whether it is a URL; null for null.
-    - `url_registrable_domain(u)`: The registrable domain, such as example.co.uk; null if there is none. It
+    - `url_normalize(url[, base])`: The serialized URL: `URL.href`.
+    - `url_can_parse(url[, base])`: Whether it is a URL; null for null.
+    - `url_registrable_domain(url[, base])`: The registrable domain, such as example.co.uk; null if there is
+      none. It needs `weburl[psl]`.
+    - `url_public_suffix(url[, base])`: The public suffix, such as co.uk; null if there is none. It needs
+      `weburl[psl]`.
+    - `url_canonicalize(url[, policy[, base]])`: The canonical form under a policy, as from
+      `weburl.crawl.canonicalize`.
+    - `url_fingerprint(url[, policy[, base]])`: The fingerprint under a policy, as from
+      `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits.
+    - `url_host_group(url[, base])`: The registrable domain or, if there is none, the host; null without a host.
+      It needs `weburl[psl]`.
+    - `url_shard(url, n[, base])`: The shard among `n`, a text such as '16', as from `weburl.crawl.shard`. It
       needs `weburl[psl]`.
-    - `url_public_suffix(u)`: The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`.
-    - `url_canonicalize(u[, policy])`: The canonical form under a policy, as from `weburl.crawl.canonicalize`.
-    - `url_fingerprint(u[, policy])`: The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a
-      number, or bytes for 96 or 128 bits.
-    - `url_host_group(u)`: The registrable domain or, if there is none, the host; null without a host. It needs
-      `weburl[psl]`.
-    - `url_shard(u, n)`: The shard among `n`, a text such as '16', as from `weburl.crawl.shard`. It needs
-      `weburl[psl]`.
-    - `url_trap_key(u)`: One key for the pages of a trap such as a calendar, as from `weburl.crawl.trap_key`.
-    - `url_pattern_test(u, pattern)`: Whether it matches a pattern; false if it is not a URL, null for null.
-    - `url_pattern_extract(u, pattern, group)`: The text that a group of the pattern matches; null if there is
-      no match.
-    - `url_route(u)`: The key of the first match in `routes`, a mapping or a `PatternList`; null if none.
-    - `url_host_in(u, hosts)`: Whether its host is in `hosts`, a `HostSet` or a list of host patterns; null if
+    - `url_trap_key(url[, base])`: One key for the pages of a trap such as a calendar, as from
+      `weburl.crawl.trap_key`.
+    - `url_pattern_test(url, pattern[, base])`: Whether it matches a pattern; false if it is not a URL, null for
+      null.
+    - `url_pattern_extract(url, pattern, group[, base])`: The text that a group of the pattern matches; null if
+      there is no match.
+    - `url_route(url[, base])`: The key of the first match in `routes`, a mapping or a `PatternList`; null if
+      none.
+    - `url_host_in(url, hosts[, base])`: Whether its host is in `hosts`, a `HostSet` or a list of host patterns;
+      null if it is not a URL.
+    - `url_is_private(url[, base])`: Whether its host is private, as from `weburl.hosts.is_private_url`; null if
       it is not a URL.
-    - `url_is_private(u)`: Whether its host is private, as from `weburl.hosts.is_private_url`; null if it is not
-      a URL.
-    - `url_redact(u[, policy])`: The URL, or any other text, without its secrets, as from
+    - `url_redact(url[, policy[, base]])`: The URL, or any other text, without its secrets, as from
       `weburl.redact.redact`.
-    - `url_redact_text(u[, policy])`: The text, such as a line of a log, without its secrets, as from
+    - `url_redact_text(text[, policy])`: The text, such as a line of a log, without its secrets, as from
       `weburl.text.redact_text`.
-    - `url_path_template(u[, policy])`: The path with placeholders, as from `weburl.redact.path_template`:
-      /users/{int}.
-    - `url_percent_decode(u)`: The text, percent-decoded and decoded as UTF-8.
-    - `url_find_urls(u)`: A list of the URLs in a text, serialized, as from `weburl.text.find_urls`.
-    - `url_defang(u)`: The text with its URLs written so that they are not links, as from `weburl.text.defang`.
-    - `url_refang(u)`: The text with its defanged URLs as links again, as from `weburl.text.refang`.
-    - `session.parse_url(u, part[, key])`: A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE
+    - `url_path_template(url[, policy[, base]])`: The path with placeholders, as from
+      `weburl.redact.path_template`: /users/{int}.
+    - `url_percent_decode(text)`: The text, percent-decoded and decoded as UTF-8.
+    - `url_find_urls(text)`: A list of the URLs in a text, serialized, as from `weburl.text.find_urls`.
+    - `url_defang(text)`: The text with its URLs written so that they are not links, as from
+      `weburl.text.defang`.
+    - `url_refang(text)`: The text with its defanged URLs as links again, as from `weburl.text.refang`.
+    - `session.parse_url(url, part[, key])`: A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE
       AUTHORITY USERINFO; with a key, as `url_param`.
-    - `url_robots_allowed(u, robots)`: Whether a robots.txt allows each URL, as from
+    - `url_robots_allowed(url, robots)`: Whether a robots.txt allows each URL, as from
       `weburl.robots.Robots.allowed`; null if it is not a URL.
 
     url_query gives a map. The second argument of url_host_in is a text: entries of a `HostSet` with white space between

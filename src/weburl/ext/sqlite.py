@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from weburl._arrow.input import from_objects
 from weburl._verbs.rows import Table
+from weburl._verbs.verb import SQL_BASE
 from weburl._verbs.work import prepare
 from weburl.ext._adapter import Engine, Sql
 
@@ -79,9 +80,7 @@ def register(
     """
     sql = Sql(fields, routes, hosts, bits, robots)
     for name, verb in sql.verbs().items():
-        most = len(verb.columns) + len(verb.sql_options)
-        least = len(verb.columns) + sum(not option.sql_optional for option in verb.sql_options)
-        for count in (-1,) if verb.any_number else range(least, most + 1):
+        for count in (-1,) if verb.any_number else verb.sql_counts:
             con.create_function(name, count, _function_of(sql, verb), deterministic=True)
 
 
@@ -89,6 +88,7 @@ def _function_of(sql: Sql, verb: Verb) -> Callable[..., Any]:
     """The function for one row."""
     inputs = len(verb.columns)
     names = [option.name for option in verb.sql_options]
+    has_base = SQL_BASE in verb.sql_arguments
     kind = sql.result(verb)
     read = _READERS["struct" if isinstance(kind, tuple) else kind]
 
@@ -103,10 +103,15 @@ def _function_of(sql: Sql, verb: Verb) -> Callable[..., Any]:
         return prepare(verb, sql.options(verb, dict(zip(names, values, strict=False))))
 
     def function(*arguments: Any) -> Any:
+        base = None
+        if has_base and len(arguments) == verb.sql_counts[-1]:
+            *arguments, base = arguments  # type: ignore[assignment]
         if None in arguments:
             return None
         texts = [each if isinstance(each, str) else _text(each) for each in arguments]
         *bases, text = texts[:inputs]
+        if base is not None:
+            bases = [base if isinstance(base, str) else _text(base)]
         job = job_of(*texts[inputs:])
         rows = from_objects((text,))
         batch = job.run(rows, 0, 1, from_objects(tuple(bases)), 0) if bases else job.run(rows, 0, 1)

@@ -71,7 +71,8 @@ def connect(path: str) -> Any:
         with _in_words(path):
             return fsspec.filesystem(scheme, **options)
     except ImportError:
-        raise ImportError(f"{shown(path)}: {scheme}:// needs more packages: {INSTALL}") from None
+        hint = "; all that follows -f is a file: URLs go before it" if scheme == HTTPS else ""
+        raise ImportError(f"{shown(path)}: {scheme}:// needs more packages: {INSTALL}{hint}") from None
 
 
 @contextmanager

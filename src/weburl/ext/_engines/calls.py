@@ -1,4 +1,7 @@
-"""The functions of SQL as DuckDB calls them natively: a row's own columns are "url" and perhaps "base" and "key"."""
+"""The functions of SQL as DuckDB calls them natively: a row's own columns are "url" and perhaps "base" and "key".
+
+A base before the URLs is that of `url_join`. After them it is optional: NULL is no base.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from weburl.ext._adapter import Sql
 
 
 class Call(NamedTuple):
-    """`prepare` makes the job from the values of the columns that follow the URLs, without the key.
+    """`prepare` makes the job from the values of the columns that follow the URLs, without the key and the base.
 
     With `any_number`, more values follow than there are columns, and NULL is one.
     """
@@ -29,20 +32,18 @@ def calls(sql: Sql) -> list[Call]:
     made = []
     for name, verb in sql.verbs().items():
         rows = ("base", "url") if len(verb.columns) == 2 else ("url",)
-        options = tuple([option.name for option in verb.sql_options])
+        names = tuple([option.name for option in verb.sql_arguments])
         if name == "parse_url":
             made += [call_of(sql, verb, (*rows, "part")), call_of(sql, verb, (*rows, "part", "key"))]
         elif verb.any_number:
             made.append(call_of(sql, verb, rows, any_number=True))
         else:
-            made.append(call_of(sql, verb, (*rows, *options)))
-            if verb.has_optional_columns:
-                made.append(call_of(sql, verb, rows))
+            made += [call_of(sql, verb, (*rows, *names)[:count]) for count in verb.sql_counts]
     return made
 
 
 def call_of(sql: Sql, verb: Verb, columns: tuple[str, ...], *, any_number: bool = False) -> Call:
-    names = columns[columns.index("url") + 1 :]
+    names = [name for name in columns[columns.index("url") + 1 :] if name != "base"]
 
     def make(*values: Any) -> Job:
         if any_number:

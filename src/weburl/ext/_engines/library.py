@@ -21,12 +21,23 @@ API_VERSION = "v1.2.0"
 
 
 def metadata(platform: str) -> bytes:
-    """The last 512 bytes: eight fields, the first of them last, and an empty signature.
+    """The 256 bytes before the signature: eight fields, the first of them last.
 
     https://duckdb.org/docs/stable/extensions/extension_distribution
     """
     fields = ("4", platform, API_VERSION, version("weburl"), "C_STRUCT", "", "", "")
-    return b"".join(field.encode().ljust(32, b"\0") for field in reversed(fields)) + bytes(256)
+    return b"".join(field.encode().ljust(32, b"\0") for field in reversed(fields))
+
+
+def content_of(platform: str) -> bytes:
+    """What is signed: all but the last 256 bytes."""
+    return Path(_duckdb.__file__).read_bytes() + metadata(platform)
+
+
+def open_library(path: Path) -> None:
+    """Tells the copy where the module's function is. DuckDB opens the same copy after that."""
+    library = ctypes.CDLL(str(path))
+    ctypes.c_void_p.in_dll(library, "weburl_duckdb_load").value = _duckdb.address()
 
 
 class Library:
@@ -36,7 +47,7 @@ class Library:
         self.directory = Path(tempfile.mkdtemp(prefix="weburl-"))
         self.pid = os.getpid()
         self.content = self.directory / "library"
-        self.content.write_bytes(Path(_duckdb.__file__).read_bytes() + metadata(platform))
+        self.content.write_bytes(content_of(platform) + bytes(256))
         atexit.register(self.remove)
 
     def remove(self) -> None:
@@ -58,8 +69,7 @@ class Library:
         if not path.exists():
             # The same file under two names is one library.
             os.link(self.content, path)
-        library = ctypes.CDLL(str(path))
-        ctypes.c_void_p.in_dll(library, "weburl_duckdb_load").value = _duckdb.address()
+        open_library(path)
         return str(path)
 
 

@@ -12,6 +12,7 @@ from weburl._verbs.verb import engine_verbs
 from weburl._verbs.work import prepare
 from weburl.ext import _duckdb
 from weburl.ext._adapter import Sql, is_older
+from weburl.ext._engines import repository
 from weburl.ext._engines.calls import calls
 from weburl.ext._engines.library import path_of
 from weburl.patterns import PatternList, URLPattern
@@ -29,17 +30,18 @@ class _Registration:
         self.fields = sql.fields
         self.bits = sql.bits
         self.functions = [_duckdb.Function(*call) for call in calls(sql)]
-        self.named = {each.name: each for each in self.functions}
+        self.named = {(each.name, each.columns): each for each in self.functions}
         self.functions.append(_duckdb.Function(REGISTRATION, ("url",), "text", self.identify))
 
     def can_be_for(self, sql: Sql) -> bool:
-        return (self.fields, self.bits) == (sql.fields, sql.bits) and sql.verbs().keys() <= self.named.keys()
+        names = {name for name, _ in self.named}
+        return (self.fields, self.bits) == (sql.fields, sql.bits) and sql.verbs().keys() <= names
 
     def replace(self, sql: Sql) -> None:
         """From now on, the functions have these routes, sets of hosts and files of robots.txt."""
         for call in calls(sql):
             if any(option.sql in ("named", "register") for option in engine_verbs()[call.name].options):
-                self.named[call.name].replace(call.prepare)
+                self.named[call.name, call.columns].replace(call.prepare)
 
     def identify(self) -> Any:
         """A job that gives the same key for every URL."""
@@ -52,8 +54,16 @@ _registrations: WeakValueDictionary[str, _Registration] = WeakValueDictionary()
 
 
 def permits(con: Any) -> bool:
-    query = "select current_setting('allow_unsigned_extensions') and current_setting('enable_external_access')"
-    return bool(con.cursor().execute(query).fetchone()[0])
+    """Whether the settings of the database ask for extensions that DuckDB Labs has not signed."""
+    found = setting(con, "allow_unsigned_extensions") == "true"
+    found = found or setting(con, "allow_extension_repositories") == "allowed"
+    return found and setting(con, "enable_external_access") == "true"
+
+
+def setting(con: Any, name: str) -> str | None:
+    """A setting as a text; None if this DuckDB does not have it."""
+    found = con.cursor().execute("select value from duckdb_settings() where name = $1", [name]).fetchone()
+    return found and str(found[0])
 
 
 def register(con: Any, sql: Sql) -> None:
@@ -83,7 +93,10 @@ def _load(con: Any, made: _Registration) -> None:
     try:
         for name in _duckdb.NAMES:
             _duckdb.expect(made.functions)
-            con.load_extension(path_of(name, platform))
+            if setting(con, "allow_unsigned_extensions") == "true":
+                con.load_extension(path_of(name, platform))
+            else:
+                repository.load(con, name, platform)
             # A file whose name the database has loaded before is not loaded again.
             if not _duckdb.expect(None):
                 return

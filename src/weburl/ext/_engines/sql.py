@@ -3,41 +3,93 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from weburl._arrow.pieces import open_column
+from weburl._verbs.rows import Column, Table
 from weburl._verbs.verb import Verb, engine_verbs
-from weburl.ext._adapter import Sql
+from weburl.ext._adapter import Sql, sql_names
 from weburl.ext._engines.arrays import give
+
+# More of them are for threads.
+FEW_ROWS: Final = 16_384
 
 
 def functions_of(sql: Sql) -> dict[str, tuple[Callable[..., Any], Verb]]:
-    """Each function by its name, with its verb. It takes columns, and options such as `threads` by name."""
+    """Each function by its name, with its verb.
+
+    It takes columns, also by the names that `sql_names` gives, and options such as `threads` by name.
+    """
     return {name: (function_of(sql, name), verb) for name, verb in sql.verbs().items()}
 
 
 def function_of(sql: Sql, name: str) -> Callable[..., Any]:
     # What is pickled for workers has no verb.
     def evaluate(*columns: Any, **common: Any) -> Any:
-        verb = engine_verbs()[name].in_sql()
-        own = OWN.get(verb.name)
-        if own is not None:
-            return own(verb, *columns, **common)
-        rows = [whole(column) for column in columns[: len(verb.columns)]]
-        options = verb.sql_options
-        if verb.has_optional_columns and len(columns) == len(rows):
-            options = ()
-        if len(rows) + len(options) != len(columns):
-            raise ValueError(
-                f"{name}() takes {len(verb.columns) + len(verb.sql_options)} arguments, not {len(columns)}"
-            )
-        values = dict(zip([option.name for option in options], map(whole, columns[len(rows) :]), strict=True))
-        return for_values(sql, verb, rows, values, {}, common)
+        shape = shape_of(name)
+        if shape.verb.any_number:
+            return OWN[name](sql, shape.verb, *columns, **common)
+        rows, given = shape.arguments(columns, common)
+        bases = given.pop("base", None)
+        if bases is None:
+            return for_values(sql, shape.verb, rows, given, {}, common)
+        if 0 < bases.null_count < len(bases):
+            # pyarrow does not reorder views.
+            common.pop("views", None)
+        return with_bases(bases, rows, given, lambda rows, given: for_values(sql, shape.verb, rows, given, {}, common))
 
     evaluate.__name__ = name
     return evaluate
+
+
+class Shape:
+    """The verb of a function, and its arguments."""
+
+    def __init__(self, name: str) -> None:
+        self.verb = engine_verbs()[name].in_sql()
+        self.names = sql_names(self.verb)
+        self.counts = self.verb.sql_counts
+        # The option of each name.
+        own = (*self.verb.columns, *[option.name for option in self.verb.sql_arguments])
+        self.own = dict(zip(self.names, own, strict=True))
+
+    def arguments(self, columns: tuple[Any, ...], common: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+        """The columns of rows, and the other columns by the names of the verb's options; these leave `common`."""
+        given = dict(zip(self.names, columns, strict=False))
+        given.update({name: common.pop(name) for name in self.names if name in common})
+        if len(columns) > self.counts[-1] or any(name not in given for name in self.names[: self.counts[0]]):
+            right = f"{self.counts[0]} to {self.counts[-1]}" if len(self.counts) > 1 else f"{self.counts[0]}"
+            raise ValueError(f"{self.verb.function}() takes {right} arguments, not {len(columns)}")
+        by_option = {self.own[name]: whole(column) for name, column in given.items()}
+        return [by_option.pop(name) for name in self.verb.columns], by_option
+
+
+@cache
+def shape_of(name: str) -> Shape:
+    return Shape(name)
+
+
+def with_bases(
+    bases: Any, rows: list[Any], columns: dict[str, Any], work: Callable[[list[Any], dict[str, Any]], Any]
+) -> Any:
+    """The results of rows that have a base in this column, and of those that have none."""
+    if bases is None or bases.null_count == len(bases):
+        return work(rows, columns)
+    if not bases.null_count:
+        return work([bases, *rows], columns)
+    known = pc.is_valid(bases)
+    parts = []
+    for mask, some in ((pc.invert(known), rows), (known, [bases, *rows])):
+        kept = {name: column.filter(mask) for name, column in columns.items()}
+        parts.append(work([column.filter(mask) for column in some], kept))
+    types = [part.type for part in parts if not pa.types.is_null(part.type)]
+    parts = [part.cast(types[0]) if types and pa.types.is_null(part.type) else part for part in parts]
+    # Where each row is now: sorting is stable, and sorting its result inverts it.
+    return pa.concat_arrays(parts).take(pc.sort_indices(pc.sort_indices(pc.cast(known, pa.int8()))))
 
 
 def for_values(
@@ -45,14 +97,16 @@ def for_values(
 ) -> Any:
     """The results, for each distinct value of the columns; null where one is null."""
     if not columns:
-        return give(verb, tuple(rows), {**sql.options(verb, values), **common})
+        return run(sql, verb, rows, values, common)
     name, column = next(iter(columns.items()))
-    distinct = pc.unique(column)
-    if len(distinct) == 1 and distinct[0].is_valid:
+    value = one_value(column)
+    if value is not None:
         rest = {other: each for other, each in columns.items() if other != name}
-        return for_values(sql, verb, rows, rest, {**values, name: distinct[0].as_py()}, common)
+        return for_values(sql, verb, rows, rest, {**values, name: value}, common)
+    if verb.name == "param":
+        return params(rows, column, common)
     result = None
-    for value in distinct.drop_null().to_pylist():
+    for value in pc.unique(column).drop_null().to_pylist():
         mask = pc.fill_null(pc.equal(column, value), False)
         rest = {other: each.filter(mask) for other, each in columns.items() if other != name}
         some = for_values(sql, verb, [each.filter(mask) for each in rows], rest, {**values, name: value}, common)
@@ -61,30 +115,41 @@ def for_values(
     return pa.nulls(len(column)) if result is None else result
 
 
-def param(verb: Verb, urls: Any, keys: Any, **common: Any) -> Any:
-    """`url_param(u, key)`"""
-    distinct = pc.unique(keys).to_pylist()
-    if len(distinct) == 1 and distinct[0] is not None:
-        return give(verb, (urls,), {"key": distinct[0], **common})
-    rows = zip(pairs_of(urls, **common), keys.to_pylist(), strict=True)
-    values = [next((pair["value"] for pair in pairs or () if pair["name"] == key), None) for pairs, key in rows]
-    return pa.array(values, pa.large_string())
+def run(sql: Sql, verb: Verb, rows: list[Any], values: dict[str, Any], common: Mapping[str, Any]) -> Any:
+    """The results for values that are the same for all rows."""
+    inputs = [open_column(column) for column in rows]
+    if len(rows[-1]) > FEW_ROWS or any(len(chunks) != 1 for chunks in inputs):
+        return give(verb, tuple(rows), {**sql.options(verb, values), **common})
+    # Engines hand over a few thousand rows at a time, mostly for the same values.
+    *bases, urls = [chunks[0] for chunks in inputs]
+    base = bases[0] if bases else None
+    batch = sql.job(verb, values, bool(common.get("views"))).run(urls, 0, len(urls), base)
+    assert batch is not None
+    return pa.array(Table([batch]) if verb.is_struct else Column([batch]))
 
 
-def query(verb: Verb, urls: Any, *keys: Any, **common: Any) -> Any:
+def params(rows: list[Any], keys: Any, common: Mapping[str, Any]) -> Any:
+    """`url_param(u, key)` with another key in each row."""
+    found = [
+        next((pair["value"] for pair in pairs or () if pair["name"] == key), None)
+        for pairs, key in zip(pairs_of(rows, **common), keys.to_pylist(), strict=True)
+    ]
+    return pa.array(found, pa.large_string())
+
+
+def query(sql: Sql, verb: Verb, urls: Any, *keys: Any, **common: Any) -> Any:
     """`url_query(u, key, ...)`: a map of the keys that the query has, with their first values."""
     if not keys:
         raise ValueError("url_query() takes a URL and keys")
-    distinct = [pc.unique(column) for column in keys]
-    if all(len(values) == 1 for values in distinct):
-        names = verb.sql_options[0].read_sql([values[0].as_py() for values in distinct])
-        return give(verb, (urls,), {"keys": names, **common})
-    rows = zip(pairs_of(urls, **common), *(column.to_pylist() for column in keys), strict=True)
+    values = [None if column.null_count == len(column) else one_value(column) for column in keys]
+    if all(value is not None or column.null_count == len(column) for value, column in zip(values, keys, strict=True)):
+        return run(sql, verb, [urls], {verb.sql_options[0].name: tuple(values)}, common)
+    rows = zip(pairs_of([urls], **common), *(column.to_pylist() for column in keys), strict=True)
     return pa.array([first_values(*row) for row in rows], pa.map_(pa.large_string(), pa.large_string()))
 
 
-def pairs_of(urls: Any, **common: Any) -> list[list[dict[str, str]] | None]:
-    pairs: list[list[dict[str, str]] | None] = give(engine_verbs()["url_params"], (urls,), common).to_pylist()
+def pairs_of(rows: list[Any], **common: Any) -> list[list[dict[str, str]] | None]:
+    pairs: list[list[dict[str, str]] | None] = give(engine_verbs()["url_params"], tuple(rows), common).to_pylist()
     return pairs
 
 
@@ -96,26 +161,33 @@ def first_values(pairs: list[dict[str, str]] | None, *keys: str | None) -> dict[
     return {key: values[key] for key in keys if key in values}
 
 
-def part(verb: Verb, *columns: Any, **common: Any) -> Any:
+def part(sql: Sql, verb: Verb, *columns: Any, **common: Any) -> Any:
     """`parse_url(u, part[, key])`"""
     if not 2 <= len(columns) <= 3:
         raise ValueError("parse_url() takes a URL, a part and perhaps a key")
     urls, parts, *keys = columns
-    verb = engine_verbs()["parse_url"]
     result = pa.nulls(len(urls), pa.large_string())
     for name in pc.unique(parts).drop_null().to_pylist():
         if keys:
-            verb.fields(verb.checked({"part": name, "key": ""}))
-            values = param(engine_verbs()["url_param"], urls, *keys, **common)
+            # Raises if the part is not the query.
+            verb.fields(sql.options(verb, {"part": name, "key": ""}))
+            values = for_values(sql, shape_of("url_param").verb, [urls], {"key": keys[0]}, {}, common)
         else:
-            values = give(verb, (urls,), {"part": name, **common})
+            values = run(sql, verb, [urls], {"part": name}, common)
         result = pc.if_else(pc.equal(parts, name), values, result)
     return result
+
+
+def one_value(column: Any) -> Any:
+    """The value that all rows have; None if they have none, or others."""
+    if not len(column) or column.null_count:
+        return None
+    return column[0].as_py() if pc.all(pc.equal(column, column[0])).as_py() else None
 
 
 def whole(column: Any) -> Any:
     return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
 
 
-# Those whose keys and parts may be others in each row.
-OWN: Final[dict[str, Callable[..., Any]]] = {"param": param, "query": query, "parse_url": part}
+# Those that take any number of columns.
+OWN: Final[dict[str, Callable[..., Any]]] = {"url_query": query, "parse_url": part}
