@@ -595,7 +595,7 @@ def test_cdxj(pack: bool, folder: Path) -> None:
     lines = [line for line in CDXJ.splitlines() if '"url"' in line]
     ended = run("-f", name, "--invalid", "drop")
     assert ended.lines == [json.loads(line[line.index("{") :])["url"] for line in lines if '"x"' not in line]
-    assert f"{name}:3: invalid-record" in ended.err
+    assert f"{name}:3:1: invalid-record" in ended.err
     assert "3 of 5" in ended.err
     rows = run("-f", name, "--csv", "--keep=urlkey,timestamp,status", "-g", "{pathname}", "--invalid", "drop").lines
     assert rows == [
@@ -622,7 +622,7 @@ def test_places_of_errors_in_cdxj() -> None:
         stdin = '!header\n\nk 1 {"url": "https://a/"}\n' + wrong + "?}\r\n"
         ended = run("--input", "cdxj", "-f", "-", stdin=stdin)
         place = len(wrong) + 1 if before[-1:].isspace() or not before else 1
-        assert f"standard input:4: invalid-record: it is not JSON: character {place} is wrong" in ended.err
+        assert f"standard input:4:{place}: invalid-record: it is not JSON: character {place} is wrong" in ended.err
 
 
 @pytest.mark.parametrize("seed", range(3))

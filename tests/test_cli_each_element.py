@@ -83,6 +83,39 @@ def test_there_is_a_row_for_each_string(path: str) -> None:
         assert sum(text is not None for text, _ in wanted) > len(records) // 4
 
 
+def kept_value(record: Any, path: str) -> Any:
+    value = record
+    for step in (path,) if isinstance(record, dict) and path in record else field_path(path):
+        value = value.get(step) if isinstance(value, dict) else None
+    return value
+
+
+@pytest.mark.parametrize("path", ["a.b[]", "a.b[].c", "a.b.c[].b[].c", "a[].b.c"])
+def test_other_fields_of_the_same_objects(path: str) -> None:
+    """Fields inside the objects that a path goes through, some of which have empty names."""
+    random = Random(path)
+    kept = ("a.x", "a.b.x", "a.b.c.x", "a.y", "x")
+    records = []
+    for _ in range(400):
+        record = shaped(random, field_path(path))
+        value = record
+        while isinstance(value, dict):
+            value |= {name: random.randrange(100) for name in ("x", "y", "") if random.random() < 0.5}
+            value = value.get("b" if "b" in value else "a")
+        records.append(record)
+    ended = run(
+        *("--input", "jsonl", "--field", path, "--json", f"--keep={','.join(kept)}", "--invalid", "keep"),
+        stdin="\n".join(map(json.dumps, records)).encode(),
+        command="",
+    )
+    rows = [json.loads(line) for line in ended.out.splitlines()]
+    wanted = [
+        [text, *(kept_value(record, name) for name in kept)] for record in records for text in expected(record, path)
+    ]
+    assert [[row["input"], *(row[name] for name in kept)] for row in rows] == wanted
+    assert all(any(row[place] is not None for row in wanted) for place in (0, 1, len(kept)))
+
+
 def test_faults_name_the_path_and_the_line() -> None:
     data = b'{"a":["https://h/"]}\n{"a":[1,"https://h/b",2]}\n{"a":{}}\n'
     ended = run("--field", "a[]", "--invalid", "drop", stdin=data, command="")

@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from support.command import run
 
 from weburl import URL
-from weburl.cli.readers.records.log_format import FORMATS, LogFormat, log_format
-from weburl.cli.readers.records.log_records import KINDS, LogLayout, read_log
+from weburl.cli.readers.records.fields import read_fields
+from weburl.cli.readers.records.log_format import LogFormat
+from weburl.cli.readers.records.log_formats import TEMPLATES, log_format
+from weburl.cli.readers.records.log_records import KINDS, LogLayout, compose, read_log
 
 LINES = (
     '127.0.0.1 - frank [10/Oct/2000:13:55:36 -0700] "GET /a.gif?q=1 HTTP/1.0" 200 2326 "http://r/?token=s3cr3tval" "M"',
@@ -52,7 +54,7 @@ def test_urls(end: str) -> None:
     ended = run("--log", "combined", "--base", BASE, stdin=LOG.replace("\n", end))
     assert ended.lines == URLS
     assert ended.err == (
-        "weburl: standard input:3: invalid-record: it has no request; the next ones are only counted\n"
+        "weburl: standard input:3:39: invalid-record: it has no request; the next ones are only counted\n"
         "weburl: 5 of 11 lines are not URLs (invalid-record: 5)\n"
     )
 
@@ -88,10 +90,10 @@ def test_records(tmp_path: Path) -> None:
     ended = run("stats", "--json", "--log", "combined", "--base", BASE, stdin=LOG)
     assert (json.loads(ended.out)["urls"], json.loads(ended.out)["invalid"]) == (6, 5)
     ended = run("check", "--log", "combined", "--base", BASE, stdin=LOG)
-    assert "standard input:8:1: invalid-record: what it requests is neither a path nor a URL\n" in ended.out
+    assert "standard input:8:43: invalid-record: what it requests is neither a path nor a URL\n" in ended.out
     said = "it is not of this format: ' ' is not there after client\n"
     assert f"standard input:10:1: invalid-record: {said}" in ended.out
-    assert "standard input:12:1: invalid-record: it is not of this format: ' ' is not there after status" in ended.out
+    assert "standard input:12:55: invalid-record: it is not of this format: ' ' is not there after status" in ended.out
 
 
 def test_secrets_are_taken_out_of_referrers() -> None:
@@ -144,8 +146,8 @@ def test_formats(format: str, line: str, base: str | None, url: str) -> None:
 @pytest.mark.parametrize(
     ("options", "status", "said"),
     [
-        (["--log", "combine"], 2, "argument --log: the format 'combine' is not common or combined"),
-        (["--log", ""], 2, "argument --log: the format '' is not common or combined, and has no $request or %r"),
+        (["--log", "combine"], 2, "argument --log: the format 'combine' is not common, combined, envoy, w3c, alb,"),
+        (["--log", ""], 2, "argument --log: the format '' is not common, combined, envoy, w3c, alb, s3, caddy,"),
         (["--log", "$status"], 2, "argument --log: the format '$status' has no $request or $request_uri"),
         (["--log", "%s"], 2, "argument --log: the format '%s' has no %r or %U"),
         (["--log", "%s%r"], 2, "argument --log: nothing is between status and request: nobody knows where"),
@@ -224,7 +226,7 @@ def has_fields(line: str, format: LogFormat) -> bool:
     st.lists(
         st.sampled_from(["GET", " ", "/", '"', "\\", "\\x", "[", "]", "-", "*", "HTTP/1.1", "http://", "\r", "é", "\n"])
     ),
-    st.sampled_from([*FORMATS.values(), '"$request"', "$host $request_uri", "%r", "%m %U%q"]),
+    st.sampled_from([*TEMPLATES.values(), '"$request"', "$host $request_uri", "%r", "%m %U%q"]),
 )
 def test_any_lines(pieces: list[str], text: str) -> None:
     """As many rows as lines, each with a URL or a fault; what is of another format is as regular expressions say."""
@@ -243,8 +245,21 @@ def test_any_lines(pieces: list[str], text: str) -> None:
 
 
 def test_arguments_of_the_reader() -> None:
-    layout = LogLayout(b"", [(b"", False, False)], {"target": 0}, b"http", b"h")
-    with pytest.raises(ValueError, match="there is no such field"):
-        read_log(layout, b"/x\n", 0, 3, ((4, 0),))
+    layout = LogLayout("template", 1, {"target": 0}, b"http", b"h", steps=[(b"", False, False)])
+    for number in (4, -2):
+        with pytest.raises(ValueError, match="there is no such field"):
+            read_log(layout, b"/x\n", 0, 3, ((number, 0),))
+    with pytest.raises(ValueError, match="each field of a template has a step"):
+        LogLayout("template", 2, {}, b"http", b"h", steps=[(b"", False, False)])
+    for places, keys in (({"target": 1}, []), ({}, [(b"a", 1, 0)])):
+        with pytest.raises(ValueError, match="there is no such field"):
+            LogLayout("pairs", 1, places, b"http", b"h", keys=keys)
+    columns, *_ = read_fields(b'{"a": 1}\n', 0, 9, (("a", False),), None, True)
+    layout = LogLayout("columns", 1, {"target": 0}, b"http", b"h")
+    for sources, said in (([], "each field has its sources"), ([(1,)], "there is no such column")):
+        with pytest.raises(ValueError, match=said):
+            compose(layout, columns, sources, ())
+    with pytest.raises(ValueError, match="columns have the same length"):
+        compose(layout, [*columns, read_fields(b"", 0, 0, (("a", False),), None, True)[0][0]], [(0,)], ())
     with pytest.raises(argparse.ArgumentTypeError):
         log_format("x")

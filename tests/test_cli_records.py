@@ -271,7 +271,7 @@ def test_json_to_json() -> None:
         '{"u":7,"n":1,"href":null,"error":"invalid-record"}',
         '{"href":null,"error":"invalid-record"}',
     ]
-    assert "weburl: standard input:4: invalid-record: it is not JSON: it ends too early; " in ended.err
+    assert "weburl: standard input:4:13: invalid-record: it is not JSON: it ends too early; " in ended.err
     ended = run("--field", "u", "--json", "--keep=n,zz", "-g", "{host}", stdin=JSONL)
     assert ended.lines[0] == '{"n":{"x":"\\u00e9\\u202E"},"zz":null,"host":"a"}'
     ended = run("--field", "u", "--csv", "--keep=n,id", "-g", "{host}", stdin=JSONL)

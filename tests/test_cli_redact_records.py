@@ -366,3 +366,16 @@ def test_a_quote_that_was_not_escaped_moves_no_secret_out_of_the_log(format: str
     for numbers in ("200 -", "- 5", "000 0", "200 5 more"):
         line = f'h - - [x] "GET /?token={BEGIN}" {numbers}\n'.encode()
         assert run("--log", "common", stdin=line).out == line.replace(BEGIN.encode(), b"REDACTED")
+
+
+def test_a_space_or_a_quote_in_a_target_of_envoy_moves_no_secret_out_of_the_log() -> None:
+    """Where the status or the version is, there is then a part of the target."""
+    random = Random(1)
+    for _ in range(100):
+        cut = random.choice((" ", '" ', '" "', ' "'))
+        target = f"/?a={random.choice(('', 'x'))}{cut}{random.choice(('', 'b'))}?page=1&token={BEGIN}{END}"
+        rest = '- 0 5 1 1 "-" "agent" "id" "h.example" "1.2.3.4:80"'
+        line = f'[2026-11-22T10:00:00.000Z] "GET {target} HTTP/1.1" 200 {rest}'.encode() + random.choice(ENDS)
+        ended = run("--log", "envoy", stdin=line)
+        assert BEGIN.encode() not in ended.out
+        assert ended.out == redact_text(line)

@@ -212,7 +212,7 @@ def test_values_that_are_not_there(tmp_path: Path) -> None:
         (["--field", "a", "--column", "b"], "exclude each other"),
         (["--column", "a", "--log", "common"], "exclude each other"),
         (["--log", "common", "--field", "agent"], "the format has no field 'agent': its fields are 'client'"),
-        (["--log", "x"], "is not common or combined"),
+        (["--log", "x"], "is not common, combined, envoy, w3c, alb, s3, caddy, envoy-json, ecs, otlp or logfmt"),
         (["--field", "a", "--explain"], "--explain is for whole texts"),
     ],
 )

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from support.command import run
+from support.log_lines import SAMPLES
 
 from weburl.cli.readers.row_filter import moment
 from weburl.cli.readers.text_column import read_time
@@ -152,7 +153,7 @@ def test_lines_that_are_not_of_the_log_are_errors(tmp_path: Path) -> None:
     )
     ended = run(*LOG, "--status", "404", "--max-line", "200", "-g", "{pathname}", "-f", str(path))
     assert ended.lines == ["", "/4", ""]
-    assert "a.log:2: invalid-record" in ended.err
+    assert "a.log:2:1: invalid-record" in ended.err
     assert "2 of 3 lines are not URLs (invalid-record: 1, too-long: 1)" in ended.err
     ended = run(*LOG, "--status", "408", "--invalid", "drop", "-f", str(path))
     assert "3 of 3 lines are not URLs (invalid-record: 3)" in ended.err
@@ -233,3 +234,43 @@ def test_seconds(seconds: int, fraction: int) -> None:
 def test_any_bytes(text: bytes) -> None:
     found = read_time(text)
     assert found is None or abs(found[0]) < 1 << 61
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_formats_of_logs_with_names(name: str) -> None:
+    """Their records have a status and a time, too. W3C says so in the log."""
+    sample = SAMPLES[name]
+    log = ("--log", sample.format, *(("--base", sample.base) if sample.base else ()))
+    found = run(*log, "--json", "--keep=time,status", "-g", "{error}", stdin=sample.text)
+    every = [json.loads(text) for text in found.lines]
+    rows = [row for row in every if row["error"] is None and row["status"] is not None]
+    assert rows
+    for status in {row["status"] for row in rows}:
+        ended = run(*log, "--json", "--keep=status", "-g", "{error}", "--status", str(status), stdin=sample.text)
+        kept = [json.loads(text) for text in ended.lines]
+        assert [row["status"] for row in kept if row["error"] is None] == [
+            row["status"] for row in rows if row["status"] == status
+        ]
+    for bound in {row["time"] for row in rows if row["time"] is not None}:
+        left = {}
+        for option in ("--since", "--until"):
+            ended = run(*log, "--json", "--keep=time,status", "-g", "{error}", option, bound, stdin=sample.text)
+            kept = [json.loads(text) for text in ended.lines]
+            left[option] = [row for row in kept if row["error"] is None and row["status"] is not None]
+        when = datetime.fromisoformat(bound)
+        timed = [row for row in rows if row["time"] is not None]
+        assert left["--since"] == [row for row in timed if datetime.fromisoformat(row["time"]) >= when]
+        assert left["--until"] == [row for row in timed if datetime.fromisoformat(row["time"]) < when]
+
+
+def test_a_log_of_w3c_without_a_status() -> None:
+    """A later line #Fields: can have one."""
+    first, last = (
+        "#Fields: cs-method cs-uri-stem cs(Host)\nGET /a h.example\n",
+        "#Fields: cs-uri-stem cs(Host) sc-status\n",
+    )
+    ended = run("--log", "w3c", "--status", "404", stdin=first)
+    assert (ended.lines, ended.status) == ([], 1)
+    assert "no record has a value in the field 'status'" in ended.err
+    ended = run("--log", "w3c", "--status", "404", stdin=f"{first}{last}/b h.example 404\n/c h.example 200\n")
+    assert (ended.lines, ended.status) == (["http://h.example/b"], 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import re
@@ -18,6 +19,7 @@ import pyarrow
 import pytest
 from pyarrow import dataset, ipc, parquet
 from support.command import run
+from support.log_lines import SAMPLES
 
 from weburl.cli.writers import partitions
 from weburl.cli.writers.partitions import NULL, escaped
@@ -73,6 +75,23 @@ def test_times_of_logs_are_timestamps(tmp_path: Path) -> None:
         assert table["time"].to_pylist() == times
     # Other formats have the text.
     assert run(*LOG, "-g", "{time}", stdin=log).lines == [time.isoformat() for time in times]
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_times_of_formats_with_names_are_timestamps(name: str, tmp_path: Path) -> None:
+    sample = SAMPLES[name]
+    log = ("--log", sample.format, *(("--base", sample.base) if sample.base else ()))
+    out = str(tmp_path / "out.parquet")
+    run(*log, "--parquet", out, "--keep=time,status", "-g", "{error}", stdin=sample.text)
+    table = parquet.read_table(out)
+    assert table.schema.field("time").type == pyarrow.timestamp("us", "UTC")
+    assert table.schema.field("status").type == pyarrow.int64()
+    ended = run(*log, "--json", "--keep=time", "-g", "{error}", stdin=sample.text)
+    texts = [json.loads(text)["time"] for text in ended.lines]
+    times = [None if text is None else datetime.fromisoformat(text) for text in texts]
+    found = table["time"].to_pylist()
+    assert any(found)
+    assert found == times
 
 
 def test_times_that_cannot_be_read_are_null_and_counted(tmp_path: Path) -> None:

@@ -37,9 +37,14 @@ def reading_by(*arguments: str) -> Reading:
 
 
 def run(*arguments: str, stdin: bytes | str = b"") -> Ended:
-    data = stdin.encode() if isinstance(stdin, str) else stdin
+    status, out, err = run_for_bytes(*arguments, stdin=stdin.encode() if isinstance(stdin, str) else stdin)
+    return Ended(status, out.decode(), err)
+
+
+def run_for_bytes(*arguments: str, stdin: bytes = b"") -> tuple[int, bytes, str]:
+    """The status, and what is written to standard output and to standard error."""
     out, err = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True), io.StringIO()
-    with redirect_stdout(out), redirect_stderr(err), patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(data))):
+    with redirect_stdout(out), redirect_stderr(err), patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin))):
         status = main(arguments)
     assert isinstance(out.buffer, io.BytesIO)
-    return Ended(status, out.buffer.getvalue().decode(), err.getvalue())
+    return status, out.buffer.getvalue(), err.getvalue()

@@ -18,8 +18,9 @@ from weburl._hosts.columns import private_hosts
 from weburl._verbs.table import columns_of
 from weburl.cli.counting.counts import NAMES, Counts
 from weburl.cli.keys.key_set import KeySet
-from weburl.cli.readers.records.fields import cut_records, read_columns, read_fields
-from weburl.cli.readers.records.log_records import KINDS, LogLayout, read_log
+from weburl.cli.readers.records.fields import cut_records, read_columns, read_fields, split_otlp
+from weburl.cli.readers.records.log_formats import FORMATS, w3c_format
+from weburl.cli.readers.records.log_records import KINDS, LogLayout, compose, field_spans, read_log
 from weburl.cli.readers.text_column import (
     DistinctRows,
     TextColumn,
@@ -39,6 +40,16 @@ WIDE = b"\xff\xc3\xa9" * 300
 CSV = b'u,"v ""w"""\r\nhttp://h/,"a\nb"\n\nx",\n"y"z\n"' + WIDE + b'",1\n\ra\n,"open\n'
 JSON = b'{"u":"http://h/\\u00e9\\ud800","a":{"b":[1]},"x":null}\n\n[1]\n{"u":7}\n{"a":1,"u":"%s\\n"}\n{"u"\n' % WIDE
 LINES = request(b"\\x41" + WIDE) + b"\n" + request(b'\\"') + b"other\n" + request(b"").replace(b"GET ", b"GET")
+LOGS = [
+    (w3c_format(b"#Fields: date time cs-uri-stem cs-uri-query"), b'2026-11-22 10:00:00 "/a ""b" q=' + WIDE),
+    (FORMATS["s3"], b'o b [22/Nov/2026:10:00:00 +0000] c "\\"' + WIDE + b'" "open'),
+    (FORMATS["logfmt"], b'ts=1646861401.5 url="/a\\u00e9\\x41" path=' + WIDE + b' host=::1 port=5 x="open'),
+]
+OTLP = (
+    b'{"resourceSpans":[{"scopeSpans":[{"spans":[{"name":1,"attributes":[{"key":"url.full","value":{"stringValue":"http://h/'
+    + WIDE
+    + b'"}},7,{"value":{}}]},{}]}]}]}\n{"resourceLogs":[]}\n{"resourceSpans":[{"scopeSpans":[{"spans":[{"a":1},'
+)
 URLS = [
     "http://h/a/5?q=%C3%A9&q", None, "no URL", "",
     *(f"http://h{number}.example/{number:x}z?n{number}" for number in range(40)),
@@ -79,10 +90,24 @@ def log() -> object:
 
 
 def a_layout() -> object:
-    layout = LogLayout(b"[", [(b'"', True, False)], {"target": 0}, b"http", b"h")
-    layout.__init__(b"", [(b'"', True, False), (b"", False, True)], {"target": 0}, b"x", b"y")  # type: ignore[misc]
+    layout = LogLayout("pairs", 1, {"target": 0}, b"http", b"h", keys=[(b"a", 0, 0)])
+    steps = [(b'"', True, False), (b"", False, True)]
+    layout.__init__("template", 2, {"target": 0}, b"x", b"y", steps=steps)  # type: ignore[misc]
     columns, _, _ = read_log(layout, b'/\\"a"1\n', 0, 7, ((1, KINDS["number"]),))
     return texts(columns)
+
+
+def logs() -> object:
+    found: list[object] = []
+    for format, data in LOGS:
+        layout = format.layout("https", "h")
+        found.append(field_spans(layout, data))
+        found.append(read_log(layout, data, 0, len(data), ((0, KINDS["time"]), (-1, KINDS["text"])))[1:])
+    records, ends = split_otlp(OTLP, len(OTLP))
+    columns, _, _ = read_fields(records, 0, len(records), (("url.full", False), ("name", False)), None, True)
+    layout = LogLayout("columns", 1, {"url": 0}, b"http", b"")
+    kept, faults = compose(layout, columns, [(0, 1)], ((0, KINDS["text"]),))
+    return found, list(ends), texts(kept), faults
 
 
 def columns_of_texts() -> object:
@@ -204,7 +229,8 @@ def written(style: Style) -> Callable[[], object]:
 
 
 CALLS: dict[str, Callable[[], Any]] = {
-    "CSV": csv, "JSON Lines": json, "a log": log, "a layout of logs": a_layout, "columns of texts": columns_of_texts,
+    "CSV": csv, "JSON Lines": json, "a log": log, "a layout of logs": a_layout,
+    "formats of logs": logs, "columns of texts": columns_of_texts,
     "rows that are kept": kept, "empty rows": empty, "keys": keys, "a set of keys": key_set,
     "a set of keys on disk": key_set_on_disk,
     "groups": groups, "rows that are different": distinct_rows,

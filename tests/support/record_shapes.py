@@ -21,7 +21,7 @@ from weburl.cli.readers.files import ByteStream
 from weburl.cli.readers.reading import Keep, Reading
 from weburl.cli.readers.records.delimited import read_csv
 from weburl.cli.readers.records.jsonl import read_jsonl
-from weburl.cli.readers.records.log_format import log_format
+from weburl.cli.readers.records.log_formats import log_format
 from weburl.cli.readers.records.logs import read_access_log
 from weburl.cli.readers.rows import RecordBlock, RowBlock
 
@@ -61,6 +61,11 @@ def json_read(data: bytes) -> object:
 
 def log_read(data: bytes) -> object:
     return _read(read_access_log, data, log=LOG, base="http://h/", keep=Keep(("agent", "time", "status")))
+
+
+def named_log_read(format: str) -> Callable[[bytes], object]:
+    options: dict[str, Any] = {"log": log_format(format), "base": "http://h/", "keep": Keep(("status", "time"))}
+    return lambda data: _read(read_access_log, data, **options)
 
 
 def without_the_first(data: bytes) -> object:
@@ -198,6 +203,36 @@ LOG_SHAPES: dict[str, Callable[[int], bytes]] = {
     "lines of another format": lines_of(b"a"),
     "a scheme": lambda n: request(b"").replace(b" /", b" " + b"a" * n),
 }  # fmt: skip
+OTLP = b'{"resourceSpans":[{"scopeSpans":[{"spans":['
+FORMAT_SHAPES: dict[tuple[str, str], Callable[[int], bytes]] = {
+    ("w3c", "fields that change"): lines_of(b"#Fields: cs-uri-stem\n/a\n#Fields: cs-uri-stem cs-host\n/a b"),
+    ("w3c", "equal fields"): lines_of(b"#Fields: cs-uri-stem\n/a"),
+    ("w3c", "names"): repeated(b" a", b"#Fields:", b"\n/a\n"),
+    ("w3c", "quotes"): repeated(b'"a ', b"#Fields: cs-uri-stem" + b" a" * 500 + b"\n"),
+    ("w3c", "pairs of quotes"): repeated(b'""', b'#Fields: cs-uri-stem\n"', b'"\n'),
+    ("w3c", "spaces"): repeated(b" ", b"#Fields: cs-uri-stem\n/a", b"b\n"),
+    ("alb", "backslashes"): repeated(b"\\", b'a "', b'" b\n'),
+    ("alb", "quotes"): repeated(b'"a', b'a "', b'" b\n'),
+    ("s3", "brackets"): repeated(b"[", b"a "),
+    ("s3", "words with brackets"): repeated(b"[a ", b"a "),
+    ("envoy", "quotes"): repeated(b'"', b"[a] "),
+    ("logfmt", "pairs"): repeated(b"url=/a "),
+    ("logfmt", "words"): repeated(b"a "),
+    ("logfmt", "quotes"): repeated(b'a="b" '),
+    ("logfmt", "backslashes"): repeated(b"\\", b'url="/'),
+    ("caddy", "requests"): repeated(b'"request":{"uri":"/"},', b"{", b'"a":1}'),
+    ("caddy", "members of a request"): repeated(b'"uri":"/",', b'{"request":{', b'"a":1}}'),
+    ("caddy", "arrays"): repeated(b'"a",', b'{"request":{"uri":["/",', b'"a"]}}'),
+    ("ecs", "objects"): repeated(b'{"url":', b'{"url":'),
+    ("otlp", "spans"): repeated(b"{},", OTLP, b"{}]}]}]}"),
+    ("otlp", "spans without an end"): repeated(b"{},", OTLP),
+    ("otlp", "attributes"): repeated(
+        b'{"key":"url.full","value":{"stringValue":"/"}},', OTLP + b'{"attributes":[', b"{}]}]}]}]}"
+    ),
+    ("otlp", "scopes"): repeated(b'{"scopeSpans":[]},', b'{"resourceSpans":[', b"{}]}"),
+    ("otlp", "brackets"): repeated(b"[", OTLP),
+    ("otlp", "lines"): lines_of(OTLP + b"{}]}]}]}"),
+}  # fmt: skip
 URLS: dict[str, Callable[[int], list[str]]] = {
     "distinct hosts": numbered("http://h{}/", 16),
     "distinct parameters": lambda n: ["http://h/?" + "&".join(f"{number:x}=" for number in range(n // 7))],
@@ -222,6 +257,8 @@ def record_cases() -> Iterator[tuple[str, Callable[[int], Any], Callable[[Any], 
     yield "records: without one of many faults", lines_of(b"["), without_the_first
     for name, log in LOG_SHAPES.items():
         yield f"records: a log, {name}", log, log_read
+    for (format, name), log in FORMAT_SHAPES.items():
+        yield f"records: {format}, {name}", log, named_log_read(format)
     yield "keys: equal ends", keys_with_equal_ends, found
     for name, urls in URLS.items():
         yield f"keys: dedup, {name}", urls, deduped

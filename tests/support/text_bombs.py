@@ -134,6 +134,8 @@ def _json_members(count: int) -> bytes:
 
 
 LONG: Final = (1 << 24) - 1024
+OTLP: Final = b'{"resourceSpans":[{"scopeSpans":[{"spans":['
+SPAN: Final = b'{"url.full":"http://a/"},'
 TEXT: Final = [
     Bomb("text: one line of 256 MiB", file("a.gz", _gzip_of((URL, 1), (b"a", 1 << 28)))),
     Bomb("text: 2^25 empty lines", file("a.gz", _gzip_of((b"\n", 1 << 25)))),
@@ -233,6 +235,40 @@ TEXT: Final = [
             *KEPT,
         ),
         BUDGET,
+    ),
+    Bomb(
+        "log: 4 lines of 16 MiB of spans",
+        file(
+            "a.log.gz",
+            _gzip_of(*[(OTLP, 1), (SPAN, LONG // len(SPAN) - 9), (b"{}]}]}]}\n", 1)] * 4),
+            "--log",
+            "otlp",
+            *KEPT,
+        ),
+    ),
+    Bomb(
+        "log: 4 lines of 16 MiB of attributes",
+        file(
+            "a.log.gz",
+            _gzip_of(*[(OTLP + b'{"attributes":[', 1), (b"{},", LONG // 3 - 100), (b"{}]}]}]}]}\n", 1)] * 4),
+            "--log",
+            "otlp",
+            *KEPT,
+        ),
+    ),
+    Bomb(
+        "log: 4 lines of 16 MiB of pairs",
+        file("a.log.gz", _gzip_of(*[(b"url=http://a/ ", LONG // 14 - 9), (b"\n", 1)] * 4), "--log", "logfmt", *KEPT),
+    ),
+    Bomb(
+        "log: 4 lines of 16 MiB of names",
+        file(
+            "a.log.gz", _gzip_of(*[(b"#Fields:", 1), (b" a", LONG // 2 - 9), (b"\n/\n", 1)] * 4), "--log", "w3c", *KEPT
+        ),
+    ),
+    Bomb(
+        "log: 2^13 lines with other fields than those before",
+        file("a.log.gz", _gzip_of((b"#Fields: cs-uri\nhttp://a/\n#Fields: cs-uri x\n", 1 << 12)), "--log", "w3c"),
     ),
     Bomb(
         "log: quotes and escapes without an end",

@@ -52,7 +52,8 @@ from weburl import (
     validate,
 )
 from weburl._redact.columns import redact_each
-from weburl.cli.redacting.addressed import AddressedStream, ColumnLines, FieldLines
+from weburl.cli.redacting.addressed import AddressedStream, ColumnLines
+from weburl.cli.redacting.lines import FieldLines
 from weburl.compat import urllib, w3lib
 from weburl.hosts import Origin, PublicSuffixList, parse_host
 from weburl.patterns import PatternList, from_path_to_regexp, learn_routes

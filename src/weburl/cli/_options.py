@@ -79,7 +79,7 @@ def positive(text: str) -> int:
 
 
 def _log_format(text: str) -> LogFormat:
-    from weburl.cli.readers.records.log_format import log_format
+    from weburl.cli.readers.records.log_formats import log_format
 
     return log_format(argument_text(text))
 
@@ -154,7 +154,8 @@ class InputArgs(LowArgs):
     input_format: str | None = option("--input", group=INPUT, choices=list(FORMATS),
         help="the format of FILE, whatever its name")  # fmt: skip
     log: LogFormat | None = option("--log", group=INPUT, metavar="FORMAT", type=_log_format,
-        help="read the requests of access logs. FORMAT is common, combined, or a format of nginx or Apache, such as "
+        help="read the requests of logs. FORMAT is common, combined, w3c (IIS, CloudFront), alb, s3, caddy, envoy, "
+        "envoy-json, ecs, otlp or logfmt; or a format of nginx, Apache or Envoy, such as "
         "'$remote_addr \"$request\"'. If its lines have no host, name it with --base")  # fmt: skip
     statuses: tuple[tuple[int, int], ...] | None = option("--status", group=INPUT, metavar="STATUS", type=_statuses,
         help="read only requests with this status: 404, 5xx, 400-499, or several with commas between them. Other "
@@ -301,7 +302,9 @@ def _row_filter(low: InputArgs) -> RowFilter | None:
     if low.statuses is None and low.since is None and low.until is None:
         return None
     found = RowFilter(low.statuses or (), low.since, low.until)
-    missing = [] if low.log is None else [name for name in found.columns if name not in low.log.columns]
+    # Lines of W3C say themselves what they have.
+    known = found.columns if low.log is None or low.log.syntax == "w3c" else low.log.columns
+    missing = [name for name in found.columns if name not in known]
     if missing:
         raise UsageError(f"the lines of the log have no {missing[0]}")
     return found
@@ -311,7 +314,7 @@ def _check_log(low: InputArgs, log: LogFormat, base: str | None) -> None:
     for name, value in (("column", low.column), ("field", low.field), ("input", low.input_format)):
         if value is not None:
             raise UsageError(f"--log does not go with --{name}")
-    if base is None and log.host is None:
+    if base is None and log.needs_base:
         raise UsageError("the lines of the log have no host: --base URL says whose log it is")
     if base is not None and not URL(base).host:
         raise UsageError("--base needs a host, which the requests of a log were for")

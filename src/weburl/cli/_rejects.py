@@ -22,7 +22,8 @@ class Rejects:
         self.redacts = redacts
 
     def write(self, file: str, line: int, row: Row, error: str, message: str) -> None:
-        record = {"file": file, "line": line, "error": error, "message": message}
+        place = {"line": line, "column": row.column} if isinstance(row, Fault) and row.column else {"line": line}
+        record = {"file": file, **place, "error": error, "message": message}
         if isinstance(row, Fault):
             record["record"] = self._text(row.record)
         else:

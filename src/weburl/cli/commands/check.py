@@ -87,7 +87,8 @@ def main(arguments: list[str]) -> int:
         if isinstance(text, TooLong):
             errors = [ValidationError(TOO_LONG_NAME, 0, 0, True, too_long_message(args.reading.limit))]
         elif isinstance(text, Fault):
-            errors = [ValidationError(text.name, 0, 0, True, text.message)]
+            begin = max(text.column - 1, 0)
+            errors = [ValidationError(text.name, begin, begin, True, text.message)]
         else:
             errors = failures(text, args.base) if args.only_failures else errors_of(text, args.base)
         wrong += bool(errors)

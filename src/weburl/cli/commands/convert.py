@@ -26,7 +26,7 @@ from weburl.cli.commands import COMMANDS, HINTS
 from weburl.cli.readers import storage
 from weburl.cli.readers.inputs import Inputs, OpenInput, piece_of
 from weburl.cli.readers.reading import ALL_MEMBERS, Keep
-from weburl.cli.readers.rows import INVALID_RECORD, OTHER_COLUMNS, RowBlock, null_columns
+from weburl.cli.readers.rows import INVALID_RECORD, OTHER_COLUMNS, Fault, RowBlock, null_columns
 from weburl.cli.writers import STANDARD_OUTPUT
 from weburl.cli.writers.output_file import open_folder, open_output
 from weburl.cli.writers.output_writer import OutputColumn, OutputWriter, Rows
@@ -347,7 +347,8 @@ class ConvertCommand:
     def _show_first_fault(self, source: OpenInput, block: RowBlock) -> None:
         row, fault = next((row, fault) for row, fault in block.faults.items() if fault.name == INVALID_RECORD)
         line = block.lines[row] if block.lines else row + 1
-        complain(f"{source.name}:{line}: {fault.name}: {fault.message}; the next ones are only counted")
+        place = f"{line}:{fault.column}" if fault.column else line
+        complain(f"{source.name}:{place}: {fault.name}: {fault.message}; the next ones are only counted")
 
     def _complain(self, source: OpenInput, converted: ConvertedPiece, before: int, writer: OutputWriter) -> None:
         """Says why rows of a piece fail: each argument, and with --invalid fail the first row, which ends the command.
@@ -368,7 +369,8 @@ class ConvertCommand:
                 self.rejects.write(source.name, line, row, error, why)
                 continue
             if not source.is_arguments:
-                why = f"{source.name}:{line}: {why}"
+                column = f":{row.column}" if isinstance(row, Fault) and row.column else ""
+                why = f"{source.name}:{line}{column}: {why}"
             if fails:
                 writer.write(self.head(writer, block, piece, index))
                 raise InvalidRow(why)

@@ -21,7 +21,8 @@ from weburl.cli._progress import is_terminal
 from weburl.cli.readers.names import files_of
 from weburl.cli.readers.open_files import open_file
 from weburl.cli.readers.reading import STDIN
-from weburl.cli.readers.records.log_format import LogFormat, log_format
+from weburl.cli.readers.records.log_format import LogFormat
+from weburl.cli.readers.records.log_formats import log_format
 from weburl.cli.redacting.addressed import Address
 from weburl.cli.redacting.mirror import RECORD, Record, Task, narrow, now, tasks_of
 from weburl.cli.redacting.run import STANDARD_INPUT, Cancelled, Redaction
@@ -84,8 +85,9 @@ class RedactArgs(LowArgs):
         "--log",
         type=log_format,
         metavar="FORMAT",
-        help="redact only the targets of requests and the referrers of access logs, or the field that --field names. "
-        "FORMAT is common, combined, or a format of nginx or Apache",
+        help="redact only the URLs of logs, which are those of requests, referrers and redirects, or the field that "
+        "--field names. FORMAT is common, combined, w3c (IIS, CloudFront), alb, s3, caddy, envoy, envoy-json, ecs, "
+        "otlp or logfmt; or a format of nginx, Apache or Envoy",
     )
     input_format: str | None = option(
         "--input",

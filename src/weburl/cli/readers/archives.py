@@ -125,4 +125,4 @@ def _as_written(fault: Fault, line: bytes) -> Fault:
     text = line.decode("utf-8", "replace").rstrip("\r")
     more = len(fault.record or "") - len(text)
     message = CHARACTER.sub(lambda found: str(int(found[0]) - more), fault.message)
-    return Fault(fault.name, message, text)
+    return Fault(fault.name, message, text, fault.column and fault.column - more)

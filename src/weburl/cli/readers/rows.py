@@ -29,11 +29,15 @@ OTHER_COLUMNS: Final = "its columns are not those of the first file: --keep must
 
 
 class Fault(NamedTuple):
-    """Stands for a row of a record that cannot be read: the error, why, and the record."""
+    """Stands for a row of a record that cannot be read: the error, why, the record, and where it is wrong.
+
+    The column is in characters from 1; it is 0 if no place is known.
+    """
 
     name: str
     message: str
     record: str | None
+    column: int = 0
 
 
 EMPTY: Final = Fault(EMPTY_NAME, "The text is empty, and would be the base (--resolve-empty makes it so).", "")
@@ -108,8 +112,8 @@ def null_columns(rows: int, names: Sequence[str]) -> list[KeptColumn]:
     return [KeptColumn(column) for _ in names]
 
 
-def invalid_record(message: str, record: bytes) -> Fault:
-    return Fault(INVALID_RECORD, message, record.decode("utf-8", "replace").rstrip("\r\n"))
+def invalid_record(message: str, record: bytes, column: int = 0) -> Fault:
+    return Fault(INVALID_RECORD, message, record.decode("utf-8", "replace").rstrip("\r\n"), column)
 
 
 def line_cuts(data: bytes, size: int, part: int) -> list[int]:

@@ -27,6 +27,9 @@ cdef list columns_of(Builder* builders, int count)
 # Ends the row whose text has been pushed to `data`; a text that is not UTF-8 becomes it. Or makes the row null.
 cdef void end_row(Builder* self, bint is_null) noexcept nogil
 
+# Writes the text of a string of JSON whose quotes are left out.
+cdef void push_string(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil
+
 
 cdef class RowStore:
     cdef int columns

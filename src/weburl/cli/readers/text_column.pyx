@@ -3,14 +3,15 @@
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memchr, memcpy, memset
 
 from weburl._arrow.arrow cimport has_bit, load64
 from weburl._arrow.batch cimport BITS, Batch
 from weburl._arrow.input cimport (
     ROWS_LARGE_UTF8, Input, RowReader, RowText, count_newlines, next_row, open_reader, prefetch, read_row,
 )
-from weburl._core.buffer cimport Buffer, push, push_run, release, reserve, start
+from weburl._core.ascii cimport hex_value
+from weburl._core.buffer cimport Buffer, push, push_code_point, push_run, release, reserve, start
 from weburl._core.hash cimport HashKey, draw_key, hash_bytes
 from weburl._core.percent cimport is_utf8, push_decoded
 
@@ -119,6 +120,47 @@ cdef void decode_row(Builder* self, int64_t begin, Py_ssize_t length) noexcept n
     push_run(&self.data, clean.data, clean.length)
     self.data.status = self.data.status or clean.status
     release(&clean)
+
+
+cdef int hex4(const uint8_t* p) noexcept nogil:
+    return hex_value(p[0]) << 12 | hex_value(p[1]) << 8 | hex_value(p[2]) << 4 | hex_value(p[3])
+
+
+# The text of a string whose quotes are left out. A surrogate without its other half becomes U+FFFD.
+cdef void push_string(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef const uint8_t* end = p + n
+    cdef const uint8_t* escape
+    cdef int code, low
+    while True:
+        escape = <const uint8_t*> memchr(p, c'\\', end - p)
+        if escape == NULL:
+            push_run(out, p, end - p)
+            return
+        push_run(out, p, escape - p)
+        p = escape + 2
+        if escape[1] == c'u':
+            code = hex4(p)
+            p += 4
+            if 0xD800 <= code < 0xE000:
+                low = hex4(p + 2) if code < 0xDC00 and end - p >= 6 and p[0] == c'\\' and p[1] == c'u' else 0
+                if 0xDC00 <= low < 0xE000:
+                    code = 0x10000 + ((code - 0xD800) << 10) + low - 0xDC00
+                    p += 6
+                else:
+                    code = 0xFFFD
+            push_code_point(out, code)
+        elif escape[1] == c'b':
+            push(out, 8)
+        elif escape[1] == c'f':
+            push(out, 12)
+        elif escape[1] == c'n':
+            push(out, 10)
+        elif escape[1] == c'r':
+            push(out, 13)
+        elif escape[1] == c't':
+            push(out, 9)
+        else:
+            push(out, escape[1])
 
 
 def count_lines(bytes data not None, Py_ssize_t begin, Py_ssize_t end):

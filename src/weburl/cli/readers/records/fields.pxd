@@ -1,9 +1,53 @@
-from libc.stdint cimport uint8_t
-from libc.string cimport memcmp
+from libc.stdint cimport uint8_t, uint64_t
+from libc.string cimport memchr, memcmp, memcpy
 
-from weburl._core.buffer cimport Buffer
+from weburl._core.buffer cimport Buffer, push, push_run
 from weburl.cli.readers.text_column cimport Builder
 
+
+# CSV.
+
+# Where a field is; one in quotes without them.
+ctypedef struct Cell:
+    const uint8_t* text
+    Py_ssize_t length
+    bint has_quotes             # two stand for one
+
+
+cdef inline Py_ssize_t end_of_line(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    cdef const void* newline = memchr(p + i, c'\n', end - i)
+    return -1 if newline == NULL else <const uint8_t*> newline - p + 1
+
+
+# How far to look for the end of the record that begins at i: what is longer is not read.
+cdef inline Py_ssize_t reach(Py_ssize_t i, Py_ssize_t end, Py_ssize_t limit) noexcept nogil:
+    return end if end - i <= limit else i + limit + 1
+
+
+# Where the first such byte is, from i on; `end` if there is none.
+cdef inline Py_ssize_t find(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t c) noexcept nogil:
+    cdef const void* place = memchr(p + i, c, end - i)
+    return end if place == NULL else <const uint8_t*> place - p
+
+
+# The cells of a line without quotes.
+cdef inline void read_csv_line(
+    const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t delimiter, Cell* cells, const int* slots, int n_slots
+) noexcept nogil:
+    cdef Py_ssize_t stop
+    cdef int field
+    for field in range(n_slots):
+        stop = find(p, i, end, delimiter)
+        if slots[field] >= 0:
+            cells[slots[field]].text = p + i
+            cells[slots[field]].length = stop - i
+            cells[slots[field]].has_quotes = False
+        if stop == end:
+            return
+        i = stop + 1
+
+
+# JSON Lines.
 
 # A part of a line. It has no text if there is no such part.
 ctypedef struct Slice:
@@ -17,6 +61,8 @@ ctypedef struct Field:
     int n_names                 # the first is the whole name; 1 if it has no path
     Slice whole                 # what the object has under these names
     Slice first
+    const uint8_t* inside       # the object that `first` is looked for in, if not the line's, and the number of its name
+    int level
 
 
 # Reads a line. `at` is how far, and where it is wrong if `is_wrong`.
@@ -31,6 +77,15 @@ ctypedef struct Reader:
     Builder* members
     Slice* left_out
     int n_left_out
+
+
+# Whether one of eight bytes is a quote, a backslash or a control character. Some others may count as one of these.
+cdef inline bint has_special(const uint8_t* p) noexcept nogil:
+    cdef uint64_t bytes, quotes, escapes, ones = 0x0101010101010101
+    memcpy(&bytes, p, 8)
+    quotes = bytes ^ ones * 0x22
+    escapes = bytes ^ ones * 0x5C
+    return ((quotes - ones) | (escapes - ones) | (bytes - ones * 0x20)) & ~bytes & ones * 0x80 != 0
 
 
 cdef inline void skip_space(Reader* self) noexcept nogil:
@@ -56,6 +111,11 @@ cdef inline bint is_same(const Slice* one, const uint8_t* text, Py_ssize_t lengt
     return one.length == length and memcmp(one.text, text, length) == 0
 
 
+# These go over what is there. They are false, and note that it is wrong, if it is not JSON.
+cdef bint skip_string(Reader* self, bint* has_escapes) noexcept nogil
+cdef bint skip_value(Reader* self, int depth) noexcept nogil
+
+
 cdef inline bint skip_digits(Reader* self) noexcept nogil:
     cdef const uint8_t* begin = self.at
     while self.at < self.end and c'0' <= self.at[0] <= c'9':
@@ -68,3 +128,117 @@ cdef inline bint skip_word(Reader* self, const char* word, Py_ssize_t length) no
         return fail(self)
     self.at += length
     return True
+
+
+cdef inline bint next_element(Reader* self, bint is_first) noexcept nogil:
+    self.at += is_first
+    skip_space(self)
+    if skip(self, c']'):
+        return False
+    if not is_first and not skip(self, c','):
+        return fail(self)
+    skip_space(self)
+    return self.at < self.end or fail(self)
+
+
+cdef inline void push_member(Buffer* out, const Slice* name, const uint8_t* value, const uint8_t* end) noexcept nogil:
+    if out.data[out.length - 1] != c'{':
+        push(out, c',')
+    push_run(out, name.text, name.length)
+    push(out, c':')
+    push_run(out, value, end - value)
+
+
+cdef inline void set_run(Slice* to, const uint8_t* begin, const uint8_t* end) noexcept nogil:
+    to.text = begin
+    to.length = end - begin
+
+
+cdef inline bint skip_number(Reader* self) noexcept nogil:
+    skip(self, c'-')
+    if not skip(self, c'0') and not skip_digits(self):
+        return False
+    if skip(self, c'.') and not skip_digits(self):
+        return False
+    if skip(self, c'e') or skip(self, c'E'):
+        if not skip(self, c'+'):
+            skip(self, c'-')
+        return skip_digits(self)
+    return True
+
+
+cdef inline void set_name(Slice* to, bytes name) noexcept:
+    to.text = <const uint8_t*> <const char*> name
+    to.length = len(name)
+
+
+# The first element of an array that has been read.
+cdef inline void take_first(Reader* self, Slice* array) noexcept nogil:
+    self.at = array.text + 1
+    skip_space(self)
+    array.text = NULL
+    if self.at[0] != c']':
+        array.text = self.at
+        skip_value(self, 1)
+        array.length = self.at - array.text
+
+
+# Marks the fields that an object has at a level, from the field i on.
+cdef inline void mark_fields(Reader* self, int i, const uint8_t* inner, int number) noexcept nogil:
+    cdef Field* field
+    for i in range(i, self.n_fields):
+        field = &self.fields[i]
+        if field.level == number - 1 and number < field.n_names and field.first.text == inner:
+            field.inside = inner
+            field.level = number
+            field.first.text = NULL
+
+
+# The value of a field; false if a part of its name is not in an object.
+cdef inline bint value_of(const Field* field, Slice* value) noexcept nogil:
+    value[0] = field.whole
+    if value.text == NULL and field.n_names > 1:
+        value[0] = field.first
+        if value.text != NULL and value.text[0] != c'n' and field.level < field.n_names - 1:
+            value.text = NULL
+            return False
+    return True
+
+
+# Goes to the value of the next member of an object; false after the last one, and if it is wrong.
+cdef inline bint next_member(Reader* self, Slice* name, bint is_first) noexcept nogil:
+    cdef bint has_escapes
+    self.at += is_first
+    skip_space(self)
+    if skip(self, c'}'):
+        return False
+    if not is_first and not skip(self, c','):
+        return fail(self)
+    skip_space(self)
+    name.text = self.at
+    if not skip_string(self, &has_escapes):
+        return False
+    name.length = self.at - name.text
+    skip_space(self)
+    if not skip(self, c':'):
+        return fail(self)
+    skip_space(self)
+    return self.at < self.end or fail(self)
+
+
+cdef inline void drop_rows(Builder* self, Py_ssize_t rows) noexcept nogil:
+    while self.length > rows:
+        self.length -= 1
+        self.validity[self.length >> 3] &= ~(1 << (self.length & 7))
+    self.data.length = self.ends[rows]
+
+
+# https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/
+#
+# The names of the arrays in each other in which spans and records of logs are.
+cdef inline bint is_of_level(const Slice* name, int level) noexcept nogil:
+    if level == 0:
+        return is_same(name, <const uint8_t*> b'"resourceSpans"', 15) or is_same(name, <const uint8_t*> b'"resourceLogs"', 14)
+    if level == 1:
+        return is_same(name, <const uint8_t*> b'"scopeSpans"', 12) or is_same(name, <const uint8_t*> b'"scopeLogs"', 11)
+    return is_same(name, <const uint8_t*> b'"spans"', 7) or is_same(name, <const uint8_t*> b'"logRecords"', 12)

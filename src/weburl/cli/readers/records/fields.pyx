@@ -5,9 +5,9 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memset
 
 from weburl._arrow.input cimport count_newlines
-from weburl._core.ascii cimport hex_value, is_hex_digit
-from weburl._core.buffer cimport Buffer, push, push_code_point, push_run, release, start
-from weburl.cli.readers.text_column cimport Builder, columns_of, end_row, free_builders, make_builders
+from weburl._core.ascii cimport is_hex_digit
+from weburl._core.buffer cimport Buffer, push, push_run, release, start
+from weburl.cli.readers.text_column cimport Builder, columns_of, end_row, free_builders, make_builders, push_string
 
 from weburl.cli.readers.field_path import EACH, field_names, field_path
 
@@ -33,18 +33,6 @@ MESSAGES = {
     AFTER_QUOTE: "a delimiter must follow the closing quote",
     LONE_CR: "a carriage return outside quotes must be before a newline",
 }
-
-
-# Where a field is; one in quotes without them.
-ctypedef struct Cell:
-    const uint8_t* text
-    Py_ssize_t length
-    bint has_quotes             # two stand for one
-
-
-cdef inline Py_ssize_t end_of_line(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    cdef const void* newline = memchr(p + i, c'\n', end - i)
-    return -1 if newline == NULL else <const uint8_t*> newline - p + 1
 
 
 # The last record that does not parse and has several lines: each line of it up to `end` begins within quotes. So a record
@@ -116,11 +104,6 @@ cdef Py_ssize_t read_record(
             return end_of_line(p, first, end)
 
 
-# How far to look for the end of the record that begins at i: what is longer is not read.
-cdef inline Py_ssize_t reach(Py_ssize_t i, Py_ssize_t end, Py_ssize_t limit) noexcept nogil:
-    return end if end - i <= limit else i + limit + 1
-
-
 # The end of a record that is too long, by its quotes alone: how much of it is there decides nothing. -1 if it is not there.
 cdef Py_ssize_t end_by_quotes(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t delimiter) noexcept nogil:
     cdef const uint8_t* quote
@@ -190,29 +173,6 @@ cdef Py_ssize_t next_cut(
             break
         last = stop
     return last if last > i else -1
-
-
-# Where the first such byte is, from i on; `end` if there is none.
-cdef inline Py_ssize_t find(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t c) noexcept nogil:
-    cdef const void* place = memchr(p + i, c, end - i)
-    return end if place == NULL else <const uint8_t*> place - p
-
-
-# The cells of a line without quotes.
-cdef void read_csv_line(
-    const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t delimiter, Cell* cells, const int* slots, int n_slots
-) noexcept nogil:
-    cdef Py_ssize_t stop
-    cdef int field
-    for field in range(n_slots):
-        stop = find(p, i, end, delimiter)
-        if slots[field] >= 0:
-            cells[slots[field]].text = p + i
-            cells[slots[field]].length = stop - i
-            cells[slots[field]].has_quotes = False
-        if stop == end:
-            return
-        i = stop + 1
 
 
 def read_columns(
@@ -321,17 +281,19 @@ cdef bint skip_string(Reader* self, bint* has_escapes) noexcept nogil:
     has_escapes[0] = False
     if not skip(self, c'"'):
         return fail(self)
-    while self.at < self.end:
+    while True:
+        while self.end - self.at >= 8 and not has_special(self.at):
+            self.at += 8
+        if self.at == self.end or self.at[0] < 0x20:
+            return fail(self)
         if self.at[0] == c'"':
             self.at += 1
             return True
-        if self.at[0] < 0x20:
-            return fail(self)
         if self.at[0] == c'\\':
             has_escapes[0] = True
             self.at += 1
             if self.at == self.end:
-                break
+                return fail(self)
             if self.at[0] == c'u':
                 for i in range(4):
                     self.at += 1
@@ -340,20 +302,6 @@ cdef bint skip_string(Reader* self, bint* has_escapes) noexcept nogil:
             elif memchr(b"\"\\/bfnrt", self.at[0], 8) == NULL:
                 return fail(self)
         self.at += 1
-    return fail(self)
-
-
-cdef bint skip_number(Reader* self) noexcept nogil:
-    skip(self, c'-')
-    if not skip(self, c'0') and not skip_digits(self):
-        return False
-    if skip(self, c'.') and not skip_digits(self):
-        return False
-    if skip(self, c'e') or skip(self, c'E'):
-        if not skip(self, c'+'):
-            skip(self, c'-')
-        return skip_digits(self)
-    return True
 
 
 # https://www.rfc-editor.org/rfc/rfc8259#section-3; NaN and Infinity are what Python and others write.
@@ -402,50 +350,9 @@ cdef bint skip_value(Reader* self, int depth) noexcept nogil:
     return skip_number(self)
 
 
-cdef int hex4(const uint8_t* p) noexcept nogil:
-    return hex_value(p[0]) << 12 | hex_value(p[1]) << 8 | hex_value(p[2]) << 4 | hex_value(p[3])
-
-
-# The text of a string whose quotes are left out. A surrogate without its other half becomes U+FFFD.
-cdef void push_string(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef const uint8_t* end = p + n
-    cdef const uint8_t* escape
-    cdef int code, low
-    while True:
-        escape = <const uint8_t*> memchr(p, c'\\', end - p)
-        if escape == NULL:
-            push_run(out, p, end - p)
-            return
-        push_run(out, p, escape - p)
-        p = escape + 2
-        if escape[1] == c'u':
-            code = hex4(p)
-            p += 4
-            if 0xD800 <= code < 0xE000:
-                low = hex4(p + 2) if code < 0xDC00 and end - p >= 6 and p[0] == c'\\' and p[1] == c'u' else 0
-                if 0xDC00 <= low < 0xE000:
-                    code = 0x10000 + ((code - 0xD800) << 10) + low - 0xDC00
-                    p += 6
-                else:
-                    code = 0xFFFD
-            push_code_point(out, code)
-        elif escape[1] == c'b':
-            push(out, 8)
-        elif escape[1] == c'f':
-            push(out, 12)
-        elif escape[1] == c'n':
-            push(out, 10)
-        elif escape[1] == c'r':
-            push(out, 13)
-        elif escape[1] == c't':
-            push(out, 9)
-        else:
-            push(out, escape[1])
-
-
-# Reads an object, and notes the values of the fields; of `one` field only what is under its name of that number. Of
-# members with the same name the last counts.
-cdef bint read_object(Reader* self, Field* one, int number) noexcept nogil:
+# Reads an object, and notes the values of the fields; of one inside the line's, only what is under the names of that
+# number. Of members with the same name the last counts.
+cdef bint read_object(Reader* self, const uint8_t* inner, int number) noexcept nogil:
     cdef const uint8_t* begin
     cdef const uint8_t* name
     cdef const uint8_t* member
@@ -474,18 +381,16 @@ cdef bint read_object(Reader* self, Field* one, int number) noexcept nogil:
         begin = self.at
         if not skip_value(self, 1):
             return False
-        if one != NULL:
-            if is_same(&one.names[number], name, length):
-                one.first.text = begin
-                one.first.length = self.at - begin
+        if inner != NULL:
+            for i in range(self.n_fields):
+                if self.fields[i].inside == inner and is_same(&self.fields[i].names[number], name, length):
+                    set_run(&self.fields[i].first, begin, self.at)
         else:
             for i in range(self.n_fields):
                 if is_same(&self.fields[i].names[0], name, length):
-                    self.fields[i].whole.text = begin
-                    self.fields[i].whole.length = self.at - begin
+                    set_run(&self.fields[i].whole, begin, self.at)
                 elif self.fields[i].n_names > 1 and is_same(&self.fields[i].names[1], name, length):
-                    self.fields[i].first.text = begin
-                    self.fields[i].first.length = self.at - begin
+                    set_run(&self.fields[i].first, begin, self.at)
             if self.members != NULL:
                 for i in range(self.n_left_out):
                     if is_same(&self.left_out[i], name, length):
@@ -503,32 +408,26 @@ cdef bint read_object(Reader* self, Field* one, int number) noexcept nogil:
         skip_space(self)
 
 
-# What an object that has been read has under the name of a field of that number.
-cdef void read_member(Reader* self, Field* field, int number, const uint8_t* text) noexcept nogil:
-    field.first.text = NULL
-    self.at = text
-    read_object(self, field, number)
-
-
-# The value of a field of the object that has been read; false if a part of its name is not in an object.
-cdef bint find_value(Reader* self, Field* field, Slice* value) noexcept nogil:
-    cdef int number
-    value.text = NULL
-    if field.whole.text != NULL or field.n_names == 1:
-        value[0] = field.whole
-        return True
-    for number in range(2, field.n_names + 1):
-        value[0] = field.first
-        if value.text == NULL or value.text[0] == c'n':
-            value.text = NULL
-            return True
-        if number == field.n_names:
-            return True
-        if value.text[0] != c'{':
-            value.text = NULL
-            return False
-        read_member(self, field, number, value.text)
-    return True
+# Goes into the objects that the members of an object are, for the fields whose names have dots: each is read once for all
+# fields in it.
+cdef void find_values(Reader* self) noexcept nogil:
+    cdef const uint8_t* inner
+    cdef bint has_more = True
+    cdef Field* field
+    cdef int number = 1, i
+    while has_more:
+        number += 1
+        has_more = False
+        for i in range(self.n_fields):
+            field = &self.fields[i]
+            if field.level != number - 1 or number >= field.n_names or field.first.text == NULL:
+                continue
+            inner = field.first.text
+            if inner[0] == c'{':
+                mark_fields(self, i, inner, number)
+                self.at = inner
+                read_object(self, inner, number)
+                has_more = True
 
 
 # Pushes a row for each string that a value has under the steps of a path from this number on. What is absent or null has
@@ -536,6 +435,7 @@ cdef bint find_value(Reader* self, Field* field, Slice* value) noexcept nogil:
 cdef Fault push_each(Reader* self, Field* field, int number, Slice value, Builder* to) noexcept nogil:
     cdef Fault fault = NONE, other
     cdef Slice element
+    cdef bint is_first = True
     if value.text == NULL or value.text[0] == c'n':
         return NONE
     if number == field.n_names:
@@ -547,28 +447,20 @@ cdef Fault push_each(Reader* self, Field* field, int number, Slice value, Builde
     if value.text[0] != (c'{' if field.names[number].text != NULL else c'['):
         return NOT_IN_OBJECT
     if field.names[number].text != NULL:
-        read_member(self, field, number, value.text)
+        field.inside = self.at = value.text
+        field.first.text = NULL
+        read_object(self, value.text, number)
         return push_each(self, field, number + 1, field.first, to)
-    self.at = value.text + 1
-    skip_space(self)
-    while self.at[0] != c']':
+    self.at = value.text
+    while next_element(self, is_first):
+        is_first = False
         element.text = self.at
         skip_value(self, 1)
-        element.length = self.at - element.text
+        set_run(&element, element.text, self.at)
         other = push_each(self, field, number + 1, element, to)
         fault = fault or other
         self.at = element.text + element.length
-        skip_space(self)
-        skip(self, c',')
-        skip_space(self)
     return fault
-
-
-cdef void drop_rows(Builder* self, Py_ssize_t rows) noexcept nogil:
-    while self.length > rows:
-        self.length -= 1
-        self.validity[self.length >> 3] &= ~(1 << (self.length & 7))
-    self.data.length = self.ends[rows]
 
 
 # Pushes the rows of a line of this length, and for each of them the other fields.
@@ -578,7 +470,7 @@ cdef Fault push_rows(Reader* self, Builder* builders, const bint* is_raw, Py_ssi
     cdef Slice value
     cdef int i
     for i in range(1, self.n_fields):
-        find_value(self, &self.fields[i], &value)
+        value_of(&self.fields[i], &value)
         size += 0 if value.text == NULL else value.length
         self.fields[i].whole = value
     if size * (builders[0].length - first) > MOST_COPIES * length:
@@ -602,13 +494,18 @@ cdef Fault push_rows(Reader* self, Builder* builders, const bint* is_raw, Py_ssi
 
 # Reads a line, and pushes a row to each builder. The first field is the URL, and must be a string or null; if its path has
 # each element of an array, there is a row for each string, and then one for what is not a string, or if there is none.
-cdef Fault read_json_line(Reader* self, Builder* builders, const bint* is_raw, bint has_each) noexcept nogil:
+#
+# In a record, all fields are alike: any may be missing, and if the value is an array, its first element is taken.
+cdef Fault read_json_line(
+    Reader* self, Builder* builders, const bint* is_raw, bint has_each, bint is_record
+) noexcept nogil:
     cdef Fault fault = NONE
     cdef Slice value
     cdef Py_ssize_t length = self.end - self.at
     cdef int i
     for i in range(self.n_fields):
-        self.fields[i].whole.text = self.fields[i].first.text = NULL
+        self.fields[i].whole.text = self.fields[i].first.text = self.fields[i].inside = NULL
+        self.fields[i].level = 1
     skip_space(self)
     if self.at < self.end and self.at[0] == c'{':
         read_object(self, NULL, 0)
@@ -619,17 +516,24 @@ cdef Fault read_json_line(Reader* self, Builder* builders, const bint* is_raw, b
         skip_space(self)
     if self.is_wrong or self.at < self.end:
         fault = NOT_JSON
+    if has_each:
+        # push_rows() goes into it.
+        self.fields[0].level = 0
+    if fault != NOT_JSON:
+        find_values(self)
     if has_each and not fault and self.fields[0].whole.text == NULL:
         return push_rows(self, builders, is_raw, length)
     for i in range(self.n_fields):
         value.text = NULL
-        if fault != NOT_JSON and not find_value(self, &self.fields[i], &value) and i == 0:
+        if fault != NOT_JSON and not value_of(&self.fields[i], &value) and i == 0 and not is_record:
             fault = NOT_IN_OBJECT
+        if is_record and value.text != NULL and value.text[0] == c'[':
+            take_first(self, &value)
         if value.text != NULL and value.text[0] == c'n':
             value.text = NULL
-        if i == 0 and not fault and value.text != NULL and value.text[0] != c'"':
+        if i == 0 and not fault and value.text != NULL and value.text[0] != c'"' and not is_record:
             fault = NOT_A_STRING
-        if fault and (i == 0 or fault == NOT_JSON):
+        if fault and (i == 0 or fault == NOT_JSON or is_record):
             value.text = NULL
         if value.text != NULL:
             if value.text[0] == c'"' and not is_raw[i]:
@@ -642,22 +546,27 @@ cdef Fault read_json_line(Reader* self, Builder* builders, const bint* is_raw, b
     return fault
 
 
-def read_fields(bytes data not None, Py_ssize_t begin, Py_ssize_t end, tuple wanted not None, left_out):
-    """read_fields(data, begin, end, wanted, left_out): fields of the objects on lines, as columns.
+def read_fields(
+    bytes data not None, Py_ssize_t begin, Py_ssize_t end, tuple wanted not None, left_out, bint is_record=False
+):
+    """read_fields(data, begin, end, wanted, left_out, is_record): fields of the objects on lines, as columns.
 
     A field is a name and whether its column has JSON instead of the text of strings; a.b is b in a. The first is the URL; only
     its path may have each element of arrays, and then there is a row for each string, all with the other fields of the line.
-    With `left_out`, a set of names, there is one more column: all other members of the object, in JSON.
+    With `left_out`, a set of names, there is one more column: all other members of the object, in JSON. With `is_record`,
+    no field is the URL, and of an array, a column has the first element.
 
-    Also, for each row, the number of its line, from 1 for the first; and a dict with a message and the line of each row
-    that does not parse, which is null in all columns, or whose URL is not a string. Lines without anything are not rows.
+    Also, for each row, the number of its line, from 1 for the first; and a dict with a message, the line, and the place, or
+    0, of each row that does not parse, which is null in all columns, or has no URL. Lines without anything are not rows.
     """
     cdef const uint8_t* p = <const uint8_t*> <const char*> data
     cdef const uint8_t* newline
     cdef const uint8_t* line_end
     cdef int count = <int> len(wanted), columns = count + (left_out is not None), i, n_names = 0
     cdef Py_ssize_t rows = count_newlines(p, begin, end) + 1, at = begin, line = 0, row = 0
-    cdef list texts = [field_names(field[0]) for field in wanted]
+    cdef list texts = [
+        [step for step in field_names(field[0]) if not is_record or step is not EACH] for field in wanted
+    ]
     cdef bint has_each = EACH in texts[0]
     cdef list encoded = []      # which keeps the names
     cdef list skipped = [] if left_out is None else [name.encode() for name in left_out]
@@ -710,13 +619,17 @@ def read_fields(bytes data not None, Py_ssize_t begin, Py_ssize_t end, tuple wan
                 reader.is_wrong = False
                 skip_space(&reader)
                 if reader.at < line_end:
-                    fault = read_json_line(&reader, builders, is_raw, has_each)
+                    fault = read_json_line(&reader, builders, is_raw, has_each, is_record)
                     while row < builders[0].length:
                         numbers[row] = line
                         row += 1
                     if fault:
                         with gil:
-                            faults[row - 1] = message(fault, &reader, data[at:line_end - p], wanted[0][0]), data[at:line_end - p]
+                            record = data[at:line_end - p]
+                            faults[row - 1] = (
+                                message(fault, &reader, record, wanted[0][0], is_record), record,
+                                column_of(&reader, record) if fault == NOT_JSON else 0,
+                            )
                 at = line_end - p + 1
         if reader.key.status:
             raise MemoryError
@@ -729,21 +642,142 @@ def read_fields(bytes data not None, Py_ssize_t begin, Py_ssize_t end, tuple wan
         release(&reader.key)
 
 
-cdef void set_name(Slice* to, bytes name) noexcept:
-    to.text = <const uint8_t*> <const char*> name
-    to.length = len(name)
+# Where the reader is in a line, in characters from 1.
+cdef Py_ssize_t column_of(const Reader* reader, bytes line) except -1:
+    return len(line[:len(line) - (reader.end - reader.at)].decode("utf-8", "replace")) + 1
 
 
-cdef str message(Fault fault, const Reader* reader, bytes line, str field):
+cdef str message(Fault fault, const Reader* reader, bytes line, str field, bint is_record):
     if fault == NOT_JSON:
         if reader.at >= reader.end:
             return "it is not JSON: it ends too early"
-        before = line[:len(line) - (reader.end - reader.at)].decode("utf-8", "replace")
-        return f"it is not JSON: character {len(before) + 1} is wrong"
+        return f"it is not JSON: character {column_of(reader, line)} is wrong"
     from weburl.cli._messages import quoted
 
+    if is_record:
+        return "it is not an object of JSON"
     if fault == TOO_MANY:
         return f"the field {quoted(field)} has too many values to keep other fields beside each"
     if EACH in field_path(field):
         return f"a value of the field {quoted(field)} is not {'where its path says' if fault == NOT_IN_OBJECT else 'a string'}"
     return f"the field {quoted(field)} is not {'in an object' if fault == NOT_IN_OBJECT else 'a string'}"
+
+
+# An attribute has a key, and as its value an object with one member, whose name is a type.
+cdef void push_attribute(Reader* self, Buffer* out) noexcept nogil:
+    cdef Slice name, key, value
+    cdef const uint8_t* end
+    cdef bint is_first = True
+    memset(&key, 0, sizeof(key))
+    memset(&value, 0, sizeof(value))
+    while next_member(self, &name, is_first):
+        is_first = False
+        end = self.at
+        if not skip_value(self, 1):
+            return
+        if is_same(&name, <const uint8_t*> b'"key"', 5):
+            set_run(&key, end, self.at)
+        elif is_same(&name, <const uint8_t*> b'"value"', 7):
+            set_run(&value, end, self.at)
+    if self.is_wrong or key.text == NULL or key.text[0] != c'"' or value.text == NULL or value.text[0] != c'{':
+        return
+    end = self.at
+    self.at = value.text
+    if next_member(self, &name, True):
+        value.text = self.at
+        skip_value(self, 1)
+        push_member(out, &key, value.text, self.at)
+    self.at = end
+
+
+# A span or a record of logs as an object without arrays of attributes, on a line.
+cdef void push_record(Reader* self, Buffer* out) noexcept nogil:
+    cdef Slice name
+    cdef const uint8_t* begin
+    cdef bint is_first = True, is_inner
+    push(out, c'{')
+    while next_member(self, &name, is_first):
+        is_first = False
+        begin = self.at
+        if is_same(&name, <const uint8_t*> b'"attributes"', 12) and begin[0] == c'[':
+            is_inner = True
+            while next_element(self, is_inner):
+                is_inner = False
+                if self.at[0] == c'{':
+                    push_attribute(self, out)
+                else:
+                    skip_value(self, 1)
+                if self.is_wrong:
+                    return
+        elif skip_value(self, 1):
+            push_member(out, &name, begin, self.at)
+        if self.is_wrong:
+            return
+    push_run(out, <const uint8_t*> b"}\n", 2)
+
+
+cdef void push_records(Reader* self, Buffer* out, int level) noexcept nogil:
+    cdef Slice name
+    cdef bint is_first = True, is_inner
+    while next_member(self, &name, is_first):
+        is_first = False
+        is_inner = True
+        if self.at[0] != c'[' or not is_of_level(&name, level):
+            skip_value(self, 1)
+        else:
+            while not self.is_wrong and next_element(self, is_inner):
+                is_inner = False
+                if self.at[0] != c'{':
+                    skip_value(self, 1)
+                elif level == 2:
+                    push_record(self, out)
+                else:
+                    push_records(self, out, level + 1)
+        if self.is_wrong:
+            return
+
+
+def split_otlp(bytes data not None, Py_ssize_t end):
+    """split_otlp(data, end): the spans and records of logs of the lines up to `end`, each on a line, as an object.
+
+    Attributes are members of it. A line that has none, or is wrong, is as it was. Also, for each line, how many lines there
+    are up to the last one of it.
+    """
+    cdef const uint8_t* p = <const uint8_t*> <const char*> data
+    cdef const uint8_t* stop
+    cdef Py_ssize_t at = 0, lines = count_newlines(p, 0, end) + 1, line = 0, before, count = 0
+    cdef bytearray counts = bytearray(lines * sizeof(int64_t))
+    cdef int64_t* numbers = <int64_t*> <char*> counts
+    cdef uint8_t[256] memory
+    cdef Buffer out
+    cdef Reader reader
+    memset(&reader, 0, sizeof(reader))
+    start(&out, memory, sizeof(memory), PY_SSIZE_T_MAX)
+    try:
+        with nogil:
+            while at < end:
+                stop = p + find(p, at, end, c'\n')
+                before = out.length
+                reader.at = p + at
+                reader.end = stop
+                reader.is_wrong = False
+                skip_space(&reader)
+                if reader.at < stop and reader.at[0] == c'{':
+                    push_records(&reader, &out, 0)
+                    skip_space(&reader)
+                if reader.is_wrong or reader.at < stop:
+                    out.length = before
+                if out.length == before:
+                    push_run(&out, p + at, stop - p - at)
+                    push(&out, c'\n')
+                if out.status:
+                    break
+                count += count_newlines(out.data, before, out.length)
+                numbers[line] = count
+                line += 1
+                at = stop - p + 1
+        if out.status:
+            raise MemoryError
+        return out.data[:out.length], memoryview(counts)[:line * sizeof(int64_t)].cast("q")
+    finally:
+        release(&out)

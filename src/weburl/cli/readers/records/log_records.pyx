@@ -1,4 +1,4 @@
-"""Lines of access logs, read without the GIL."""
+"""Lines of logs, read without the GIL."""
 
 from libc.stdint cimport int64_t, uint8_t
 from libc.stdlib cimport calloc, free
@@ -6,8 +6,9 @@ from libc.string cimport memchr, memcmp, memset
 
 from weburl._arrow.input cimport count_newlines
 from weburl._core.ascii cimport hex_value, is_hex_digit
-from weburl._core.buffer cimport Buffer, push, push_run
-from weburl.cli.readers.text_column cimport Builder, columns_of, end_row, free_builders, make_builders
+from weburl._core.buffer cimport Buffer, push, push_code_point, push_run
+from weburl.cli.readers.text_column cimport Builder, TextColumn, columns_of, end_row, free_builders, make_builders
+from weburl.cli.readers.times cimport push_time
 
 cdef enum Kind:
     TEXT
@@ -16,20 +17,68 @@ cdef enum Kind:
 
 KINDS = {"text": TEXT, "number": NUMBER, "time": TIME}
 
+# How the fields of a line are found: by the texts between them, by spaces or tabs, or by their names; or in columns that
+# have been read.
+cdef enum Syntax:
+    TEMPLATE
+    WORDS
+    W3C
+    PAIRS
+    COLUMNS
+
+SYNTAXES = {"template": TEMPLATE, "words": WORDS, "w3c": W3C, "pairs": PAIRS, "columns": COLUMNS}
+
+# What is escaped in a text: nothing, as Apache and nginx do it, a quote by another one, or as in a string of JSON.
+cdef enum Form:
+    PLAIN
+    ESCAPED
+    DOUBLED
+    QUOTED
+
+FORMS = {"plain": PLAIN, "escaped": ESCAPED, "doubled": DOUBLED, "quoted": QUOTED}
+
 cdef enum Fault:
     NONE
     OTHER_FORMAT
+    TOO_MANY
+    OPEN_QUOTE
+    NO_PAIR
+    NO_HEADER
     NO_REQUEST
     NO_TARGET
     NO_HOST
 
 MESSAGES = {
+    TOO_MANY: "it has more fields than the line #Fields: names",
+    OPEN_QUOTE: "a quote has no end",
+    NO_PAIR: "it has no name=value",
+    NO_HEADER: "no line #Fields: is before it",
     NO_REQUEST: "it has no request",
     NO_TARGET: "what it requests is neither a path nor a URL",
     NO_HOST: "it has no host, and there is no --base",
 }
 
+# The fields that a URL is made of.
+cdef enum Place:
+    REQUEST
+    REQUEST_METHOD
+    REQUEST_TARGET
+    HOST
+    SCHEME
+    WHOLE_URL
+    QUERY
+    PORT
+    TLS
+    SERVER_PORT
+    DATE
+    CLOCK
+
+PLACE_NAMES = (
+    "request", "method", "target", "host", "scheme", "url", "query", "port", "tls_version", "s-port", "date", "time"
+)
+
 cdef enum:
+    PLACES = CLOCK + 1
     DIGITS = 18                 # of a number; those that have more do not fit into 64 bits
     # The parts of a request come after the fields.
     METHOD = 0
@@ -42,6 +91,8 @@ cdef enum:
 ctypedef struct Slice:
     const uint8_t* text
     Py_ssize_t length
+    Form form
+    int rank                    # of the name by which it was found
 
 
 # What comes after a field, and whether that is the end of quotes, before which a quote can be escaped.
@@ -51,39 +102,72 @@ ctypedef struct Step:
     bint is_number
 
 
-cdef class LogLayout:
-    """LogLayout(start, steps, places, scheme, authority)
+# A name that a field can have in PAIRS.
+ctypedef struct Key:
+    Slice name
+    int field
+    int rank                    # of several names, the one with the least counts
 
-    A format: the text before the first field; for each field, the text after it, whether it is in quotes, and whether it is a
-    number. `places` says which fields are "request", "method", "target", "host" and "scheme". `scheme` and `authority` are for lines
-    that do not have them; `authority` may be empty.
+
+cdef class LogLayout:
+    """LogLayout(syntax, fields, places, scheme, authority, start, steps, needed, keys, escapes)
+
+    A format: its syntax, one of SYNTAXES, and how many fields it has. `places` says which of them are some of PLACE_NAMES.
+    `scheme` and `authority` are for lines that do not have them; `authority` may be empty.
+
+    A template has the text before the first field, and steps: for each field, the text after it, whether it is in quotes
+    with escapes, and whether it is a number. Of words, a line has at least the first `needed`. Pairs have keys: names, and
+    for each the number of its field and its rank. Without `escapes`, a backslash in a template is one.
     """
 
     cdef tuple owned
+    cdef Syntax syntax
     cdef Slice start, default_scheme, default_authority
     cdef Step* steps
-    cdef int n_steps, request, method, target, host, scheme
+    cdef Key* keys
+    cdef int n_fields, n_keys, needed
+    cdef bint escapes
+    cdef int[PLACES] places
 
-    def __init__(self, bytes start, list steps, dict places, bytes scheme, bytes authority):
+    def __init__(
+        self, str syntax, int fields, dict places, bytes scheme, bytes authority, bytes start=b"", list steps=[],
+        int needed=0, list keys=[], bint escapes=True,
+    ):
         cdef int i
-        self.owned = (start, scheme, authority, [step[0] for step in steps])
+        self.owned = (start, scheme, authority, steps, keys)
+        self.syntax = SYNTAXES[syntax]
+        self.n_fields = fields
+        self.needed = needed
+        self.escapes = escapes
         set_slice(&self.start, start)
         set_slice(&self.default_scheme, scheme)
         set_slice(&self.default_authority, authority)
-        self.n_steps = <int> len(steps)
         free(self.steps)
-        self.steps = <Step*> calloc(self.n_steps + 1, sizeof(Step))
-        if self.steps == NULL:
+        free(self.keys)
+        self.n_keys = <int> len(keys)
+        self.keys = NULL
+        self.steps = <Step*> calloc(fields + 1, sizeof(Step))
+        self.keys = <Key*> calloc(self.n_keys + 1, sizeof(Key))
+        if self.steps == NULL or self.keys == NULL:
             raise MemoryError
-        for i in range(self.n_steps):
+        if syntax == "template" and len(steps) != fields:
+            raise ValueError("each field of a template has a step")
+        for i in range(<int> len(steps)):
             end, self.steps[i].is_quoted, self.steps[i].is_number = steps[i]
             set_slice(&self.steps[i].end, end)
-        self.request, self.method, self.target, self.host, self.scheme = (
-            places.get(name, -1) for name in ("request", "method", "target", "host", "scheme")
-        )
+        for i in range(self.n_keys):
+            name, self.keys[i].field, self.keys[i].rank = keys[i]
+            set_slice(&self.keys[i].name, name)
+            if not 0 <= self.keys[i].field < fields:
+                raise ValueError("there is no such field")
+        for i in range(PLACES):
+            self.places[i] = places.get(PLACE_NAMES[i], -1)
+            if self.places[i] >= fields:
+                raise ValueError("there is no such field")
 
     def __dealloc__(self):
         free(self.steps)
+        free(self.keys)
 
 
 cdef void set_slice(Slice* to, bytes text) noexcept:
@@ -93,6 +177,12 @@ cdef void set_slice(Slice* to, bytes text) noexcept:
 
 cdef inline bint starts_with(const uint8_t* p, const uint8_t* end, const Slice* text) noexcept nogil:
     return end - p >= text.length and memcmp(p, text.text, text.length) == 0
+
+
+cdef inline void set_field(Slice* field, const uint8_t* begin, const uint8_t* end, Form form) noexcept nogil:
+    field.text = begin
+    field.length = end - begin
+    field.form = form
 
 
 # Where the field that begins at p ends; NULL if what must come after it is not there.
@@ -119,21 +209,182 @@ cdef const uint8_t* end_of_field(const uint8_t* p, const uint8_t* end, const Ste
         p = first + 1
 
 
-# The fields of a line; the number of the one that it does not have, or -1.
-cdef int split(LogLayout self, const uint8_t* p, const uint8_t* end, Slice* fields) noexcept nogil:
+# These find the fields of a line. If it is wrong, `at` is where, and `number` the field that is not there.
+cdef Fault split_template(
+    LogLayout self, const uint8_t* p, const uint8_t* end, Slice* fields, int* number, const uint8_t** at
+) noexcept nogil:
     cdef const uint8_t* stop
     cdef int i
+    number[0] = 0
+    at[0] = p
     if not starts_with(p, end, &self.start):
-        return 0
+        return OTHER_FORMAT
     p += self.start.length
-    for i in range(self.n_steps):
+    for i in range(self.n_fields):
         stop = end_of_field(p, end, &self.steps[i])
         if stop == NULL:
-            return i
-        fields[i].text = p
-        fields[i].length = stop - p
+            number[0] = i
+            at[0] = p
+            return OTHER_FORMAT
+        set_field(&fields[i], p, stop, ESCAPED if self.escapes else PLAIN)
         p = stop + self.steps[i].end.length
-    return -1
+    return NONE
+
+
+# The quote that ends a quoted word that begins at p; NULL if it is not there.
+cdef const uint8_t* end_of_quotes(
+    const uint8_t* p, const uint8_t* end, uint8_t separator, bint is_doubled
+) noexcept nogil:
+    cdef const uint8_t* quote = NULL
+    cdef const uint8_t* escape
+    while True:
+        if quote < p:
+            quote = <const uint8_t*> memchr(p, c'"', end - p)
+        if quote == NULL:
+            return NULL
+        escape = NULL
+        if not is_doubled:
+            escape = <const uint8_t*> memchr(p, c'\\', quote - p)
+        if escape != NULL:
+            p = min(escape + 2, end)
+        elif quote + 1 == end or quote[1] == separator:
+            return quote
+        elif is_doubled and quote[1] != c'"':
+            return NULL
+        else:
+            p = quote + 1 + is_doubled
+
+
+# Where a word ends, after its quotes or brackets; NULL if the quotes have no end. In W3C, that is a word with a quote.
+cdef const uint8_t* read_word(
+    const uint8_t* p, const uint8_t* end, uint8_t separator, bint is_w3c, Slice* field
+) noexcept nogil:
+    cdef const uint8_t* stop = NULL
+    if p[0] == c'"':
+        stop = end_of_quotes(p + 1, end, separator, is_w3c)
+        if stop != NULL:
+            set_field(field, p + 1, stop, DOUBLED if is_w3c else ESCAPED)
+            return stop + 1
+        if not is_w3c:
+            return NULL
+    elif p[0] == c'[' and not is_w3c:
+        stop = <const uint8_t*> memchr(p, c']', end - p)
+        if stop != NULL and (stop + 1 == end or stop[1] == separator):
+            set_field(field, p + 1, stop, PLAIN)
+            return stop + 1
+    stop = <const uint8_t*> memchr(p, separator, end - p)
+    set_field(field, p, end if stop == NULL else stop, PLAIN)
+    return field.text + field.length
+
+
+# https://www.w3.org/TR/WD-logfile.html
+#
+# A line with a tab has tabs between its fields. Quoted fields are also those of AWS, which has no tabs and no header.
+cdef Fault split_words(
+    LogLayout self, const uint8_t* p, const uint8_t* end, Slice* fields, int* number, const uint8_t** at
+) noexcept nogil:
+    cdef bint is_w3c = self.syntax == W3C
+    cdef uint8_t separator = c' '
+    cdef const uint8_t* stop
+    cdef int i = 0
+    at[0] = p
+    if self.n_fields == 0:
+        return NO_HEADER
+    if is_w3c and memchr(p, c'\t', end - p) != NULL:
+        separator = c'\t'
+    while end > p and (end - 1)[0] == c' ':
+        end -= 1
+    while p < end:
+        at[0] = p
+        if i == self.n_fields:
+            return TOO_MANY if is_w3c else NONE
+        stop = read_word(p, end, separator, is_w3c, &fields[i])
+        if stop == NULL:
+            return OPEN_QUOTE
+        i += 1
+        p = min(stop + 1, end)
+        while separator == c' ' and p < end and p[0] == c' ':
+            p += 1
+    at[0] = end
+    number[0] = i
+    if i < self.needed:
+        return OTHER_FORMAT
+    # The time of W3C is beside its date.
+    i = self.places[<int> CLOCK]
+    if is_w3c and i > 0 and self.places[<int> DATE] == i - 1 and fields[i].text == fields[i - 1].text + fields[i - 1].length + 1:
+        set_field(&fields[i], fields[i - 1].text, fields[i].text + fields[i].length, PLAIN)
+    return NONE
+
+
+cdef inline bint is_blank(uint8_t c) noexcept nogil:
+    return c == c' ' or c == c'\t'
+
+
+# https://pkg.go.dev/github.com/kr/logfmt
+#
+# The next name=value from p on, and where it ends; its name has no text after the last one. NULL if a quote has no end,
+# where the value begins. Words without a value are not read.
+cdef const uint8_t* next_pair(const uint8_t* p, const uint8_t* end, Slice* name, Slice* value) noexcept nogil:
+    cdef const uint8_t* begin
+    name.text = NULL
+    while p < end:
+        while p < end and is_blank(p[0]):
+            p += 1
+        begin = p
+        while p < end and not is_blank(p[0]) and p[0] != c'=':
+            p += 1
+        if p == end or p[0] != c'=':
+            continue
+        set_field(name, begin, p, PLAIN)
+        p += 1
+        begin = p
+        if p < end and p[0] == c'"':
+            p += 1
+            while p < end and p[0] != c'"':
+                p += 1 + (p[0] == c'\\')
+            set_field(value, begin + 1, p, QUOTED)
+            if p >= end:
+                return NULL
+            return p + 1
+        while p < end and not is_blank(p[0]):
+            p += 1
+        set_field(value, begin, p, PLAIN)
+        break
+    return p
+
+
+cdef Fault split_pairs(LogLayout self, const uint8_t* p, const uint8_t* end, Slice* fields, const uint8_t** at) noexcept nogil:
+    cdef Slice name, value
+    cdef bint has_pair = False
+    cdef const Key* key
+    cdef Slice* field
+    cdef int i
+    at[0] = p
+    while True:
+        p = next_pair(p, end, &name, &value)
+        if p == NULL:
+            at[0] = value.text - 1
+            return OPEN_QUOTE
+        if name.text == NULL:
+            return NONE if has_pair else NO_PAIR
+        has_pair = True
+        for i in range(self.n_keys):
+            key = &self.keys[i]
+            field = &fields[key.field]
+            if key.name.length == name.length and memcmp(key.name.text, name.text, name.length) == 0:
+                if field.text == NULL or key.rank <= field.rank:
+                    field[0] = value
+                    field.rank = key.rank
+
+
+cdef Fault split(
+    LogLayout self, const uint8_t* p, const uint8_t* end, Slice* fields, int* number, const uint8_t** at
+) noexcept nogil:
+    if self.syntax == TEMPLATE:
+        return split_template(self, p, end, fields, number, at)
+    if self.syntax == PAIRS:
+        return split_pairs(self, p, end, fields, at)
+    return split_words(self, p, end, fields, number, at)
 
 
 cdef inline bint is_absent(const Slice* text) noexcept nogil:
@@ -150,34 +401,35 @@ cdef void split_request(const Slice* request, Slice* parts) noexcept nogil:
     cdef const uint8_t* last = end
     if space == NULL:
         return
-    parts[METHOD].text = p
-    parts[METHOD].length = space - p
+    set_field(&parts[METHOD], p, space, request.form)
     p = space + 1
     while last > p and (last - 1)[0] != c' ':
         last -= 1
     if last > p and end - last >= 5 and memcmp(last, b"HTTP/", 5) == 0:
-        parts[VERSION].text = last
-        parts[VERSION].length = end - last
+        set_field(&parts[VERSION], last, end, request.form)
         end = last - 1
-    parts[TARGET].text = p
-    parts[TARGET].length = end - p
+    set_field(&parts[TARGET], p, end, request.form)
 
 
-# A text without the escapes of Apache and nginx.
+# A text without its escapes.
 cdef void push_text(Buffer* out, const Slice* text) noexcept nogil:
     cdef const uint8_t* p = text.text
     cdef const uint8_t* end = p + text.length
     cdef const uint8_t* escape
     cdef uint8_t c
     while True:
-        escape = <const uint8_t*> memchr(p, c'\\', end - p)
+        escape = NULL
+        if text.form != PLAIN:
+            escape = <const uint8_t*> memchr(p, c'"' if text.form == DOUBLED else c'\\', end - p)
         if escape == NULL or escape + 1 == end:
             push_run(out, p, end - p)
             return
         push_run(out, p, escape - p)
         c = escape[1]
         p = escape + 2
-        if c == c'x' and end - escape >= 4 and is_hex_digit(escape[2]) and is_hex_digit(escape[3]):
+        if text.form == DOUBLED:
+            push(out, c'"')
+        elif c == c'x' and end - escape >= 4 and is_hex_digit(escape[2]) and is_hex_digit(escape[3]):
             push(out, <uint8_t> (hex_value(escape[2]) << 4 | hex_value(escape[3])))
             p = escape + 4
         elif c == c'n':
@@ -190,11 +442,25 @@ cdef void push_text(Buffer* out, const Slice* text) noexcept nogil:
             push(out, 8)
         elif c == c'v':
             push(out, 11)
-        elif c == c'"' or c == c'\\':
+        elif c == c'"' or c == c'\\' or text.form == QUOTED and c == c'/':
             push(out, c)
+        elif text.form == QUOTED and c == c'u' and is_hex4(p, end):
+            push_code_point(out, hex_value(p[0]) << 12 | hex_value(p[1]) << 8 | hex_value(p[2]) << 4 | hex_value(p[3]))
+            p += 4
         else:
             push(out, c'\\')
             p = escape + 1
+
+
+# Whether four digits are a code point, which half of a surrogate pair is not.
+cdef bint is_hex4(const uint8_t* p, const uint8_t* end) noexcept nogil:
+    cdef int i
+    if end - p < 4 or (p[0] | 0x20) == c'd' and hex_value(p[1]) >= 8:
+        return False
+    for i in range(4):
+        if not is_hex_digit(p[i]):
+            return False
+    return True
 
 
 # https://www.rfc-editor.org/rfc/rfc3986#section-3.1
@@ -220,13 +486,53 @@ cdef bint is_authority(const Slice* host) noexcept nogil:
     return True
 
 
+cdef bint is_scheme(const Slice* scheme) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(scheme.length):
+        if not c'a' <= (scheme.text[i] | 0x20) <= c'z':
+            return False
+    return True
+
+
+# A field that a URL is made of; NULL if the line does not have it.
+cdef inline const Slice* part_of(LogLayout self, const Slice* fields, Place place) noexcept nogil:
+    cdef int number = self.places[<int> place]
+    if number < 0 or is_absent(&fields[number]):
+        return NULL
+    return &fields[number]
+
+
+# A host and a port; of an address of IPv6, also with the brackets that it needs.
+cdef void push_host(Buffer* out, const Slice* host, const Slice* port) noexcept nogil:
+    cdef const uint8_t* colon = <const uint8_t*> memchr(host.text, c':', host.length)
+    cdef const uint8_t* end = host.text + host.length
+    cdef bint is_bare = (
+        colon != NULL and host.text[0] != c'[' and memchr(colon + 1, c':', end - colon - 1) != NULL
+    )
+    if is_bare:
+        push(out, c'[')
+    push_text(out, host)
+    if is_bare:
+        push(out, c']')
+    if port != NULL and (colon == NULL or is_bare or (end - 1)[0] == c']') and is_number(port):
+        push(out, c':')
+        push_text(out, port)
+
+
 # https://www.rfc-editor.org/rfc/rfc9112#section-3.3
 cdef Fault push_url(LogLayout self, Buffer* out, const Slice* fields) noexcept nogil:
-    cdef const Slice* parts = fields + self.n_steps
+    cdef const Slice* parts = fields + self.n_fields
     cdef const Slice* target = parts + TARGET
     cdef const Slice* scheme = &self.default_scheme
     cdef const Slice* authority = &self.default_authority
+    cdef const Slice* port = NULL
+    cdef const Slice* host = part_of(self, fields, HOST)
+    cdef const Slice* query = part_of(self, fields, QUERY)
+    cdef const Slice* part = part_of(self, fields, WHOLE_URL)
+    cdef Slice https
     cdef bint is_asterisk, is_connect
+    if part != NULL and (is_absolute(part) or part.text[0] == c'/' or is_absent(target)):
+        target = part
     if target.text == NULL or target.length == 0:
         return NO_REQUEST
     is_asterisk = (
@@ -234,25 +540,41 @@ cdef Fault push_url(LogLayout self, Buffer* out, const Slice* fields) noexcept n
         and parts[METHOD].length == 7 and memcmp(parts[METHOD].text, b"OPTIONS", 7) == 0
     )
     is_connect = parts[METHOD].length == 7 and memcmp(parts[METHOD].text, b"CONNECT", 7) == 0 and is_authority(target)
-    if self.scheme >= 0 and not is_absent(&fields[self.scheme]):
-        scheme = &fields[self.scheme]
     if is_connect:
         authority = target
     elif target.text[0] != c'/' and not is_asterisk:
         if not is_absolute(target):
             return NO_TARGET
         push_text(out, target)
+        push_query(out, target, query)
         return NONE
-    elif self.host >= 0 and not is_absent(&fields[self.host]) and is_authority(&fields[self.host]):
-        authority = &fields[self.host]
+    elif host != NULL and is_authority(host):
+        authority = host
+        port = part_of(self, fields, PORT)
     if authority.length == 0:
         return NO_HOST
+    part = part_of(self, fields, SERVER_PORT)
+    if part_of(self, fields, TLS) != NULL or part != NULL and part.length == 3 and memcmp(part.text, b"443", 3) == 0:
+        set_field(&https, <const uint8_t*> b"https", <const uint8_t*> b"https" + 5, PLAIN)
+        scheme = &https
+    part = part_of(self, fields, SCHEME)
+    if part != NULL and is_scheme(part):
+        scheme = part
     push_text(out, scheme)
     push_run(out, <const uint8_t*> b"://", 3)
-    push_text(out, authority)
+    push_host(out, authority, port)
     if not is_connect and not is_asterisk:
         push_text(out, target)
+        push_query(out, target, query)
     return NONE
+
+
+# The query after a target, which may have its own.
+cdef void push_query(Buffer* out, const Slice* target, const Slice* query) noexcept nogil:
+    if query != NULL and memchr(target.text, c'?', target.length) == NULL:
+        if query.text[0] != c'?':
+            push(out, c'?')
+        push_text(out, query)
 
 
 cdef bint is_number(const Slice* text) noexcept nogil:
@@ -263,82 +585,102 @@ cdef bint is_number(const Slice* text) noexcept nogil:
     return 0 < text.length <= DIGITS and (text.text[0] != c'0' or text.length == 1)
 
 
-# 10/Oct/2000:13:55:36 -0700 as 2000-10-10T13:55:36-07:00; another time as it is.
-cdef void push_time(Buffer* out, const Slice* text) noexcept nogil:
-    cdef const uint8_t* p = text.text
-    cdef const char* months = b"JanFebMarAprMayJunJulAugSepOctNovDec"
-    cdef const char* layout = b"00/aaa/0000:00:00:00 +0000"
-    cdef bint is_known = text.length == 26
-    cdef int i, month = -1
-    cdef uint8_t c
-    if is_known:
-        for i in range(26):
-            c = p[i]
-            if layout[i] == c'0':
-                is_known = is_known and c'0' <= c <= c'9'
-            elif layout[i] == c'+':
-                is_known = is_known and (c == c'+' or c == c'-')
-            elif layout[i] != c'a':
-                is_known = is_known and c == layout[i]
-        for i in range(12):
-            if memcmp(p + 3, months + 3 * i, 3) == 0:
-                month = i + 1
-    if not is_known or month < 0:
-        push_text(out, text)
-        return
-    push_run(out, p + 7, 4)
-    push(out, c'-')
-    push(out, <uint8_t> (c'0' + month // 10))
-    push(out, <uint8_t> (c'0' + month % 10))
-    push(out, c'-')
-    push_run(out, p, 2)
-    push(out, c'T')
-    push_run(out, p + 12, 8)
-    push_run(out, p + 21, 3)
-    push(out, c':')
-    push_run(out, p + 24, 2)
-
-
 cdef void push_field(Builder* to, const Slice* text, Kind kind) noexcept nogil:
     cdef bint is_null = is_absent(text) or kind == NUMBER and not is_number(text)
     if not is_null:
-        if kind == TIME:
-            push_time(&to.data, text)
-        else:
+        if kind != TIME or not push_time(&to.data, text.text, text.length):
             push_text(&to.data, text)
     end_row(to, is_null)
+
+
+# Ends a row of each builder: the URL, and the columns. A field with the number -1 is null.
+cdef Fault push_row(
+    LogLayout self, Builder* builders, Slice* fields, Fault fault, int count, const int* indices, const int* kinds
+) noexcept nogil:
+    cdef Slice none
+    cdef int i
+    memset(&none, 0, sizeof(none))
+    if fault:
+        memset(fields, 0, (self.n_fields + PARTS) * sizeof(Slice))
+    else:
+        set_parts(self, fields)
+        fault = push_url(self, &builders[0].data, fields)
+    end_row(&builders[0], fault != NONE)
+    for i in range(count):
+        push_field(&builders[i + 1], &none if indices[i] < 0 else &fields[indices[i]], <Kind> kinds[i])
+    return fault
+
+
+cdef void set_parts(LogLayout self, Slice* fields) noexcept nogil:
+    cdef Slice* parts = fields + self.n_fields
+    cdef const Slice* request = part_of(self, fields, REQUEST)
+    if request != NULL:
+        split_request(request, parts)
+    if self.places[<int> REQUEST_METHOD] >= 0:
+        parts[METHOD] = fields[self.places[<int> REQUEST_METHOD]]
+    if self.places[<int> REQUEST_TARGET] >= 0 and not is_absent(&fields[self.places[<int> REQUEST_TARGET]]):
+        parts[TARGET] = fields[self.places[<int> REQUEST_TARGET]]
+
+
+# Where the request of a line is, or else the line.
+cdef const uint8_t* place_of_request(LogLayout self, const Slice* fields, const uint8_t* line) noexcept nogil:
+    cdef const uint8_t* target = fields[self.n_fields + TARGET].text
+    cdef int request = self.places[<int> REQUEST]
+    if target == NULL and request >= 0:
+        target = fields[request].text
+    return target if target != NULL else line
+
+
+# What is read of the fields: their numbers and kinds, and memory for the fields of a line.
+cdef class Wanted:
+    cdef int* indices
+    cdef int* kinds
+    cdef Slice* fields
+    cdef int count
+
+    def __init__(self, LogLayout layout, tuple wanted):
+        cdef int i, size = layout.n_fields + PARTS
+        self.count = <int> len(wanted)
+        self.indices = <int*> calloc(self.count + 1, sizeof(int))
+        self.kinds = <int*> calloc(self.count + 1, sizeof(int))
+        self.fields = <Slice*> calloc(size, sizeof(Slice))
+        if self.fields == NULL or self.indices == NULL or self.kinds == NULL:
+            raise MemoryError
+        for i in range(self.count):
+            self.indices[i], self.kinds[i] = wanted[i]
+            if not -1 <= self.indices[i] < size:
+                raise ValueError("there is no such field")
+
+    def __dealloc__(self):
+        free(self.fields)
+        free(self.indices)
+        free(self.kinds)
 
 
 def read_log(LogLayout layout not None, bytes data not None, Py_ssize_t begin, Py_ssize_t end, tuple wanted not None):
     """read_log(layout, data, begin, end, wanted): the URLs of lines, and fields of them, as columns.
 
     `wanted` has, for each of these, its number and one of KINDS; after the numbers of the layout's fields come those of the
-    request's method, target and version.
+    request's method, target and version. The column of the number -1 is null.
 
-    Also, for each row, the number of its line, from 1 for the first; and a dict with a message and the line of each row
-    whose URL is not known; of a line of another format, all columns are null. Lines without anything are not rows.
+    Also, for each row, the number of its line, from 1 for the first; and a dict with a message, the line, and the column in
+    characters from 1, of each row whose URL is not known; of a line of another format, all columns are null. In place of a
+    message can be the number of the field that is missing. Lines without anything, and directives of W3C, are not rows.
     """
     cdef const uint8_t* p = <const uint8_t*> <const char*> data
-    cdef int count = <int> len(wanted), size = layout.n_steps + PARTS, i, missing
+    cdef Wanted columns = Wanted(layout, wanted)
+    cdef int count = columns.count, size = layout.n_fields + PARTS, missing = 0
     cdef Py_ssize_t rows = count_newlines(p, begin, end) + 1, at = begin, line = 0, row = 0
     cdef const uint8_t* newline
     cdef const uint8_t* line_end
     cdef const uint8_t* stop
+    cdef const uint8_t* wrong = NULL
     cdef Fault fault
     cdef dict faults = {}
     cdef bytearray lines = bytearray(rows * sizeof(int64_t))
     cdef int64_t* numbers = <int64_t*> <char*> lines
     cdef Builder* builders = make_builders(count + 1, rows)
-    cdef Slice* fields = <Slice*> calloc(size, sizeof(Slice))
-    cdef int* indices = <int*> calloc(count + 1, sizeof(int))
-    cdef int* kinds = <int*> calloc(count + 1, sizeof(int))
     try:
-        if fields == NULL or indices == NULL or kinds == NULL:
-            raise MemoryError
-        for i in range(count):
-            indices[i], kinds[i] = wanted[i]
-            if not 0 <= indices[i] < size:
-                raise ValueError("there is no such field")
         with nogil:
             while at < end:
                 newline = <const uint8_t*> memchr(p + at, c'\n', end - at)
@@ -347,37 +689,112 @@ def read_log(LogLayout layout not None, bytes data not None, Py_ssize_t begin, P
                 if stop > p + at and (stop - 1)[0] == c'\r':
                     stop -= 1
                 line += 1
-                if stop > p + at:
-                    memset(fields, 0, size * sizeof(Slice))
-                    missing = split(layout, p + at, stop, fields)
-                    if missing >= 0:
-                        memset(fields, 0, size * sizeof(Slice))
-                        fault = OTHER_FORMAT
-                    else:
-                        set_parts(layout, fields)
-                        fault = push_url(layout, &builders[0].data, fields)
-                    end_row(&builders[0], fault != NONE)
-                    for i in range(count):
-                        push_field(&builders[i + 1], &fields[indices[i]], <Kind> kinds[i])
+                if stop > p + at and not (layout.syntax == W3C and p[at] == c'#'):
+                    memset(columns.fields, 0, size * sizeof(Slice))
+                    fault = split(layout, p + at, stop, columns.fields, &missing, &wrong)
+                    fault = push_row(layout, builders, columns.fields, fault, count, columns.indices, columns.kinds)
                     if fault:
+                        if fault >= NO_REQUEST:
+                            wrong = place_of_request(layout, columns.fields, p + at)
                         with gil:
-                            faults[row] = MESSAGES.get(fault, missing), data[at:line_end - p]
+                            text = data[at:wrong - p].decode("utf-8", "replace") if p + at <= wrong <= stop else ""
+                            faults[row] = MESSAGES.get(fault, missing), data[at:line_end - p], len(text) + 1
                     numbers[row] = line
                     row += 1
                 at = line_end - p + 1
         return columns_of(builders, count + 1), memoryview(lines)[:row * sizeof(int64_t)].cast("q"), faults
     finally:
         free_builders(builders, count + 1)
-        free(fields)
-        free(indices)
-        free(kinds)
 
 
-cdef void set_parts(LogLayout self, Slice* fields) noexcept nogil:
-    cdef Slice* parts = fields + self.n_steps
-    if self.request >= 0 and not is_absent(&fields[self.request]):
-        split_request(&fields[self.request], parts)
-    if self.method >= 0:
-        parts[METHOD] = fields[self.method]
-    if self.target >= 0:
-        parts[TARGET] = fields[self.target]
+def compose(LogLayout layout not None, list columns not None, sources not None, tuple wanted not None):
+    """compose(layout, columns, sources, wanted): the URLs of rows whose fields are in columns, and fields of them.
+
+    For each field, `sources` has the numbers of columns: the first one that is not null is its value. The rest is as in
+    `read_log`: `wanted`, and a dict with a message for each row whose URL is not known.
+    """
+    cdef Wanted taken = Wanted(layout, wanted)
+    cdef int count = taken.count, i, j, n = <int> len(columns), n_sources = 0
+    cdef TextColumn column
+    cdef Py_ssize_t rows = (<TextColumn?> columns[0]).length, row
+    cdef Fault fault
+    cdef dict faults = {}
+    cdef const int64_t** ends = <const int64_t**> calloc(n, sizeof(void*))
+    cdef const uint8_t** valid = <const uint8_t**> calloc(n, sizeof(void*))
+    cdef const uint8_t** texts = <const uint8_t**> calloc(n, sizeof(void*))
+    # For each field where its sources end, and the sources of all.
+    cdef int* bounds = <int*> calloc(layout.n_fields + 1, sizeof(int))
+    cdef int* numbers = <int*> calloc(sum(map(len, sources)) + 1, sizeof(int))
+    cdef Builder* builders = NULL
+    try:
+        if ends == NULL or valid == NULL or texts == NULL or bounds == NULL or numbers == NULL:
+            raise MemoryError
+        if len(sources) != layout.n_fields:
+            raise ValueError("each field has its sources")
+        for i in range(n):
+            column = columns[i]
+            if column.length != rows:
+                raise ValueError("columns have the same length")
+            ends[i] = <const int64_t*> <const char*> column.offsets
+            valid[i] = <const uint8_t*> <const char*> column.validity
+            texts[i] = <const uint8_t*> <const char*> column.data
+        for i in range(layout.n_fields):
+            for number in sources[i]:
+                if not 0 <= number < n:
+                    raise ValueError("there is no such column")
+                numbers[n_sources] = number
+                n_sources += 1
+            bounds[i + 1] = n_sources
+        builders = make_builders(count + 1, rows)
+        with nogil:
+            for row in range(rows):
+                memset(taken.fields, 0, (layout.n_fields + PARTS) * sizeof(Slice))
+                for i in range(layout.n_fields):
+                    for j in range(bounds[i], bounds[i + 1]):
+                        n = numbers[j]
+                        if valid[n][row >> 3] >> (row & 7) & 1:
+                            set_field(&taken.fields[i], texts[n] + ends[n][row], texts[n] + ends[n][row + 1], PLAIN)
+                            break
+                fault = push_row(layout, builders, taken.fields, NONE, count, taken.indices, taken.kinds)
+                if fault:
+                    with gil:
+                        faults[row] = MESSAGES[fault]
+        return columns_of(builders, count + 1), faults
+    finally:
+        if builders != NULL:
+            free_builders(builders, count + 1)
+        free(<void*> ends)
+        free(<void*> valid)
+        free(<void*> texts)
+        free(bounds)
+        free(numbers)
+
+
+def field_spans(LogLayout layout not None, bytes line not None):
+    """field_spans(layout, line): for each field that a line has, its number, its begin, its end, and one of FORMS.
+
+    It is None if the line is of another format. Of pairs, all with a name of a field are there.
+    """
+    cdef const uint8_t* p = <const uint8_t*> <const char*> line
+    cdef const uint8_t* begin = p
+    cdef const uint8_t* end = p + len(line)
+    cdef const uint8_t* wrong = NULL
+    cdef Wanted wanted = Wanted(layout, ())
+    cdef Slice name, value
+    cdef int i, missing = 0
+    if split(layout, p, end, wanted.fields, &missing, &wrong):
+        return None
+    found = []
+    if layout.syntax != PAIRS:
+        for i in range(layout.n_fields):
+            value = wanted.fields[i]
+            if value.text != NULL:
+                found.append((i, value.text - begin, value.text - begin + value.length, value.form))
+        return found
+    while True:
+        p = next_pair(p, end, &name, &value)
+        if name.text == NULL:
+            return found
+        for i in range(layout.n_keys):
+            if layout.keys[i].name.length == name.length and memcmp(layout.keys[i].name.text, name.text, name.length) == 0:
+                found.append((layout.keys[i].field, value.text - begin, value.text - begin + value.length, value.form))
