@@ -20,13 +20,14 @@ import weburl
 PARTS: Final = {
     "HTML: its encoding, the tree, the attributes of links": ("_crawl/pages", "_crawl/sniffing", "_crawl/refresh"),
     "the table of links, and what a page says to crawlers": (
-        "crawl.page_links", "crawl.sitemap_links", "_verbs/links", "_verbs/rows", "_crawl/directives", "crawler/crawl.links",
+        "crawl:page_links", "crawl:sitemap_links", "_verbs/links", "_verbs/rows", "_crawl/directives",
+        "crawler/crawl:links",
     ),
-    "URLs: links, resolved, with sites and keys": ("crawl", "_verbs/links.resolve"),
+    "URLs: links, resolved, with sites and keys": ("crawl", "_verbs/links:resolve"),
     "URLs: robots.txt": ("_robots/cache", "_robots/robots"),
-    "URLs: scope, keys, shards and traps of what is new": ("crawler/crawl.pages", "crawler/crawl.page"),
+    "URLs: scope, keys, shards and traps of what is new": ("crawler/crawl:pages",),
     "URLs: what is sent, and redirects": (
-        "ext/aiohttp.yarl_url", "_crawl/redirects", "crawler/crawl.redirect", "ext/aiohttp.drop_headers",
+        "ext/aiohttp:yarl_url", "_crawl/redirects", "crawler/crawl:redirect", "ext/aiohttp:drop_headers",
     ),
     "SQLite: the frontier": ("crawler/frontier",),
 }  # fmt: skip
@@ -52,7 +53,7 @@ def part_of(frame: FrameType | None) -> str:
         name = names[code.co_filename]
         # A signal that comes while C code runs is handled after it: at the start of a function if one is called next.
         if name is not None and frame.f_lineno != code.co_firstlineno:
-            part = OF.get(f"{name}.{code.co_name}") or OF.get(name)
+            part = OF.get(f"{name}:{code.co_name}") or OF.get(name)
             if part is not None:
                 return part
         frame = frame.f_back

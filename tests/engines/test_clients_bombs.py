@@ -18,6 +18,7 @@ import pytest
 from clients import CLIENTS
 from support.raw_server import response, serving
 
+from weburl import URL
 from weburl.ext._http.fetching import Body
 from weburl.ext.http import NotFetched
 
@@ -174,7 +175,7 @@ def test_codings_that_are_not_decoded(client: str, coding: bytes) -> None:
 
 def seconds_for(data: bytes, piece: int) -> float:
     def run() -> float:
-        body = Body(((b"Content-Encoding", b"gzip"),), len(data) * MEMBER_SIZE)
+        body = Body(((b"Content-Encoding", b"gzip"),), len(data) * MEMBER_SIZE, URL("http://a/"))
         begin = time.process_time()  # clock: timed
         for start in range(0, len(data), piece):
             body.add(data[start : start + piece])
@@ -195,7 +196,7 @@ def test_members_take_linear_time(piece: int) -> None:
 @pytest.mark.parametrize("size", [0, 1, MEMBER_SIZE - 1, MEMBER_SIZE])
 def test_how_many_members(size: int) -> None:
     """Any number of those that are not tiny."""
-    body = Body(((b"Content-Encoding", b"gzip"),), SIZE_LIMIT)
+    body = Body(((b"Content-Encoding", b"gzip"),), SIZE_LIMIT, URL("http://a/"))
     member = gzip.compress(bytes(size))
     count = 0
     while count < 100_000 and not body.add(member):
@@ -210,7 +211,7 @@ def test_members_in_pieces(piece: int) -> None:
     members = [os.urandom(size) for size in (0, 1, 1000, 1024, 3000)]
     data = b"".join(gzip.compress(member) + bytes(number) for number, member in enumerate(members))
     for end in (len(data), len(data) - 5):
-        body = Body(((b"Content-Encoding", b"gzip"),), SIZE_LIMIT)
+        body = Body(((b"Content-Encoding", b"gzip"),), SIZE_LIMIT, URL("http://a/"))
         for start in range(0, end, piece):
             assert not body.add(data[start : min(start + piece, end)])
         assert b"".join(members).startswith(body.data())

@@ -21,6 +21,7 @@ from support.raw_server import redirect, response, serving
 import weburl.ext.aiohttp
 import weburl.ext.httpx
 import weburl.ext.requests
+from weburl import URL
 from weburl.ext._http.fetching import Body
 from weburl.ext.http import NotFetched
 
@@ -363,13 +364,13 @@ def test_what_was_fetched() -> None:
 
 def test_a_body_of_empty_members() -> None:
     """What is received is limited, too, as gzip can be made of nothing."""
-    body = Body(((b"Content-Encoding", b"gzip"),), 1000)
+    body = Body(((b"Content-Encoding", b"gzip"),), 1000, URL("http://a/"))
     received = 0
     while not body.add(gzip.compress(b"") * 1000):
         received += 20_000
         assert received < 1_000_000
     assert (body.data(), body.truncated) == (b"", True)
     text = gzip.compress(b"x" * 1000)
-    body = Body(((b"Content-Encoding", b"gzip"),), 1000)
+    body = Body(((b"Content-Encoding", b"gzip"),), 1000, URL("http://a/"))
     assert not any(body.add(text[i : i + 1]) for i in range(len(text)))
     assert (body.data(), body.truncated) == (b"x" * 1000, False)

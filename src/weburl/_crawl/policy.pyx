@@ -433,7 +433,6 @@ cdef object checked_names(object names, str what):
 
 cdef str quoted(str name):
     from weburl._diagnosis.messages import shown_argument
-
     return shown_argument(name)
 
 
@@ -502,7 +501,6 @@ cdef int refuse_others(PolicyValue self, tuple values, dict others) except -1:
         raise TypeError(f"{what} takes its settings by name, as {what}({next(iter(self.settings))}=...)")
     if others:
         from weburl._diagnosis.messages import shown_argument
-
         settings = ", ".join(["name", "version", *self.settings])
         raise TypeError(f"{what} has no setting {', '.join(map(shown_argument, others))}; its settings are {settings}")
     return 0
@@ -696,10 +694,8 @@ remove_credentials=False, merge_schemes=False, fragment="remove")
         rules.remove_trailing_slash = flag("remove_trailing_slash", remove_trailing_slash)
         rules.remove_amp = flag("remove_amp", remove_amp)
         rules.remove_mobile = flag("remove_mobile", remove_mobile)
-        rules.suffixes = NULL
-        if rules.remove_mobile:
-            self.psl = list_in_use(None)
-            rules.suffixes = &self.psl.suffixes
+        self.psl = list_in_use(None) if rules.remove_mobile else None
+        rules.suffixes = NULL if self.psl is None else &self.psl.suffixes
         rules.remove_trailing_dot = flag("remove_trailing_dot", remove_trailing_dot)
         rules.remove_www = flag("remove_www", remove_www)
         rules.remove_credentials = flag("remove_credentials", remove_credentials)
@@ -710,7 +706,6 @@ remove_credentials=False, merge_schemes=False, fragment="remove")
         )
         if not isinstance(fragment, str) or fragment not in FRAGMENTS:
             from weburl._diagnosis.messages import shown_argument
-
             raise ValueError(f"fragment must be one of {', '.join(FRAGMENTS)}, not {shown_argument(fragment)}")
         rules.fragment = <FragmentKept> <int> FRAGMENTS[fragment]
         self.settings = {

@@ -83,8 +83,8 @@ class RequestFingerprinter:
     That of a GET request without a body has the bits of `weburl.crawl.fingerprint(url, policy, bits=128)`; others have
     method and body besides, as a BLAKE2b digest. The policy is that of the setting WEBURL_POLICY, or else "crawl/1".
 
-    Some requests have fingerprints of their own, though their page has one already: if the page redirects to it, as / to
-    /index.html, or if a robots.txt that was read before forbids it.
+    Some requests have a fingerprint of their own, though their page has one: if the page redirects to them, as / to
+    /index.html, or if a robots.txt that was read before forbids them.
     """
 
     def __init__(self, policy: str | CrawlPolicy | SurtPolicy = "crawl/1", crawler: Crawler | None = None) -> None:
