@@ -14,6 +14,7 @@ from support import template_model
 
 from weburl import URL
 from weburl.bulk import path_template_many
+from weburl.patterns import PatternList, learn_routes
 from weburl.redact import path_template
 
 FOLDER = Path(__file__).parent / "data" / "segments"
@@ -133,3 +134,39 @@ def test_long_segments(unit: str) -> None:
         path = f"/{unit * (size // len(unit))}"
         made = path_template(path)
         assert path_template(made) == made
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_keys_in_brackets_have_extensions(seed: int) -> None:
+    """A key as in OData leaves its brackets and what follows them, and words in brackets are no key."""
+    random = Random(seed)
+    quoted = ["'{}'", "a={}", "a={},b=2", "id%3D{}", "%27{}%27"]
+    for _ in range(100):
+        name = random.choice(["Orders", "a", "Get.Items", "Order_Details", "Products2", "x.y.z", "functionImport"])
+        values = {
+            "{int}": str(random.randrange(10**6)),
+            "{value}": random.choice(quoted).format(random.randrange(999)),
+            "{uuid}": str(uuid.UUID(int=random.getrandbits(128))),
+            "abc": "abc",
+        }
+        kind = random.choice([*values])
+        end = random.choice(["", ".b", ".xml", ".json", ".mp4", ".jsonp"])
+        segments = f"/{name}({values[kind]}){end}", f"/{name}({kind}){end}"
+        for before, after in (("", ""), ("/v2", "/Items"), ("/odata", "/$count")):
+            url = f"https://h{before}{segments[0]}{after}"
+            expected = f"{before}{segments[1]}{after}"
+            assert path_template(url) == expected, url
+            assert path_template_many([url]).to_pylist() == [expected]
+            assert template_model.template(URL(url)) == expected
+            assert path_template(f"https://h{expected}") == expected
+        if kind == "{value}" and end:
+            urls = [f"https://h/{name}(a={n}){end}" for n in range(20)] + [
+                f"https://h/{name}(b={n})" for n in range(20)
+            ]
+            learnt = learn_routes(urls)
+            assert [(route.key, route.lines) for route in learnt.routes] == [
+                (f"/{name}({{value}})", 20), (f"/{name}({{value}}){end}", 20), ("{other}", 0),
+            ]  # fmt: skip
+            routes = PatternList([(route.key, route.pattern) for route in learnt.routes])
+            found = [first[0] for url in urls if (first := routes.first(url))]
+            assert found == [f"/{name}({{value}}){end}"] * 20 + [f"/{name}({{value}})"] * 20

@@ -41,7 +41,7 @@ DEGREES = r"[+-]?[0-9]{1,3}"
 COORDINATES = re.compile(rf"@?{DEGREES}(?:\.[0-9]+)?, ?{DEGREES}\.[0-9]+(?:,[0-9.]+[a-z]?)*")
 # Characters of decoded texts are bytes.
 TOKENS = re.compile("[0-9A-Za-z\x80-\xff]+")
-KEY = re.compile(r"([A-Za-z](?:[A-Za-z0-9_.]*[A-Za-z0-9.])?)\((.+)\)", re.DOTALL)
+KEY = re.compile(r"([A-Za-z](?:[A-Za-z0-9_.]*[A-Za-z0-9.])?)\((.+)\)(\.(?!x\Z)[A-Za-z][A-Za-z0-9]{0,4})?", re.DOTALL)
 
 
 def form_of_segment(text: str) -> str | None:
@@ -153,7 +153,7 @@ def template_of_key(text: str) -> str | None:
         return None
     key = decoded(match[2])
     found = "{value}" if key[:1] == "'" or "=" in key else class_of(key)
-    return f"{match[1]}({found})" if found else None
+    return f"{match[1]}({found}){match[3] or ''}" if found else None
 
 
 def template_of_segment(text: str, before: str, may_be_authority: bool) -> str:

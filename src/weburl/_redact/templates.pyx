@@ -116,11 +116,11 @@ cdef enum:
     MOST_DASHES = 3
 
 
-# Eight bytes: whether there is a digit among them, and a bit for each that is a capital or a low line: the others of plain
-# text have 0x20.
+# Eight bytes: whether there is a digit among them, or a sign from `:` to `?`, or a bracket; and a bit for each that is a
+# capital or a low line: the others of plain text have 0x20.
 cdef inline bint has_digit_of_8(uint64_t word) noexcept nogil:
-    word ^= <uint64_t> 0x3030303030303030
-    word |= (word & <uint64_t> 0x7F7F7F7F7F7F7F7F) + <uint64_t> 0x7676767676767676
+    word ^= <uint64_t> 0x3838383838383838
+    word |= (word & <uint64_t> 0x7F7F7F7F7F7F7F7F) + <uint64_t> 0x6E6E6E6E6E6E6E6E
     return ~word & <uint64_t> 0x8080808080808080 != 0
 
 
@@ -128,7 +128,7 @@ cdef inline uint64_t capitals_of_8(uint64_t word) noexcept nogil:
     return ~word >> 5 & <uint64_t> 0x0101010101010101
 
 
-# Whether plain text of four bytes or more has no digit, and few capitals and low lines: those of its last eight bytes may
+# Whether plain text of four bytes or more has no digit, no bracket, and few capitals and low lines: those of its last eight bytes may
 # count twice.
 cdef inline bint has_letters_alone(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef uint64_t word = 0, capitals = 0
@@ -164,13 +164,13 @@ cdef inline bint has_many_dashes(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 
 # Whether plain text is words, and no secret: it has no digit, no key, few capitals and dashes, is shorter than a UUID, and
-# does not end with a bracket.
+# has no brackets.
 cdef inline bint is_words(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     # The shortest key in brackets is A(1), the shortest file 1.a.
     if n < 5:
         return n == 0 or not (is_digit(p[0]) or p[n - 1] == c')')
     return (
-        n < UUID_LENGTH and has_letters_alone(p, n) and p[n - 1] != c')'
+        n < UUID_LENGTH and has_letters_alone(p, n)
         and (n < LONGEST_WORDS or not has_many_dashes(p, n)) and (n < SHORTEST or find_key(p, n) == NOTHING)
     )
 
@@ -217,17 +217,34 @@ cdef void push_ruled(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept 
     replace_by(self, A_SECRET if placeholder == NO_PLACEHOLDER else placeholder)
 
 
-# Pushes a segment with a key in brackets, as OData has: `Products(42)`, `Products('x')`. Words in brackets are no key.
+# Whether a segment may end with a bracket, without an extension.
+cdef inline bint may_have_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint64_t word = 0
+    if n < 6 or p[n - 1] == c')':
+        return p[n - 1] == c')'
+    if p[0] < c'A':
+        return False
+    if n < 8:
+        memcpy(&word, p + n - 6, 4)
+    else:
+        memcpy(&word, p + n - 8, 8)
+    word ^= <uint64_t> 0x2929292929292929
+    return (word - <uint64_t> 0x0101010101010101) & ~word & <uint64_t> 0x8080808080808080 != 0
+
+
+# Pushes a segment with a key in brackets, as OData has: `Products(42)`, `Products('x').json`. Words in brackets are no key.
 cdef bint push_key(Redactor* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i = 0, length
+    cdef Py_ssize_t i = 0, length, end = n if p[n - 1] == c')' else extension(p, n)
     cdef const uint8_t* key
     cdef Placeholder placeholder = VALUE
-    while i < n and (is_alpha(p[i]) or (i > 0 and (is_digit(p[i]) or p[i] == c'.' or p[i] == c'_'))):
+    if p[end - 1] != c')':
+        return False
+    while i < end and (is_alpha(p[i]) or (i > 0 and (is_digit(p[i]) or p[i] == c'.' or p[i] == c'_'))):
         i += 1
-    if i == 0 or p[i - 1] == c'_' or p[i] != c'(' or i + 2 == n:
+    if i == 0 or p[i - 1] == c'_' or p[i] != c'(' or i + 2 == end:
         return False
     key = p + i + 1
-    length = n - i - 2
+    length = end - i - 2
     if memchr(key, c'%', length) != NULL:
         self.decoded.length = 0
         push_unescaped(self.decoded, key, length)
@@ -239,7 +256,7 @@ cdef bint push_key(Redactor* self, const uint8_t* p, Py_ssize_t n) noexcept nogi
             return False
     push_run(self.out, p, i + 1)
     replace_by(self, placeholder)
-    push(self.out, c')')
+    push_run(self.out, p + end - 1, n - end + 1)
     return True
 
 
@@ -271,12 +288,12 @@ cdef void push_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint is
             (mark != NULL and (is_base64(p, n) or (may_be_secret(p, length) and is_secret_segment(self, begin, begin + length))))
             or (memchr(p, c'&', length) != NULL and has_secret_piece(self, begin, begin + length))
         )
-        if mark != NULL and not is_secret and not (p[n - 1] == c')' and push_key(self, p, n)):
+        if mark != NULL and not is_secret and not (may_have_key(p, n) and push_key(self, p, n)):
             push_run(out, p, length + 1)
             replace_by(self, VALUE)
         if mark != NULL and not is_secret:
             return
-    if not is_secret and n > 0 and p[n - 1] == c')' and push_key(self, p, n):
+    if not is_secret and n > 0 and may_have_key(p, n) and push_key(self, p, n):
         return
     if not is_plain and memchr(p, c'%', n) != NULL:
         self.decoded.length = 0
