@@ -15,6 +15,7 @@ from test_learn import site
 from test_learn_counts import lines
 
 from weburl import URL
+from weburl.errors import PatternError
 from weburl.patterns import LearntRoutes, PatternList, learn_routes
 
 HOST = "https://shop.example"
@@ -194,3 +195,29 @@ def test_a_fifo_is_read_once(option: str, tmp_path: Path) -> None:
     writer.join(10)
     assert result.status == 0
     assert "about us" in result.out
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_broken_pattern_is_in_a_line(seed: int, tmp_path: Path) -> None:
+    """With comments, empty lines and other routes around it, in the command and in Python, as --routes says it."""
+    random = Random(seed)
+    others = [
+        "",
+        "  ",
+        "// a note",
+        "// 7 lines",
+        "{other}\t*://*:*/*",
+        *(f"r{n}\thttps://h/{n}/:id" for n in range(5)),
+    ]
+    text = random.choices(others, k=random.randrange(12))
+    number = random.randrange(len(text) + 1)
+    text.insert(number, random.choice(["a b\thttps://h/(", "https://h/{", "c\thttps://h/(?<n>"]))
+    file = tmp_path / "r.routes"
+    file.write_bytes((random.choice(["", "\ufeff"]) + random.choice(["\n", "\r\n"]).join(text)).encode())
+    for arguments in (["learn", "--update", str(file)], ["--routes", str(file), "-g", "{route}"]):
+        result = run(*arguments, stdin="https://h/1\n")
+        assert result.status == 2
+        assert f" line {number + 1}: " in result.err
+    with pytest.raises(PatternError, match=f"^line {number + 1}: ") as caught:
+        learn_routes([], update=file)
+    assert caught.value.line == number + 1

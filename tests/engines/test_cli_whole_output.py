@@ -52,7 +52,9 @@ def rows_of(kind: str, out: Path) -> int:
 def test_a_kill_at_any_moment(kind: str, urls: Path, tmp_path: Path) -> None:
     """SIGKILL leaves nothing under the name, or what was there, or all of it: and a name that begins with a dot."""
     out = tmp_path / "out"
+    begin = time.monotonic()
     subprocess.run([*COMMAND, "-f", str(urls), *options(kind, out)], check=True)
+    seconds = time.monotonic() - begin
     assert rows_of(kind, out) == ROWS
     draw = random.Random(kind)
     ends = set()
@@ -62,8 +64,7 @@ def test_a_kill_at_any_moment(kind: str, urls: Path, tmp_path: Path) -> None:
         if has_before:
             out.write_bytes(b"before")
         process = subprocess.Popen([*COMMAND, "-f", str(urls), *options(kind, out)])
-        # It takes a second, or more beside other work.
-        time.sleep(draw.uniform(0, 1.2))
+        time.sleep(draw.uniform(0, seconds))
         process.kill()
         ends.add(process.wait())
         if not out.exists():

@@ -10,7 +10,6 @@ import pytest
 from support.pages import DOCS, blocks, run_examples
 from test_command_page import run, transcript
 
-PAGE = DOCS / "howto/dashboard.md"
 LINES = 20_000
 
 
@@ -40,12 +39,14 @@ def test_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for package in ("pyarrow", "duckdb", "polars", "altair", "vl_convert"):
         pytest.importorskip(package)
     (tmp_path / "access.log").write_text("".join(log_lines()))
-    shown = [block.text for block in blocks(PAGE.read_text("utf-8")) if block.language == "console"]
+    shown = [
+        block.text for block in blocks((DOCS / "howto/dashboard.md").read_text("utf-8")) if block.language == "console"
+    ]
     assert len(shown) == 2
     for block in shown:
         assert run(transcript(block), tmp_path) == block
     monkeypatch.chdir(tmp_path)
-    assert run_examples(PAGE) == 5
+    assert run_examples(DOCS / "howto/dashboard.md") == 5
     page = (tmp_path / "dashboard.html").read_text("utf-8")
     assert "/cart/{hex}/pay" in page
     # It has all that it needs.

@@ -14,6 +14,7 @@ from weburl._core.parts import need_path
 from weburl._learn.summary import Summary, shapes
 from weburl._learn.tree import OTHER, PLACEHOLDER, Found, find_routes, host_pattern, pattern_of
 from weburl._named_tuple import NamedTuple
+from weburl.errors import PatternError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,11 +55,12 @@ class LearntRoute(NamedTuple):
 
 
 class OldRoute(NamedTuple):
-    """A line of a file of routes, and the comments above it."""
+    """A line of a file of routes, the comments above it, and the number of the line."""
 
     key: str
     pattern: str
     notes: tuple[str, ...]
+    line: int = 0
 
 
 class OldRoutes(NamedTuple):
@@ -78,7 +80,7 @@ def read_old(path: str | PathLike[str]) -> OldRoutes:
     rest: OldRoute | None = None
     notes: list[str] = []
     with open(need_path(path, "update must be a str or a path"), encoding="utf-8-sig") as file:
-        for line in map(str.strip, file):
+        for number, line in enumerate(map(str.strip, file), 1):
             if line.startswith("//"):
                 if OWN(line) is None:
                     notes.append(line)
@@ -86,7 +88,7 @@ def read_old(path: str | PathLike[str]) -> OldRoutes:
                 pair = line.split("\t", 1)
                 key, pattern = pair[0].strip(), pair[-1].strip()
                 if pattern != EVERYTHING:
-                    found.append(OldRoute(key, pattern, tuple(notes)))
+                    found.append(OldRoute(key, pattern, tuple(notes), number))
                 elif rest is None:
                     rest = OldRoute(key, pattern, tuple(notes))
                 else:
@@ -124,7 +126,12 @@ class Learning:
         self.old = old
         self.routes: Job | None = None
         if old.routes:
-            self.routes = self._matching([route.pattern for route in old.routes], base)
+            try:
+                self.routes = self._matching([route.pattern for route in old.routes], base)
+            except PatternError as error:
+                row, error.row = error.row, None
+                error.line = None if row is None else old.routes[row].line
+                raise
         self.summary: Summary = Summary()
         # If there are old routes: what none of them matches, and how many lines each has.
         self.fresh: Summary = Summary()

@@ -138,8 +138,11 @@ class LearnCommand:
         try:
             self.learning: Learning = Learning(PatternList, reading.base, old)
         except PatternError as error:
-            key = "" if error.row is None else f" {quoted_part(old.routes[error.row].key, old.routes[error.row].key)}"
-            raise UsageError(f"--update: the pattern of{key}: {error.message}") from None
+            route = next((route for route in old.routes if route.line == error.line), None)
+            if route is None:
+                raise UsageError(f"--update: {error.message}") from None
+            key = quoted_part(route.key, route.key)
+            raise UsageError(f"--update: line {route.line}: the pattern of {key}: {error.message}") from None
 
     def run(self, most: int) -> Learnt:
         for source in self.inputs:
