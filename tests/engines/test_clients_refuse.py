@@ -183,7 +183,7 @@ def test_the_limit_of_redirects(client: Fetcher) -> None:
         server.heads.clear()
         with pytest.raises(NotFetched, match="more than 0 redirects") as caught:
             client([f"{server.origin}/start?token=q8Zx"], redirect_limit=0)
-        assert str(caught.value).endswith(f"({server.origin}/start?token=***)")
+        assert str(caught.value).endswith(f"({server.origin}/start?token=REDACTED)")
         assert len(server.heads) == 1
 
 
