@@ -52,9 +52,9 @@ def rows_of(kind: str, out: Path) -> int:
 def test_a_kill_at_any_moment(kind: str, urls: Path, tmp_path: Path) -> None:
     """SIGKILL leaves nothing under the name, or what was there, or all of it: and a name that begins with a dot."""
     out = tmp_path / "out"
-    begin = time.monotonic()
+    begin = time.monotonic()  # clock: deadline
     subprocess.run([*COMMAND, "-f", str(urls), *options(kind, out)], check=True)
-    seconds = time.monotonic() - begin
+    seconds = time.monotonic() - begin  # clock: deadline
     assert rows_of(kind, out) == ROWS
     draw = random.Random(kind)
     ends = set()

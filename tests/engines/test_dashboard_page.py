@@ -47,7 +47,7 @@ def test_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert run(transcript(block), tmp_path) == block
     monkeypatch.chdir(tmp_path)
     assert run_examples(DOCS / "howto/dashboard.md") == 5
-    page = (tmp_path / "dashboard.html").read_text("utf-8")
-    assert "/cart/{hex}/pay" in page
+    made = (tmp_path / "dashboard.html").read_text("utf-8")
+    assert "/cart/{hex}/pay" in made
     # It has all that it needs.
-    assert 'src="http' not in page
+    assert 'src="http' not in made
