@@ -107,7 +107,7 @@ RECORDS = '{"u":"http://a/","n":1}\n{"u":"http://a/b","n":2}\n{"u"\n{"n":0,"u":"
 def test_records() -> None:
     ended = run("dedup", "--field", "u", "--key", "hostname", "--json", "--keep", stdin=RECORDS)
     assert ended.lines == ['{"u":"http://a/","n":1}', '{"n":0,"u":"http://b","m":[3]}']
-    assert "weburl: standard input:3: invalid-record: " in ended.err
+    assert "weburl: standard input:3:5: invalid-record: " in ended.err
     assert "(invalid-record: 1)" in ended.err
     ended = run("dedup", "--field", "u", "--key", "hostname", "--json", "--keep", "--invalid", "keep", stdin=RECORDS)
     assert ended.lines[1] == "{}"

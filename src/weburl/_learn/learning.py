@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from itertools import accumulate, pairwise
 
 from weburl._arrow.job import Job
 from weburl._arrow.pieces import PIECE_ROWS, Piece, cut_rows, open_column
@@ -243,7 +244,9 @@ class Learning:
                 if numbers[0] is not None and numbers[0] == numbers[-1]:
                     (exact if weight == 1 else sampled)[int(numbers[0])] += lines
         rest = max(rest, kept)
-        return [some + (part and part * rest // kept) for some, part in zip(exact, sampled, strict=True)]
+        # Rounded so that the sum is right.
+        shares = [before * rest // max(kept, 1) for before in accumulate(sampled, initial=0)]
+        return [some + after - before for some, (before, after) in zip(exact, pairwise(shares), strict=True)]
 
     def _route(self, found: Found, is_single: bool) -> LearntRoute:
         path = "/" + "/".join(found.segments)
