@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from random import Random
 
 import pytest
-from support import log_texts, secret_texts
+from support import log_texts, redact_text_model, secret_texts
 
 from weburl._redact import stream
 from weburl._redact.stream import TextStream
@@ -276,3 +277,64 @@ def test_linear(unit: bytes) -> None:
         made.redact(block)
         assert len(made.held) <= stream.LONGEST + stream.CONTEXT + len(block)
     made.finish()
+
+
+SECRET = "S3cr3tq8ZxV"
+# With places for a secret.
+VALUES = [
+    ("url", "https://h/?page=2&token={}"), ("path", "/reset?token={}"), ("m", "GET /reset?a=b&token={}"),
+    ("m", "see https://h/#token={}"), ("url", "https://h/?token={}&page=2"), ("m", "https://{}@h/?page=2"),
+]  # fmt: skip
+
+
+def ends_with_backslashes(random: Random, form: tuple[str, str], secret: str) -> tuple[str, str]:
+    """A record in JSON or logfmt, perhaps in strings of JSON, and what is left of it."""
+    name, value = form
+    record = {name: value.format(secret) + "\\" * random.randrange(4)}
+    if random.random() < 0.7:
+        record = {"before": "ada\\" * random.randrange(3)} | record | {"user": "ada\\" * random.randrange(3)}
+    if random.random() < 0.3:
+        record |= {"after": random.choice(['a "b"', "c=d", "https://h/?page=2", "\\", ""])}
+    spaces = random.choice([None, (",", ":"), (", ", ": ")])
+    text = json.dumps(record, separators=spaces, indent=random.choice([None, None, 1]))
+    if random.random() < 0.5:
+        text = random.choice([" ", "  ", "\t"]).join(f"{each}={json.dumps(record[each])}" for each in record)
+    hidden = text.replace(secret, "REDACTED")
+    for _ in range(random.randrange(4)):
+        after = {"n": 1} if random.random() < 0.5 else {}
+        text, hidden = json.dumps({"m": text} | after), json.dumps({"m": hidden} | after)
+    return text, hidden
+
+
+def somewhere(random: Random, text: str) -> list[int]:
+    return sorted(random.randrange(len(text)) for _ in range(random.randrange(6)))
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_backslashes_before_the_last_quote(seed: int) -> None:
+    """A value that ends with backslashes leaves its quote, at any depth, wherever a part ends."""
+    random = Random(seed)
+    for _ in range(8):
+        text, hidden = ends_with_backslashes(random, random.choice(VALUES), SECRET)
+        assert redact_text(text) == hidden, text
+        assert redact_text_model.redacted(text)[0] == hidden, text
+        assert in_parts(text.encode(), somewhere(random, text)) == hidden.encode(), text
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_an_escaped_quote_is_one_of_the_value(seed: int) -> None:
+    """Also in the repr() of Python, where the quote of a value has two backslashes."""
+    random = Random(seed)
+    for _ in range(8):
+        inner = random.choice(['"{0}"', 'a"{0}', '"a" {0}', '"a", {0}', '"a";{0}', '"a" b={0}', '"a" }} {0}', '"{0}" '])
+        value = f"sid={inner.format(SECRET)}"
+        if random.random() < 0.5 and " " not in inner:
+            value = f"https://h/?page=2&token={inner.format(SECRET)}"
+        name = "url" if "://" in value else "cookie"
+        text = json.dumps({name: value, "user": "ada"})
+        for _ in range(random.randrange(3)):
+            text = json.dumps({"m": text})
+        if random.random() < 0.5:
+            text = repr(random.choice([text, [text]]))
+        assert SECRET not in redact_text(text), text
+        assert SECRET.encode() not in in_parts(text.encode(), somewhere(random, text)), text

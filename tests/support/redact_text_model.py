@@ -147,10 +147,24 @@ def redact_token(text: str, place: int, found: Found, seen: list[Seen]) -> tuple
         return before + value, end
     if url >= 0:
         end = limit
+        limit = end
         if has_query(text, url, end):
-            end = query_end(text, place, end, last_quote(text, place, seen))
+            quote = last_quote(text, place, seen)
+            end = query_end(text, place, end, quote)
+            limit = before_quote(text, place, end, quote)
         seen.append((place, end))
+        return redact_part(text, place, limit, found) + text[limit:end], end
     return redact_part(text, place, end, found), end
+
+
+def before_quote(text: str, place: int, end: int, quote: int) -> int:
+    """A quote with backslashes at the end of a URL is not one of the URL if it can end a text."""
+    match = re.search(rf'(\\+)"[{re.escape(TRAILING)}]*\Z', text[place:end])
+    if not match:
+        return end
+    if opening := re.search(r"(\\*)([\"'])\Z", text[:place]):
+        quote = len(opening[1]) if opening[2] == '"' else -1
+    return place + match.end(1) if quote >= 0 and closes(len(match[1]), quote) else end
 
 
 def redact_part(text: str, place: int, end: int, found: Found) -> str:

@@ -45,6 +45,29 @@ cdef inline Py_ssize_t token_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) n
         i += 1
     return i
 
+cdef inline bint begins_token(const uint8_t* p, Py_ssize_t i, Py_ssize_t least, Py_ssize_t n) noexcept nogil:
+    cdef uint8_t c
+    if i <= least or ends[p[i - 1]] or is_escaped_space(p, i - 1, least):
+        return True
+    # The last bytes of both decide for most others.
+    c = p[i - 1]
+    return ((c == c'm' or c == c'K') and follows_colour(p, i, least)) or (
+        i - 1 > least and (p[i - 2] == c'0' or p[i - 2] == c'1') and follows_break(p, i, least, n)
+    )
+
+
+cdef inline Py_ssize_t token_begin(const uint8_t* p, Py_ssize_t i, Py_ssize_t least, Py_ssize_t n) noexcept nogil:
+    while not begins_token(p, i, least, n):
+        i -= 1
+    return i
+
+
+# Without what follows a URL in a sentence, in brackets or in a list.
+cdef inline Py_ssize_t trimmed(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    while end > begin and not is_word(p[end - 1]) and memchr(b".,:;)]}'\\", p[end - 1], 9) != NULL:
+        end -= 1
+    return end
+
 cdef inline bint is_quote(uint8_t c) noexcept nogil:
     return c == c'"' or c == c"'"
 

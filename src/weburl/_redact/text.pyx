@@ -14,9 +14,10 @@ from weburl._redact.forms cimport (
     JWT, KEY, KINDS, NAME, NOTHING, Kind, Names, begins_with, is_alphanumeric, is_word, may_begin_key, next_key,
 )
 from weburl._redact.headers cimport (
-    Ahead, IS_QUOTE, Header, backslashes_before, begins_authority, closes_at, ends, ends_with_equals, find_header,
-    follows_break, follows_colour, gap_length, goes_on, has_query, is_escaped_space, is_quote, may_end_key_name,
-    next_mark, push_hidden_text, redact_authority, redact_header, redact_list, redact_target, token_end, word_begin,
+    Ahead, IS_QUOTE, Header, backslashes_before, begins_authority, begins_token, closes, closes_at, ends, ends_with_equals,
+    find_header, follows_break, follows_colour, gap_length, goes_on, has_query, is_escaped_space, is_quote,
+    may_end_key_name, next_mark, push_hidden_text, redact_authority, redact_header, redact_list, redact_target,
+    token_begin, token_end, trimmed, word_begin,
 )
 from weburl._redact.redact cimport HiddenSpan, LogPolicy, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, skip_to
 from weburl._redact.values cimport (
@@ -82,30 +83,6 @@ open_tables()
 
 
 # Tokens: texts without spaces and quotes.
-
-cdef inline bint begins_token(const uint8_t* p, Py_ssize_t i, Py_ssize_t least, Py_ssize_t n) noexcept nogil:
-    cdef uint8_t c
-    if i <= least or ends[p[i - 1]] or is_escaped_space(p, i - 1, least):
-        return True
-    # The last bytes of both decide for most others.
-    c = p[i - 1]
-    return ((c == c'm' or c == c'K') and follows_colour(p, i, least)) or (
-        i - 1 > least and (p[i - 2] == c'0' or p[i - 2] == c'1') and follows_break(p, i, least, n)
-    )
-
-
-cdef inline Py_ssize_t token_begin(const uint8_t* p, Py_ssize_t i, Py_ssize_t least, Py_ssize_t n) noexcept nogil:
-    while not begins_token(p, i, least, n):
-        i -= 1
-    return i
-
-
-# Without what follows a URL in a sentence, in brackets or in a list.
-cdef inline Py_ssize_t trimmed(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    while end > begin and not is_word(p[end - 1]) and memchr(b".,:;)]}'\\", p[end - 1], 9) != NULL:
-        end -= 1
-    return end
-
 
 cdef void forget_token(Token* self) noexcept nogil:
     self.begin = self.end = self.quotes_begin = self.quotes_end = self.in_token.limit = self.in_quotes.limit = -1
@@ -191,6 +168,18 @@ cdef bint closes_url(const TextRedactor* self, Py_ssize_t begin, Py_ssize_t end)
     if begin > 0 and is_quote(p[begin - 1]):
         return p[begin - 1] == p[end] and closes_at(p, end, self.n, run, backslashes_before(p, begin - 1), True)
     return p[end] == c'`' or (p[end] == c'"' and self.quote >= 0 and closes_at(p, end, self.n, run, self.quote, True))
+
+
+# Where a URL ends that would end after an escaped quote: before it if that can be the last one of a text in quotes, since
+# nothing but punctuation follows.
+cdef Py_ssize_t before_quote(const TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* p = self.p
+    cdef Py_ssize_t quote = trimmed(p, begin, end) - 1, opening = self.quote
+    if quote <= begin or p[quote] != c'"' or p[quote - 1] != c'\\':
+        return end
+    if begin > 0 and is_quote(p[begin - 1]):
+        opening = backslashes_before(p, begin - 1) if p[begin - 1] == c'"' else -1
+    return quote if opening >= 0 and closes(backslashes_before(p, quote), opening) else end
 
 
 # Where a URL with a query ends that begins a token and has its first end at `end`: it goes on after an escaped quote of
@@ -485,8 +474,11 @@ cdef Py_ssize_t redact_token(TextRedactor* self, Py_ssize_t begin) noexcept nogi
         if has_query(p, url, end):
             end = query_end(self, begin, end)
             url = first_mark(self, url, end)
+            limit = before_quote(self, begin, end)
         self.seen = end
-    redact_part(self, begin, end, url)
+        redact_part(self, begin, limit, url)
+    else:
+        redact_part(self, begin, end, url)
     return end
 
 
