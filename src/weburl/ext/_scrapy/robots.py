@@ -92,9 +92,9 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):  # type: ignore[misc]
         # When the file of a site is asked for again.
         self._ends: dict[str, float] = {}
         # For the fingerprints: a URL that is forbidden does not take that of its page.
-        crawler.weburl_forbids = self.forbids
+        crawler.weburl_forbids = self._forbids
 
-    def forbids(self, request: Request) -> bool:
+    def _forbids(self, request: Request) -> bool:
         """Whether it is known that the file of a site forbids a request."""
         parser = self._parsers.get(urlparse_cached(request).netloc)
         if not isinstance(parser, ScrapyParser) or request.meta.get("dont_obey_robotstxt"):
