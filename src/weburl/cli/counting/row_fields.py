@@ -77,7 +77,7 @@ class RowFields:
 
     def __init__(self, args: HiArgs, levels: Sequence[Level], numbers: Sequence[str]) -> None:
         self.levels = levels
-        self.filter = args.filter
+        self.filter: Sequence[tuple[Job, bool]] = args.filter
         columns = [str(level.field.key) for level in levels if level.field.name == COLUMN]
         self.names: tuple[str, ...] = tuple(dict.fromkeys((*columns, *numbers)))
         self.keep: Keep = Keep(self.names)

@@ -140,6 +140,7 @@ class _Reader:
     """A file to read from its begin to its end, as a pipe."""
 
     def __init__(self, path: str) -> None:
+        self.file: Any
         files = connect(path)
         with _in_words(path):
             if _scheme(path) == HTTPS:

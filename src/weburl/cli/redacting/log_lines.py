@@ -76,7 +76,7 @@ class RequestLines(LogLines):
             elif format.syntax != "w3c":
                 listed = ", ".join(map(quoted, known))
                 raise UsageError(f"the format has no field {quoted(field)}: its fields are {listed}")
-        self.format = format
+        self.format: LogFormat = format
         self.layout: LogLayout = format.layout("http", "")
         self.directive: bytes = b""
 
@@ -178,7 +178,8 @@ class JsonLogLines(LogLines):
                 return None
             for begin, end, _ in places:
                 found.setdefault((begin, end), form & ~(IS_QUERY * record.startswith(b"?", begin)))
-            self.seen = self.seen or lines.seen
+            if lines.seen:
+                self.seen = True
         return [(begin, end, found[begin, end]) for begin, end in sorted(found)]
 
 

@@ -85,7 +85,7 @@ class OutputWriter:
     # The file that is written, for messages, the bytes of --memory, and how tables are written.
     name = STANDARD_OUTPUT
     memory = MEMORY
-    table = TableOptions()
+    table: TableOptions = TableOptions()
 
     def __init__(self, out: IO[bytes], columns: Sequence[str | OutputColumn], *, drop: bool) -> None:
         raise NotImplementedError

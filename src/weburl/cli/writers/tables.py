@@ -279,13 +279,13 @@ class ParquetWriter(OutputWriter):
 class ArrowWriter(ParquetWriter):
     option = "--arrow"
     help = "write an Arrow file (Feather), or an Arrow stream if OUT is - (pip install weburl[parquet])"
-    packings = ("zstd", "none")
+    packings: ClassVar[tuple[str, ...]] = ("zstd", "none")
     extension = ".arrow"
 
     def open(self, out: IO[bytes], schema: Any) -> Any:
         from pyarrow import Codec, ipc
 
-        self.sink = _Sink(out)
+        self.sink: _Sink | None = _Sink(out)
         packed = self.table.compression
         codec = None if packed is None or packed.name == "none" else Codec(packed.name, packed.level)
         # A file ends with a list of its parts. What is read from a pipe is read from its begin. An object is not.
