@@ -92,10 +92,40 @@ def test_a_signal_leaves_nothing(kind: str, number: int, urls: Path, tmp_path: P
         time.sleep(draw.uniform(0, 0.5))
         process.send_signal(number)
         _, said = process.communicate()
-        # After its last words, pyarrow may raise the signal once more.
         assert process.returncode in (128 + number, -number)
         assert said in (b"", b"weburl: interrupted\n")
         assert not [*tmp_path.iterdir()]
+
+
+# An import during which a signal comes. Modules in C make an ImportError of what its handler raises.
+SIGNALLED = """
+import os, signal, sys
+from weburl.cli import main
+
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "pyarrow." + MODULE:
+            sys.meta_path.remove(self)
+            try:
+                os.kill(os.getpid(), NUMBER)
+                for _ in range(1000):
+                    pass
+            except BaseException:
+                raise ImportError("lost") from None
+
+sys.meta_path.insert(0, Finder())
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("module", ["lib", "parquet", "_parquet", "compute"])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_while_pyarrow_is_imported(number: int, module: str, tmp_path: Path) -> None:
+    code = SIGNALLED.replace("MODULE", repr(module)).replace("NUMBER", str(int(number)))
+    command = [sys.executable, "-c", code, "--parquet", str(tmp_path / "out"), "http://a/"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (128 + number, "weburl: interrupted\n" * (number == signal.SIGINT)), done
+    assert not [*tmp_path.iterdir()]
 
 
 # A file system of so many KiB, of which a shell with rights of its own sees the only use.

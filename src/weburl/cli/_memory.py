@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 
 from weburl.cli._exit import InputError
 from weburl.cli._last_words import listen, say, unsay
@@ -57,18 +58,46 @@ class _NotFound:
 _not_found: Final = _NotFound()
 
 
-def import_pyarrow() -> None:
-    """Imports pyarrow; if the command is alone, without numpy and pandas.
+def import_pyarrow(*modules: str) -> None:
+    """Imports pyarrow, and modules of it; if the command is alone, without numpy and pandas.
 
     pyarrow imports these two where they are installed. They take 70 MB, and only plots use them.
     """
     if _is_alone and "pyarrow" not in sys.modules:
         # pyarrow imports pandas when it first needs to know whether it is there.
         sys.meta_path.insert(0, _not_found)
-    import pyarrow  # noqa: F401
-
+    with _held_signals():
+        import_module("pyarrow")
+        for name in modules:
+            import_module(f"pyarrow.{name}")
     if _is_alone:
         listen()
+
+
+@contextmanager
+def _held_signals() -> Iterator[None]:
+    """Holds Ctrl-C and the like back: modules in C make another error of what is raised in them, or lose it."""
+    import _signal as signal  # type: ignore[import-not-found]
+
+    met: list[int] = []
+    kept: dict[int, Callable[[int, None], object]] = {}
+    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"):
+        number = getattr(signal, name, -1)
+        handler = None if number < 0 else signal.getsignal(number)
+        if callable(handler):
+            try:
+                signal.signal(number, lambda number, _: met.append(number))
+            except ValueError:
+                # Signals come to the first thread.
+                break
+            kept[number] = handler
+    try:
+        yield
+    finally:
+        for number, handler in kept.items():
+            signal.signal(number, handler)
+    for number in met:
+        kept[number](number, None)
 
 
 def make_room(size: int) -> None:

@@ -80,7 +80,7 @@ class ParquetWriter(OutputWriter):
 
     def __init__(self, out: Any, columns: Sequence[str | OutputColumn], *, drop: bool) -> None:
         try:
-            import_pyarrow()
+            import_pyarrow("parquet", "compute")
             import pyarrow
             from pyarrow import parquet
         except ModuleNotFoundError as error:
