@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from bisect import bisect_right
-from codecs import charmap_encode
 from collections.abc import Callable, Iterable
 from functools import cache, cached_property, partial
 
@@ -106,32 +105,12 @@ class DecodeTable(dict[str, str]):
         return ERROR + sequence[-1] if sequence[-1].isascii() else ERROR
 
 
-class Sequences(dict[int, bytes | int]):
-    """The sequences of the code points that were asked for, as bytes, and those that are ASCII."""
-
-    def __init__(self, table: dict[int, str]) -> None:
-        super().__init__(zip(range(0x80), range(0x80), strict=True))
-        self.table = table
-
-    def __missing__(self, code: int) -> bytes:
-        sequence = self.table[code].encode("latin-1")
-        # What the table has not computed.
-        if code in self.table:
-            self[code] = sequence
-        return sequence
-
-
 Tables = tuple[DecodeTable, dict[int, str]]
-
-
-# In pieces, as in idna.py.
-NOT_ASCII = re.compile(r"[^\x00-\x7f]{1,1024}")
-NOT_BYTE = re.compile(r"([^\x00-\xff])")
 
 
 def split_encoded(encoded: str) -> list[bytes | int]:
     parts: list[bytes | int] = []
-    for part in NOT_BYTE.split(encoded):
+    for part in re.split(r"([^\x00-\xff])", encoded):
         if part >= "\u0100":
             code = ord(part)
             parts.append(code - 0xDC00 if 0xDC80 <= code <= 0xDCFF else code)
@@ -196,18 +175,10 @@ class TableEncoding(Encoding):
     def tables(self) -> Tables:
         return self.make_tables()
 
-    @cached_property
-    def sequences(self) -> dict[int, bytes | int]:
-        return Sequences(self.tables[1])
-
     def encode(self, text: str) -> list[bytes | int]:
-        try:
-            # Most texts can be encoded.
-            return [charmap_encode(text, "strict", self.sequences)[0]] if text else []
-        except UnicodeEncodeError:
-            pass
         table = self.tables[1]
-        return split_encoded(NOT_ASCII.sub(lambda match: match[0].translate(table), text))
+        # In pieces, as in idna.py.
+        return split_encoded(re.sub(r"[^\x00-\x7f]{1,1024}", lambda match: match[0].translate(table), text))
 
     def decode(self, data: bytes) -> str:
         table = self.tables[0]
