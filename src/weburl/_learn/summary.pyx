@@ -108,7 +108,7 @@ cdef bint fits(const uint8_t* p, Py_ssize_t n, const uint8_t* template, Py_ssize
     )
 
 
-# Adds the template of a path with odd segments, of which there is a template; False if the path has no such template.
+# Adds the template of a path with odd segments. False if that template does not fit the path.
 cdef bint push_fitting(Buffer* out, const uint8_t* p, Py_ssize_t n, Py_ssize_t begin) noexcept nogil:
     cdef const uint8_t* semicolon
     cdef const uint8_t* template
