@@ -341,12 +341,27 @@ def test_the_folder_is_new(tmp_path: Path) -> None:
     assert [path.name for path in out.rglob("*")] == ["host=a.example", "part-0.parquet"]
 
 
-def test_a_value_that_is_too_long_for_a_name(tmp_path: Path) -> None:
+@pytest.mark.parametrize("letter", ["x", "é", ":"])
+def test_values_that_are_too_long_for_a_name(letter: str, tmp_path: Path) -> None:
+    """Whoever sends one does not keep the others from their table. Each folder has all of its rows."""
+    written = len(escaped(letter).encode())
+    lengths = [*range(0, 10), *(247 // written + more for more in range(-4, 5)), 1000, 70_000]
+    source = write(
+        tmp_path / "in.parquet", {"key": [letter * n for n in lengths], "n": lengths, "u": ["a"] * len(lengths)}
+    )
     out = tmp_path / "out"
-    more = ["--partition-by", "pathname", "-g", "{href}", f"http://a.example/{'x' * 300}"]
-    ended = run("--parquet", str(out), *more)
-    assert ended == (3, "", f"weburl: {out}: File name too long\n")
-    assert not [*tmp_path.iterdir()]
+    more = ["--column", "u", "--keep=n", "-g", "{column:n}", "--partition-by", "column:key"]
+    ended = run("-f", source, "--base", "http://x", "--parquet", str(out), *more)
+    said = f"weburl: 'key' has values that are too long for the name of a folder: they are in key={NULL}\n"
+    assert ended == (0, "", said)
+    for folder in out.iterdir():
+        value = folder.name.removeprefix("key=")
+        rows = sorted(parquet.read_table(folder, partitioning=None)["n"].to_pylist())
+        if value == NULL:
+            assert rows == [0, *(n for n in lengths if len(b"key=") + n * written > 255)]
+        else:
+            assert [letter * n for n in rows] == [re.sub("%3A", ":", value)]
+    assert len([*out.iterdir()]) == 1 + sum(n > 0 and 4 + n * written <= 255 for n in lengths)
 
 
 @pytest.mark.parametrize("option", ["--parquet", "--arrow"])

@@ -14,7 +14,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from weburl.cli._exit import InputError
-from weburl.cli._messages import quoted
+from weburl.cli._messages import complain, quoted
 from weburl.cli._temporary import failure, open_temporary
 from weburl.cli.readers.column_texts import taken
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 NULL: Final = "__HIVE_DEFAULT_PARTITION__"
 # What Hive escapes in names, on Windows with space, <, > and |; and NUL.
 ESCAPED: Final = re.compile("[\0-\x1f\"#%'*/:=?\\\\\x7f{\\[\\]^" + " <>|" * (os.name == "nt") + "]")
+LONGEST_NAME: Final = 255  # bytes of the name of a folder
 FOLDER: Final = "\0folder"  # the name of a column that no input has
 FAN: Final = 32  # runs that are merged at a time
 STEP: Final = 1 << 18  # bytes of a run that are read at a time
@@ -76,6 +77,7 @@ class Partitions:
         self.sorted_schema: Any = self.schema.append(pyarrow.field(FOLDER, pyarrow.string()))
         # Of each level, the runs in the order of their rows. FAN of them are one of the next level.
         self.levels: list[list[IO[bytes]]] = [[]]
+        self.too_long: set[str] = set()
 
     def write_table(self, table: Any, rows: int) -> None:
         """Sorts a table of so many rows. The writers of files have a method of this name, too."""
@@ -102,11 +104,18 @@ class Partitions:
             except self.pyarrow.ArrowException:
                 what = f"the column {quoted(name)} is of the type {column.type}"
                 raise InputError(f"{what}, which --partition-by does not take") from None
-            begin = f"{escaped(name)}="
-            names = [begin + (escaped(text) or NULL) for text in texts.dictionary.to_pylist()]
-            values = self.pyarrow.array([*names, begin + NULL], self.pyarrow.string())
-            parts.append(values.take(compute.fill_null(texts.indices, len(names))))
+            names = [self._folder(name, text) for text in (*texts.dictionary.to_pylist(), "")]
+            values = self.pyarrow.array(names, self.pyarrow.string())
+            parts.append(values.take(compute.fill_null(texts.indices, len(names) - 1)))
         return compute.binary_join_element_wise(*parts, "/") if len(parts) > 1 else parts[0]
+
+    def _folder(self, name: str, text: str) -> str:
+        # Whoever sends requests chooses hosts and paths: a long one must not cost all rows their table.
+        folder = f"{escaped(name)}={escaped(text) or NULL}"
+        if len(folder.encode()) <= LONGEST_NAME or not text:
+            return folder
+        self.too_long.add(name)
+        return self._folder(name, "")
 
     def _add(self, level: int, batches: Iterator[Any]) -> None:
         """Writes a run. They are sorted, so what is merged is one longer run."""
@@ -175,3 +184,6 @@ class Partitions:
             with self.folder.open(f"{folder}/part-{number}{self.extension}") as out:
                 tables = (self.pyarrow.Table.from_batches([part]).select(self.schema.names) for _, part in parts)
                 self.write(out, self.schema, tables)
+        for name in sorted(self.too_long):
+            folder = self._folder(name, "")
+            complain(f"{quoted(name)} has values that are too long for the name of a folder: they are in {folder}")
