@@ -30,7 +30,7 @@ from weburl.cli.readers.text_column import TextColumn, kept_rows
 # How much of the column "time" they are, as in 2026-11-29T05:55.
 TIMES: Final = {"day": 10, "hour": 13, "minute": 16}
 TIME: Final = "time"
-PERCENTILES: Final = ". --percentiles takes columns of numbers, and always prints 50 %, 90 % and 99 %; lengths of URLs are always printed"
+PERCENTILES: Final = ". --percentiles takes columns of numbers: it prints 50 %, 90 % and 99 %, and always of lengths"
 
 
 class RowArgs(HostArgs, PatternArgs, FileArgs):
