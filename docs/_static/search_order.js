@@ -13,7 +13,8 @@ const ANSWERS = [
   [/percentile|quantile|\bp\d\d\b/, "command-stats"],
   [/crawler.*allow|allow.*crawler/, "robots"],
   [/renam.*route|route.*renam/, "learn"],
-  [/charset|undeclared|(windows-|cp)125|page.*encoding|encoding.*page/, "cookbook/crawling"],
+  [/charset/, "links"],
+  [/undeclared|(windows-|cp)125|page.*encoding|encoding.*page/, "cookbook/crawling"],
   [/byte for byte/, "cookbook/query-parameters"],
   [/dedup.*polars|polars.*dedup/, "cookbook/data-frames"],
 ];
