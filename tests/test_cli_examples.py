@@ -113,7 +113,9 @@ def test_help(command: str, run: Run) -> None:
     else:
         assert status in (0, 1)
         # The log of the examples is older than a day.
-        said = out.replace("weburl: no record is left: --since 1d counts back from now, not from the end of the log\n", "")
+        said = out.replace(
+            "weburl: no record is left: --since 1d counts back from now, not from the end of the log\n", ""
+        )
         assert re.search("^weburl: |Traceback|No module", said, re.MULTILINE) is None
 
 
