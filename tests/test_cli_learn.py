@@ -88,6 +88,10 @@ def test_wrong_options(tmp_path: Path) -> None:
     wrong.write_text("a\thttps://shop.example/(\n")
     assert run("learn", "--update", str(wrong)).status == 2
     assert run("learn", "--update", "-").status == 2
+    absent = tmp_path / "absent.routes"
+    result = run("learn", "--update", str(absent), stdin="https://shop.example/\n")
+    assert (result.status, result.out) == (3, "")
+    assert result.err == f"weburl: {absent}: there is no such file: the first time, leave out --update\n"
     assert run("learn", "--max-routes", "0").status == 2
     same = str(tmp_path / "x")
     assert "name one file" in run("learn", "-o", same, "--report", same).err

@@ -143,6 +143,26 @@ def test_formats(format: str, line: str, base: str | None, url: str) -> None:
     assert ended == (0, f"{url}\n", "")
 
 
+@pytest.mark.parametrize("name", [*TEMPLATES][:2])
+@pytest.mark.parametrize("user", ["-", "frank", "frank smith", "-frank"])
+def test_lines_with_a_host_in_front(name: str, user: str) -> None:
+    """Their identity would be the address, and the host of all URLs that of --base."""
+    line = f'203.0.113.27 - {user} [22/Nov/2026:10:00:05 +0000] "GET /cart HTTP/1.1" 200 900 "-" "-"\n'
+    hosts = ("shop.example", "shop.example:8080", "[::1]:443", "-")
+    text = line + "".join(f"{host} {line}" for host in hosts)
+    ended = run("--log", name, "--base", "http://h", "--csv", "--keep=user", "-g", "{href} {error}", stdin=text)
+    other = "--log '%v %h %l %u %t \"%r\" %>s %b'"
+    assert ended.lines[1:] == [f"{'' if user == '-' else user},http://h/cart,", *[",,invalid-record"] * len(hosts)]
+    assert f":2:1: invalid-record: a field is before the client, such as the host: write {other};" in ended.err
+    ended = run("--log", other[7:-1], "--base", "http://h", "-g", "{href}", stdin=text.partition("\n")[2])
+    assert ended.lines == [
+        "http://shop.example/cart",
+        "http://shop.example:8080/cart",
+        "http://[::1]:443/cart",
+        "http://h/cart",
+    ]
+
+
 @pytest.mark.parametrize(
     ("options", "status", "said"),
     [

@@ -291,7 +291,9 @@ def test_filters() -> None:
     ("options", "status", "said"),
     [
         ("--keep --column u", 2, "--keep is for records, as --json and --csv: {column:NAME} in -g is one column"),
-        ("--csv --keep -g {column:id}", 2, "--keep keeps all columns, so -g needs no {column:NAME}"),
+        ("--csv --keep -g {host},{column:id}", 2, "--keep keeps all columns, so -g needs no {column:id}"),
+        ("--csv --keep -g {time},{host}", 2, "--keep keeps all columns, so -g needs no {time}"),
+        ("--csv --keep -g {column:time}", 2, "--keep keeps all columns, so -g needs no {time}"),
         (
             "--csv --keep",
             3,

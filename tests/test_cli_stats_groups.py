@@ -356,6 +356,15 @@ def test_usage(options: list[str]) -> None:
     assert "\x1b" not in ended.err
 
 
+@pytest.mark.parametrize("name", ["95", "length", "p95"])
+def test_which_percentiles_there_are_is_not_chosen(name: str) -> None:
+    ended = run("stats", *LOG, "--percentiles", name, stdin="")
+    assert ended.status == 2
+    assert f"the lines of the log have no '{name}': they have " in ended.err
+    assert "--percentiles takes columns of numbers: it prints 50 %, 90 % and 99 %, and always of lengths" in ended.err
+    assert "--percentiles" not in run("stats", *LOG, "--by", "column:x", stdin="").err.partition("weburl:")[2]
+
+
 def test_columns_that_are_not_there() -> None:
     ended = run("stats", "--by", "status", stdin="http://h/\n")
     assert (ended.status, "its lines have no columns" in ended.err) == (3, True)

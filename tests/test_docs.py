@@ -252,6 +252,16 @@ def test_llms_txt_lists_every_page_once() -> None:
     assert "](tour.md)" in plain_pages.listing(DOCS, "")
 
 
+def test_the_markdown_of_a_page_has_the_pictures_of_the_site() -> None:
+    """`make docs` checks that they are there."""
+    pictures = [name for path in PAGES for name in re.findall(r"!\[[^\]]*\]\(([^)]*)\)", path.read_text("utf-8"))]
+    assert len(pictures) > 10
+    for target in pictures:
+        up = "../" * target.count("../")
+        assert plain_pages.with_images(f"![A picture]({target})") == f"![A picture]({up}_images/{Path(target).name})"
+    assert plain_pages.with_images("[a link](images/)") == "[a link](images/)"
+
+
 def test_the_markdown_of_a_page_has_what_it_includes() -> None:
     page = plain_pages.markdown(DOCS, "index")
     assert "| urllib.parse |" in page

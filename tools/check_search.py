@@ -1,4 +1,4 @@
-"""Checks that the search of the built site finds the words of the cookbook's index, without a server.
+"""Checks that the search of the built site finds the words of the cookbook's index, without a server; and its pictures.
 
 PYTHONPATH=tests python tools/check_search.py build/docs
 """
@@ -28,6 +28,21 @@ def other_words(script: str) -> list[str]:
     """The words that search_order.js looks for in place of others."""
     tables = script.partition("const WORDS")[2].partition("var splitQuery")[0]
     return re.findall(r'"(\w+)"', tables)
+
+
+def answers(script: str) -> list[str]:
+    """The pages that search_order.js puts first for some questions."""
+    return re.findall(r'/, "([\w/-]+)"\]', script.partition("const ANSWERS")[2].partition("];")[0])
+
+
+def missing_pictures(site: Path) -> list[str]:
+    """The pictures that the Markdown beside a page shows, and that the site does not have."""
+    return [
+        f"{page.relative_to(site)}: {target}"
+        for page in sorted(site.rglob("*.md"))
+        for target in re.findall(r"!\[[^\]]*\]\((?!https?:)([^)\s]*)\)", page.read_text("utf-8"))
+        if not (page.parent / target).is_file()
+    ]
 
 
 def read_index(script: str) -> dict[str, Any]:
@@ -82,6 +97,11 @@ def main(arguments: Sequence[str]) -> int:
     unknown = [word for word in others if not pages_with(index, word, SearchEnglish({}).stem)]
     if unknown or not others:
         print(f"search_order.js has words that no page has: {', '.join(unknown) or 'none at all'}")
+        return 1
+    lost = [each for each in answers(order.read_text("utf-8")) if each not in index["docnames"]]
+    lost += missing_pictures(site)
+    if lost:
+        print(f"there are no such pages or pictures: {', '.join(lost)}")
         return 1
     print(f"the search finds {len(words)} words of {COOKBOOK.name}/index.md, without a server")
     return 0

@@ -97,7 +97,12 @@ def write(app: Any, error: Exception | None) -> None:
         text = markdown(docs, name)
         if DIRECTIVE in text:
             text = in_plain_text(app, name)
-        (site / f"{name}.md").write_text(text, "utf-8")
+        (site / f"{name}.md").write_text(with_images(text), "utf-8")
+
+
+def with_images(page: str) -> str:
+    """A page whose pictures are where Sphinx puts them: in one folder, at the top of the site."""
+    return re.sub(r"(!\[[^\]]*\]\((?:\.\./)*)(?:\w+/)*images/", r"\1_images/", page)
 
 
 def in_plain_text(app: Any, name: str) -> str:

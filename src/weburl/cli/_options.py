@@ -161,9 +161,9 @@ class InputArgs(LowArgs):
         help="read only requests with this status: 404, 5xx, 400-499, or several with commas between them. Other "
         "records than those of logs need a column or a field \"status\"")  # fmt: skip
     since: Moment | None = option("--since", group=INPUT, metavar="TIME", type=_moment,
-        help="read only requests from this time on: 2026-11-28, 2026-11-28T14:30, 2026-11-28T14:30+01:00, or 30m, 12h "
-        "or 7d ago. Other records than those of logs need a column or a field \"time\". Without a zone, TIME is in the "
-        "zone of each record")  # fmt: skip
+        help="read only requests from this time on: 2026-11-28, 2026-11-28T14:30, 2026-11-28T14:30+01:00; or 30m, "
+        "12h or 7d, counted back from now. Other records than those of logs need a column or a field \"time\". "
+        "Without a zone, TIME is in the zone of each record")  # fmt: skip
     until: Moment | None = option("--until", group=INPUT, metavar="TIME", type=_moment,
         help="read only requests before this time")  # fmt: skip
     max_line: int = max_line_option(group=INPUT,

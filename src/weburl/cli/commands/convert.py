@@ -18,9 +18,9 @@ from weburl.cli._arguments import LowArgs, scanned
 from weburl.cli._conversion import Conversion, Filtered
 from weburl.cli._exit import ExitCode, InputError, MissingColumnError, UsageError
 from weburl.cli._memory import too_little_memory
-from weburl.cli._messages import complain, quoted
+from weburl.cli._messages import complain, printable, quoted
 from weburl.cli._options import ConvertArgs, HiArgs, decided
-from weburl.cli._output_fields import COLUMN, DATE, DEFAULT_PORT, MEMBERS, OutputField
+from weburl.cli._output_fields import COLUMN, COLUMN_NAMES, DATE, DEFAULT_PORT, MEMBERS, OutputField
 from weburl.cli._progress import Progress, is_terminal
 from weburl.cli.commands import COMMANDS, HINTS
 from weburl.cli.readers import storage
@@ -217,7 +217,8 @@ class ConvertCommand:
         keep = (self.writer.keep or Keep())._replace(left_out=new.union(self.more_names), redacts=self.args.redacts)
         if self.args.keeps_all:
             if named:
-                raise UsageError("--keep keeps all columns, so -g needs no {column:NAME}")
+                name = named[0] if named[0] in COLUMN_NAMES else f"column:{named[0]}"
+                raise UsageError(f"--keep keeps all columns, so -g needs no {{{printable(name)}}}")
             return keep._replace(names=None)
         names = [name for name in self.args.kept_names or () if name not in new]
         self.kept_first = [name for name in dict.fromkeys(names) if name not in named]

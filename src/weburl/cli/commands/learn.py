@@ -114,7 +114,10 @@ def read_update(path: str, memory: int) -> OldRoutes:
     check_file_of_text(path)
     try:
         with limited_memory(path, memory, 1), name_in_errors(path):
-            return read_old(path)
+            try:
+                return read_old(path)
+            except FileNotFoundError:
+                raise InputError("there is no such file: the first time, leave out --update") from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: it is not in UTF-8") from None
 

@@ -30,6 +30,7 @@ from weburl.cli.readers.text_column import TextColumn, kept_rows
 # How much of the column "time" they are, as in 2026-11-29T05:55.
 TIMES: Final = {"day": 10, "hour": 13, "minute": 16}
 TIME: Final = "time"
+PERCENTILES: Final = ". --percentiles takes columns of numbers: it prints 50 %, 90 % and 99 %, and always of lengths"
 
 
 class RowArgs(HostArgs, PatternArgs, FileArgs):
@@ -174,7 +175,8 @@ def row_fields(low: RowArgs, reading: Reading) -> RowFields:
         for name in fields.names:
             if name not in reading.log.columns:
                 listed = ", ".join(map(quoted, reading.log.columns))
-                raise UsageError(f"the lines of the log have no {quoted(name)}: they have {listed}")
+                hint = PERCENTILES if name in numbers else ""
+                raise UsageError(f"the lines of the log have no {quoted(name)}: they have {listed}{hint}")
     return fields
 
 

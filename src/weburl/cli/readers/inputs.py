@@ -113,6 +113,9 @@ class Inputs:
             complain(f"no record has a {what} in the {place} {quoted(field)}")
         for name in self.fields.unread:
             complain(f"no record has a {name} that can be read")
+        since = self.reading.filter and self.reading.filter.since
+        if since and since.ago and self.fields.has_records and not self.fields.has_left and not self.status:
+            complain(f"no record is left: --since {since.ago} counts back from now, not from the end of the log")
 
     def numbered(self, blank: str | None = None) -> Iterator[tuple[OpenInput, int, str | Fault | TooLong]]:
         """Each row that is not null and not blank, with its input and its number. The progress bar goes with them."""

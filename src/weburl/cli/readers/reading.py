@@ -30,6 +30,7 @@ class Moment(NamedTuple):
 
     microseconds: int
     kind: Literal["instant", "clock"]
+    ago: str = ""  # how it was written, if it counts back from now
 
 
 class RowFilter(NamedTuple):
@@ -84,6 +85,8 @@ class SeenFields:
         self.has_records = False
         # Columns of a filter, and whether some record has a value there that can be read.
         self.filtered: dict[str, bool] = {}
+        # Whether a filter has left some record.
+        self.has_left = False
 
     @property
     def missing(self) -> list[str]:

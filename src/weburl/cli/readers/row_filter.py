@@ -48,7 +48,7 @@ def moment(text: str) -> Moment:
     """What --since and --until take: a date and a time of ISO 8601, or how long ago."""
     number, unit = text[:-1], text[-1:]
     if unit in UNITS and number.isascii() and number.isdecimal() and len(number) <= LONGEST_AGO:
-        return Moment(int((time.time() - int(number) * UNITS[unit]) * 1e6), "instant")
+        return Moment(int((time.time() - int(number) * UNITS[unit]) * 1e6), "instant", text)
     read = read_time(text.encode("utf-8", "replace"))
     # A number of seconds is a time in records; here it is more likely a unit that is missing.
     if read is None or text.partition(".")[0].isdecimal():
@@ -102,6 +102,7 @@ def _left(filter: RowFilter, block: RowBlock, keep: Keep, fields: SeenFields, be
         if leave_out(_texts(columns[name], name), marks, array("q", ranges).tobytes(), kind):
             fields.filtered[name] = True
     fields.has_records |= block.size > len(block.faults)
+    fields.has_left |= KNOWN in marks
     names = tuple(name for name in block.names if _is_kept(name, block.names, keep))
     block = block._replace(names=names, kept=[columns[name] for name in names])
     return block if all(marks) else _only(block, bytes(marks), before)

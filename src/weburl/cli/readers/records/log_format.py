@@ -44,7 +44,7 @@ WHOLE: Final = "request"
 OWN_URL: Final = ("url", "target", "query")
 OTHER_URLS: Final = ("referrer", "redirect_url")
 # In a template, other fields can have any name.
-TEMPLATE_PLACES: Final = ("request", "method", "target", "scheme")
+TEMPLATE_PLACES: Final = ("request", "method", "target", "scheme", "user")
 
 
 class LogFormat(NamedTuple):

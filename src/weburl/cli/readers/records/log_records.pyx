@@ -44,6 +44,7 @@ cdef enum Fault:
     OPEN_QUOTE
     NO_PAIR
     NO_HEADER
+    MORE_IN_FRONT
     NO_REQUEST
     NO_TARGET
     NO_HOST
@@ -53,6 +54,7 @@ MESSAGES = {
     OPEN_QUOTE: "a quote has no end",
     NO_PAIR: "it has no name=value",
     NO_HEADER: "no line #Fields: is before it",
+    MORE_IN_FRONT: "a field is before the client, such as the host: write --log '%v %h %l %u %t \"%r\" %>s %b'",
     NO_REQUEST: "it has no request",
     NO_TARGET: "what it requests is neither a path nor a URL",
     NO_HOST: "it has no host, and there is no --base",
@@ -72,13 +74,14 @@ cdef enum Place:
     SERVER_PORT
     DATE
     CLOCK
+    USER
 
 PLACE_NAMES = (
-    "request", "method", "target", "host", "scheme", "url", "query", "port", "tls_version", "s-port", "date", "time"
+    "request", "method", "target", "host", "scheme", "url", "query", "port", "tls_version", "s-port", "date", "time", "user"
 )
 
 cdef enum:
-    PLACES = CLOCK + 1
+    PLACES = USER + 1
     DIGITS = 18                 # of a number; those that have more do not fit into 64 bits
     # The parts of a request come after the fields.
     METHOD = 0
@@ -228,6 +231,10 @@ cdef Fault split_template(
             return OTHER_FORMAT
         set_field(&fields[i], p, stop, ESCAPED if self.escapes else PLAIN)
         p = stop + self.steps[i].end.length
+    i = self.places[<int> USER]
+    if i > 0 and fields[i].length > 2 and memcmp(fields[i].text, b"- ", 2) == 0:
+        at[0] = fields[0].text
+        return MORE_IN_FRONT
     return NONE
 
 
@@ -411,6 +418,9 @@ cdef void split_request(const Slice* request, Slice* parts) noexcept nogil:
     set_field(&parts[TARGET], p, end, request.form)
 
 
+cdef const char* ESCAPES = b"ntrbv"
+cdef const char* ESCAPED_AS = b"\n\t\r\b\v"
+
 # A text without its escapes.
 cdef void push_text(Buffer* out, const Slice* text) noexcept nogil:
     cdef const uint8_t* p = text.text
@@ -432,16 +442,8 @@ cdef void push_text(Buffer* out, const Slice* text) noexcept nogil:
         elif c == c'x' and end - escape >= 4 and is_hex_digit(escape[2]) and is_hex_digit(escape[3]):
             push(out, <uint8_t> (hex_value(escape[2]) << 4 | hex_value(escape[3])))
             p = escape + 4
-        elif c == c'n':
-            push(out, 10)
-        elif c == c't':
-            push(out, 9)
-        elif c == c'r':
-            push(out, 13)
-        elif c == c'b':
-            push(out, 8)
-        elif c == c'v':
-            push(out, 11)
+        elif memchr(ESCAPES, c, 5) != NULL:
+            push(out, <uint8_t> ESCAPED_AS[<const char*> memchr(ESCAPES, c, 5) - ESCAPES])
         elif c == c'"' or c == c'\\' or text.form == QUOTED and c == c'/':
             push(out, c)
         elif text.form == QUOTED and c == c'u' and is_hex4(p, end):
@@ -506,9 +508,7 @@ cdef inline const Slice* part_of(LogLayout self, const Slice* fields, Place plac
 cdef void push_host(Buffer* out, const Slice* host, const Slice* port) noexcept nogil:
     cdef const uint8_t* colon = <const uint8_t*> memchr(host.text, c':', host.length)
     cdef const uint8_t* end = host.text + host.length
-    cdef bint is_bare = (
-        colon != NULL and host.text[0] != c'[' and memchr(colon + 1, c':', end - colon - 1) != NULL
-    )
+    cdef bint is_bare = colon != NULL and host.text[0] != c'[' and memchr(colon + 1, c':', end - colon - 1) != NULL
     if is_bare:
         push(out, c'[')
     push_text(out, host)

@@ -65,7 +65,7 @@ class LogReader(NamedTuple):
     ) -> tuple[TextColumn, list[TextColumn], Sequence[int], dict[int, Fault]]:
         paths: dict[str, int] = {}
         # Only what is kept, and what makes a URL.
-        needed = {*self.names, *PLACE_NAMES} - ({"time", "date"} - {*self.names})
+        needed = {*self.names, *PLACE_NAMES} - ({"time", "date", "user"} - {*self.names})
         sources = [
             tuple(paths.setdefault(path, len(paths)) for path in each if name in needed)
             for name, each in zip(self.format.names, self.format.sources, strict=True)
