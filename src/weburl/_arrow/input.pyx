@@ -374,6 +374,7 @@ cdef void open_reader(RowReader* self, const Rows* rows, Py_ssize_t begin, Py_ss
     self.left = count_rows(rows, begin, end)
     self.window = NULL
     self.plain = False
+    self.direct = not rows.index_format and (rows.kind == ROWS_VIEWS or rows.kind == ROWS_POINTERS)
     self.ascii_end = self.looked_at = NULL
     if rows.index_format:
         return
@@ -406,16 +407,9 @@ cdef inline void read_line(RowReader* self, RowText* row) noexcept nogil:
         row.length -= 1
 
 
-cdef inline void read_pointer(const Pointer* text, RowText* row) noexcept nogil:
-    row.length = text.length
-    row.data = text.data if text.length > 12 else text.prefix
-    row.in_input = False
-
-
 cdef bint read_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil:
     cdef const Rows* rows = self.rows
     cdef PyObject* item
-    cdef View view
     cdef Py_ssize_t i = self.i
     if self.left == 0 or i == self.end:
         return False
@@ -459,26 +453,22 @@ cdef bint read_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil:
         elif rows.kind != ROWS_VIEWS:
             read_offsets(rows, i, row)
         else:
-            memcpy(&view, <const uint8_t*> rows.values + 16 * i, 16)
-            row.length = view.length
-            if view.length <= 12:
-                row.data = <const uint8_t*> rows.values + 16 * i + 4
-                row.in_input = False
-            else:
-                row.data = rows.buffers[view.buffer] + view.offset
-                row.buffer = view.buffer
-                row.offset = view.offset
-                row.window_bits = 32
+            read_view(rows, i, row)
     if self.window != NULL:
         row.offset = row.data - self.window
         row.window_bits = WINDOW_BITS
+    check_row(self, row, text)
+    return True
+
+
+cdef void check_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil:
+    row.is_unchecked = False
     if row.data + row.length > self.ascii_end and not look_at(self, row) and not is_utf8(row.data, row.length):
         text.length = 0
         push_decoded(text, row.data, row.length, True)
         row.data = text.data
         row.length = text.length
         row.stable = row.in_input = False
-    return True
 
 
 # Whether a row is ASCII. Rows that follow each other in the window are looked at together.
