@@ -14,7 +14,7 @@ from weburl._arrow.arrow cimport (
 )
 from weburl._core.ascii cimport is_ascii
 from weburl._core.buffer cimport Buffer, release, start
-from weburl._core.percent cimport is_utf8, push_decoded, push_utf8
+from weburl._core.percent cimport is_utf8, push_decoded, push_utf8, utf8_text
 from weburl._core.record cimport Record
 from weburl._parsed cimport ParsedURL, snapshot
 from weburl.url cimport is_url
@@ -480,6 +480,26 @@ cdef bint look_at(RowReader* self, const RowText* row) noexcept nogil:
             if row.data + row.length <= self.ascii_end:
                 return True
     return is_ascii(row.data, row.length)
+
+
+def only_text(Input rows not None):
+    """The text that all rows have; None if there is none, or one is null, is another or is not UTF-8."""
+    cdef Buffer scratch
+    cdef RowReader reader
+    cdef RowText first, text
+    cdef bint is_same = True
+    start(&scratch, NULL, 0, PY_SSIZE_T_MAX)
+    open_reader(&reader, &rows.rows, 0, rows.rows.length)
+    try:
+        if not read_row(&reader, &first, &scratch) or first.data == NULL or not first.stable:
+            return None
+        with nogil:
+            while is_same and read_row(&reader, &text, &scratch):
+                is_same = text.data != NULL and text.length == first.length
+                is_same = is_same and memcmp(text.data, first.data, first.length) == 0
+        return utf8_text(first.data, first.length) if is_same else None
+    finally:
+        release(&scratch)
 
 
 def empty_rows(Input rows not None, Py_ssize_t begin, Py_ssize_t end):
