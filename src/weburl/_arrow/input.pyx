@@ -494,7 +494,7 @@ def only_text(Input rows not None):
         if not read_row(&reader, &first, &scratch) or first.data == NULL or not first.stable:
             return None
         with nogil:
-            while is_same and read_row(&reader, &text, &scratch):
+            while is_same and next_row(&reader, &text, &scratch):
                 is_same = text.data != NULL and text.length == first.length
                 is_same = is_same and memcmp(text.data, first.data, first.length) == 0
         return utf8_text(first.data, first.length) if is_same else None
