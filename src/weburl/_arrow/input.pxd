@@ -163,9 +163,9 @@ cdef inline void read_view(const Rows* rows, Py_ssize_t i, RowText* row) noexcep
     cdef View view
     memcpy(&view, <const uint8_t*> rows.values + 16 * i, 16)
     row.length = view.length
-    row.in_input = view.length > 12
     if view.length <= 12:
         row.data = <const uint8_t*> rows.values + 16 * i + 4
+        row.in_input = False
     else:
         row.data = rows.buffers[view.buffer] + view.offset
         row.buffer = view.buffer
@@ -185,7 +185,7 @@ cdef inline bint take_row(RowReader* self, RowText* row, Buffer* text) noexcept 
     self.i += 1
     self.left -= 1
     row.too_long = False
-    row.stable = True
+    row.stable = row.in_input = True
     row.buffer = 0
     if not has_bit(rows.validity, i):
         row.data = NULL
