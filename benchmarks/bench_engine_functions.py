@@ -214,7 +214,9 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=2 * 10**6)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--half", type=int, choices=(0, 1), help=argparse.SUPPRESS)
-    parser.add_argument("--json", type=Path, metavar="FILE", help='write every figure there too, as "functions"')
+    parser.add_argument(
+        "--json", type=Path, metavar="FILE", help='write every figure there too, as "functions" and "log functions"'
+    )
     parser.add_argument("--only", choices=("hosts", "logs", *ENGINES), help="a part of it")
     options = parser.parse_args()
     if options.half is not None:
@@ -234,15 +236,19 @@ def main() -> None:
                 nanoseconds = costs(kind, options.rows, options.rounds, engine)
                 found["costs"].append({"engine": engine, "inputs": kind, "nanoseconds": nanoseconds})
                 print(f"{engine:8}{kind:28}" + "".join(f"{each:12.1f}" for each in nanoseconds), flush=True)
-    if options.only in (None, "logs"):
-        found["logs"] = logs(options.rows, options.rounds)
+    rows = logs(options.rows, options.rounds) if options.only in (None, "logs") else []
+    if rows:
         print(f"\n{'URLs of a log, ns a row':28}" + "".join(f"{name:>14}" for name in LOG_WORK))
-        for row in found["logs"]:
-            print(f"{row['engine']:28}" + "".join(f"{each:14.1f}" for each in row["nanoseconds"]))
+    for row in rows:
+        print(f"{row['engine']:28}" + "".join(f"{each:14.1f}" for each in row["nanoseconds"]))
     if options.json:
         about = {"machine": describe_machine(), "rows": options.rows, "rounds": options.rounds}
-        versions = {name: version(name) for name in ("weburl", "polars", "duckdb", "pyarrow", "chdb")}
-        figures.add(options.json, "functions", about | {"versions": versions} | found)
+        versions = {name: version(name) for name in ("weburl", "polars", "duckdb", "pyarrow")}
+        if options.only != "logs":
+            figures.add(options.json, "functions", about | {"versions": versions} | found)
+        if rows:
+            versions["chdb"] = version("chdb")
+            figures.add(options.json, "log functions", about | {"versions": versions, "costs": rows})
 
 
 if __name__ == "__main__":

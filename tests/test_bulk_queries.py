@@ -95,7 +95,9 @@ def test_query_pairs() -> None:
 
 def near_pair(draw: Random) -> str:
     """A pair with the key "page", with a spelling of it, or with what only comes close to it."""
-    name = draw.choice(["page", "%70age", "p%61g%65", "pag", "pages", "p", "", "page%", "%7", "pa+ge", "Page", "+page", "%"])
+    name = draw.choice(
+        ["page", "%70age", "p%61g%65", "pag", "pages", "p", "", "page%", "%7", "pa+ge", "Page", "+page", "%"]
+    )
     value = draw.choice(["", "1", "a+b", "%41", "x" * draw.randrange(70), "page", "a/b?c", "=", "é", "x" * 40 + "+"])
     return name + draw.choice(["=", "=", "=", "", "=="]) + value
 

@@ -139,9 +139,17 @@ def test_each_call_that_writes(kind: str, error: int, library: Path, tmp_path: P
     if kind == "stats":
         pytest.importorskip("matplotlib")
     urls, folder = tmp_path / "urls.txt", tmp_path / "folder"
-    urls.write_text("".join(f"http://h{number % 3}.example/{number}?token=q8Zx{number}\n" for number in range(2000)) + "x\n")
+    urls.write_text(
+        "".join(f"http://h{number % 3}.example/{number}?token=q8Zx{number}\n" for number in range(2000)) + "x\n"
+    )
     options = [option.format(folder / "out") for option in KINDS[kind]]
-    command = [sys.executable, "-m", "weburl", *options, *([str(urls)] if options[0] == "redact" else ["-f", str(urls)])]
+    command = [
+        sys.executable,
+        "-m",
+        "weburl",
+        *options,
+        *([str(urls)] if options[0] == "redact" else ["-f", str(urls)]),
+    ]
 
     def run(at: int) -> subprocess.CompletedProcess[str]:
         shutil.rmtree(folder, ignore_errors=True)
@@ -158,7 +166,7 @@ def test_each_call_that_writes(kind: str, error: int, library: Path, tmp_path: P
         left = files_in(folder)
         assert left["other"] == b"other"
         for name, data in left.items():
-            assert name.startswith(".weburl-") and error == 0 or data == whole[name], (at, name)
+            assert (name.startswith(".weburl-") and error == 0) or data == whole[name], (at, name)
         if (folder / "out").is_dir() and kind == "partitions":
             assert left == whole
         if ended.returncode == 0:

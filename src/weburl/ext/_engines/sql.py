@@ -35,6 +35,9 @@ def function_of(sql: Sql, name: str) -> Callable[..., Any]:
         shape = shape_of(name)
         if shape.verb.any_number:
             return OWN[name](sql, shape.verb, *columns, **common)
+        if len(columns) == shape.counts[0] == 1 and common.keys().isdisjoint(shape.names):
+            # Most calls have the URLs only.
+            return run(sql, shape.verb, [whole(columns[0])], {}, common)
         rows, given = shape.arguments(columns, common)
         bases = given.pop("base", None)
         if bases is None:
