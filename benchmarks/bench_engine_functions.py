@@ -214,9 +214,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=2 * 10**6)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--half", type=int, choices=(0, 1), help=argparse.SUPPRESS)
-    parser.add_argument(
-        "--json", type=Path, metavar="FILE", help='write every figure there too, as "functions" and "log functions"'
-    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help='write every figure there too, as "functions"')
     parser.add_argument("--only", choices=("hosts", "logs", *ENGINES), help="a part of it")
     options = parser.parse_args()
     if options.half is not None:

@@ -58,8 +58,10 @@ def default_of(option: Option) -> str:
 
 
 def overload(verb: Verb, names: dict[str, str]) -> str:
-    """A macro with these parameters. It leaves out the last arguments that have their defaults: DuckDB would write each into
-    a column. Where it knows an argument before it reads rows, only one of the calls stays in its plan.
+    """A macro with these parameters.
+
+    It leaves out the last arguments that have their defaults: DuckDB would write each into a column. Of the calls, one
+    stays in a plan, if what the arguments are is known before rows are read.
     """
     listed = ", ".join([f'"{name}"' + (f" := {default}" if default else "") for name, default in names.items()])
     body = call(verb, names)
