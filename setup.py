@@ -26,8 +26,8 @@ sources += [f"src/weburl/{name}.py" for name in ("_parsed", "_unicode/idna", "se
 macros = [("WEBURL_OFFSET_BITS", os.environ.get("WEBURL_OFFSET_BITS", "32")), ("CYTHON_COMPRESS_STRINGS", "0")]
 settings = {"define_macros": macros, "extra_link_args": link_args, "depends": ["setup.py"]}
 # What runs for each URL is made fast, what makes objects small. A function that begins a cache line is fast anywhere.
-hot = (*"_arrow _core _crawl _hosts.col _learn _parsed _patterns _redact.col _robots _text _verbs search url".split(),)
-cold = tuple("_arrow.export _redact.redact _unicode cli.keys compat ext".split())
+hot = (*"_arrow _core _crawl _hosts.c _learn _parsed _patterns _redact.c _robots _text _verbs ext search url".split(),)
+cold = tuple("_arrow.export _redact.redact _unicode cli.keys compat".split())
 extensions = []
 for path in sources:
     room = ".".join(Path(path).with_suffix("").parts[2:])

@@ -1,15 +1,18 @@
 """Functions in the engines that run them natively, measured in turns.
 
 On two threads: the hosts of all links in DuckDB and in Polars' streaming engine, beside two processes with a thread and
-half of the links each. On one: what a site costs above a host, and seven values of a query above one.
+half of the links each. On one: what a site costs above a host, and seven values of a query above one. And URLs of a
+log, of 100 bytes each: beside the Arrow way of DuckDB, and beside ClickHouse, whose functions cut the text.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import random
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from importlib.metadata import version
 from itertools import cycle, islice
@@ -19,10 +22,12 @@ from typing import Any
 
 import figures
 from bench import describe_machine
+from columns import Chdb
 
 # Of the links' queries, most have none of these; of LONG_QUERIES, all have all.
 KEYS = ["utm_source", "utm_medium", "utm_campaign", "q", "page", "id", "sort"]
 ENGINES = ("Polars", "DuckDB", "pyarrow")
+LOG_WORK = ("host", "path", "one parameter", "redact", "redact_text")
 Work = dict[str, Callable[[], object]]
 
 
@@ -85,6 +90,62 @@ def works(links: list[str], threads: int) -> Work:
         "pyarrow one key": pyarrow(ext.url_query, KEYS[-1:]),
         "pyarrow seven keys": pyarrow(ext.url_query, KEYS),
     }
+
+
+def log_urls(count: int) -> list[str]:
+    """Of 100 bytes each."""
+    draw = random.Random(44)
+    urls = []
+    for _ in range(min(count, 400_000)):
+        url = f"https://www.example{draw.randrange(900)}.com/{draw.choice(('users', 'items', 'cart', 'api/v1/orders'))}"
+        url += f"/{draw.randrange(10**6)}/view?utm_source=news{draw.randrange(30)}&q=term+{draw.randrange(999)}"
+        url += f"&page={draw.randrange(99)}&s="
+        urls.append(url + "x" * (100 - len(url)))
+    return list(islice(cycle(urls), count))
+
+
+def log_works(urls: list[str]) -> Work:
+    """The same of each engine, on one thread. ClickHouse has no redaction."""
+    os.environ["POLARS_MAX_THREADS"] = "1"
+    import duckdb
+    import polars as pl
+    import pyarrow as pa
+
+    import weburl.ext.duckdb
+    import weburl.ext.polars
+
+    assert weburl.ext.polars
+    work: Work = {}
+    calls = ("url_hostname(url)", "url_path(url)", "url_param(url, 'page')", "url_redact(url)", "url_redact_text(url)")
+    table = pa.table({"url": urls})
+    for way, native in (("native", True), ("Arrow", False)):
+        con = duckdb.connect(config={"threads": 1})
+        weburl.ext.duckdb.register(con, native=native)
+        con.register("given", table)
+        con.execute("create table t as select * from given")
+        for name, call in zip(LOG_WORK, calls, strict=True):
+            query = f"select count({call}) from t"
+            work[f"DuckDB, {way}: {name}"] = lambda con=con, query=query: con.execute(query).fetchall()  # type: ignore[misc]
+    frame, column = pl.DataFrame({"url": urls}), pl.col("url").weburl
+    expressions = (column.hostname(), column.path(), column.param("page"), column.redact(), column.redact_text())
+    for name, expression in zip(LOG_WORK, expressions, strict=True):
+        work[f"Polars: {name}"] = lambda expression=expression: frame.select(expression.count())  # type: ignore[misc]
+    with tempfile.TemporaryDirectory() as folder:
+        lines = Path(folder, "urls")
+        lines.write_text("\n".join(urls), "utf-8")
+        clickhouse = Chdb(lines)
+    for name, call in zip(LOG_WORK, ("domain(url)", "path(url)", "extractURLParameter(url, 'page')")):  # noqa: B905
+        work[f"ClickHouse: {name}"] = lambda call=call: clickhouse.selected(call)  # type: ignore[misc]
+    return work
+
+
+def logs(rows: int, rounds: int) -> list[dict[str, Any]]:
+    """Nanoseconds a row of each engine."""
+    best = measure(log_works(log_urls(rows)), rounds)
+    found: dict[str, list[float]] = {}
+    for name, seconds in best.items():
+        found.setdefault(name.partition(":")[0], []).append(seconds / rows * 1e9)
+    return [{"engine": engine, "nanoseconds": nanoseconds} for engine, nanoseconds in found.items()]
 
 
 def half(number: int, rows: int) -> None:
@@ -154,7 +215,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--half", type=int, choices=(0, 1), help=argparse.SUPPRESS)
     parser.add_argument("--json", type=Path, metavar="FILE", help='write every figure there too, as "functions"')
-    parser.add_argument("--only", choices=("hosts", *ENGINES), help="a part of it")
+    parser.add_argument("--only", choices=("hosts", "logs", *ENGINES), help="a part of it")
     options = parser.parse_args()
     if options.half is not None:
         half(options.half, options.rows)
@@ -173,10 +234,19 @@ def main() -> None:
                 nanoseconds = costs(kind, options.rows, options.rounds, engine)
                 found["costs"].append({"engine": engine, "inputs": kind, "nanoseconds": nanoseconds})
                 print(f"{engine:8}{kind:28}" + "".join(f"{each:12.1f}" for each in nanoseconds), flush=True)
+    rows = logs(options.rows, options.rounds) if options.only in (None, "logs") else []
+    if rows:
+        print(f"\n{'URLs of a log, ns a row':28}" + "".join(f"{name:>14}" for name in LOG_WORK))
+    for row in rows:
+        print(f"{row['engine']:28}" + "".join(f"{each:14.1f}" for each in row["nanoseconds"]))
     if options.json:
         about = {"machine": describe_machine(), "rows": options.rows, "rounds": options.rounds}
         versions = {name: version(name) for name in ("weburl", "polars", "duckdb", "pyarrow")}
-        figures.add(options.json, "functions", about | {"versions": versions} | found)
+        if options.only != "logs":
+            figures.add(options.json, "functions", about | {"versions": versions} | found)
+        if rows:
+            versions["chdb"] = version("chdb")
+            figures.add(options.json, "log functions", about | {"versions": versions, "costs": rows})
 
 
 if __name__ == "__main__":

@@ -61,6 +61,9 @@ class Chdb:
         """With the output format Null the columns are made, and dropped."""
         return timed(process_time_ns, lambda: self._select(expressions, output))
 
+    def selected(self, expressions: str) -> None:
+        self._select(expressions, "Null")
+
     def hosts(self) -> list[str]:
         (column,) = json.loads(self._select("domain(url)", "JSONCompactColumns").bytes())
         return list(column)

@@ -53,6 +53,7 @@ COMMANDS = {
     "command": "python benchmarks/cli.py",
     "start": "python benchmarks/start.py",
     "functions": "python benchmarks/bench_engine_functions.py",
+    "log functions": "python benchmarks/bench_engine_functions.py --only logs",
     "engines": "python benchmarks/engines.py",
     "spans": "python benchmarks/bench_spans.py",
     "text": "python benchmarks/bench_text.py",
@@ -83,6 +84,7 @@ def tables(figures: Report) -> dict[str, str]:
         "command": lines(of_the_command(figures)),
         "start": lines(of_starts(figures)),
         "functions": lines(of_functions(figures)),
+        "log functions": lines(of_log_functions(figures)),
         "spans": lines(of_spans(figures)),
         "text": lines(of_text(figures)),
         "robots": lines(of_robots(figures)),
@@ -386,6 +388,17 @@ def of_functions(figures: Report) -> Iterator[str]:
         host, site, one, seven = row["nanoseconds"]
         cells = [f"{each:.0f} ns" for each in (host, site - host, one, seven)]
         yield f"| {row['engine']} | {row['inputs']} | {' | '.join(cells)} | {seven / one:.2f} |"
+
+
+def of_log_functions(figures: Report) -> Iterator[str]:
+    report = figures["log functions"]
+    yield f"{described(figures, 'log functions')}; {report['rows']:,} rows."
+    yield ""
+    yield "| URLs of a log, one thread | host | path | one parameter | redact | redact_text |"
+    yield "|---|---:|---:|---:|---:|---:|"
+    for row in report["costs"]:
+        cells = [f"{each:.0f} ns" for each in row["nanoseconds"]]
+        yield f"| {row['engine']} | {' | '.join([*cells, '', ''][:5])} |".replace("|  |", "| |")
 
 
 def limits(rows: Iterable[Mapping[str, Any]]) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from random import Random
+from urllib.parse import quote
+
 import pytest
 from support import arrow
 from test_bulk import HOSTILE, OWN
@@ -88,3 +91,32 @@ def test_query_pairs() -> None:
         None if row is None else [(pair["name"], pair["value"]) for pair in row] for row in arrow.read_stream(column)
     ]
     assert structs == column.to_pylist()
+
+
+def near_pair(draw: Random) -> str:
+    """A pair with the key "page", with a spelling of it, or with what only comes close to it."""
+    name = draw.choice(
+        ["page", "%70age", "p%61g%65", "pag", "pages", "p", "", "page%", "%7", "pa+ge", "Page", "+page", "%"]
+    )
+    value = draw.choice(["", "1", "a+b", "%41", "x" * draw.randrange(70), "page", "a/b?c", "=", "é", "x" * 40 + "+"])
+    return name + draw.choice(["=", "=", "=", "", "=="]) + value
+
+
+@pytest.mark.parametrize("format", ["u", "vu"])
+@pytest.mark.parametrize("key", ["page", "p", "pag", "pages", "pa ge", "page%", "page=", "", "é", "x" * 70])
+def test_one_key_is_found_at_all_places(key: str, format: str) -> None:
+    """Also at the ends of a word of 64 bytes, and beside spellings that decode to it."""
+    draw = Random(f"key {key}")
+    starts = ["https://a.example/", "http://h/", "x:", "x://h/é", "wss://long.example" + "/p" * 40]
+    urls = []
+    for place in range(1200):
+        pairs = [near_pair(draw) for _ in range(draw.randrange(6))]
+        last = draw.choice([[], [], [f"{key}=first", f"{key}=second"], [quote(key, safe="") + "=%C3%A9"], [key]])
+        query = "&".join([*pairs, "f" * (place % 150), *last, *pairs[:1]])
+        urls.append(draw.choice(starts) + "?" + query + draw.choice(["", "#?page=3", "#"]))
+    found = [URL(url).search_params.get(key) for url in urls]
+    assert 100 < sum(value is not None for value in found) < len(urls)
+    column = arrow.AsArray([[None, *urls]], format)
+    assert query_get_many(column, key).to_pylist() == [None, *found]
+    # Two keys are looked for in another way.
+    assert query_values_many(urls, [key, "no such"])[key].to_pylist() == found

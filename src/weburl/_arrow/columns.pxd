@@ -1,5 +1,6 @@
 from cpython.object cimport PyObject
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memcpy
 
 from weburl._arrow.arrow cimport ViewOffset
 from weburl._arrow.batch cimport Batch, ColumnBuffers, ColumnType
@@ -176,6 +177,30 @@ cdef Field with_arguments(Field self)
 
 # A copy of the field, with arguments.
 cdef Field bound(Field self, VerbState state)
+
+
+# Copies short runs without a call, and reads nothing beyond them.
+cdef inline void copy_bytes(uint8_t* to, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = 16
+    if n >= 16:
+        if n > 256:
+            memcpy(to, p, n)
+            return
+        memcpy(to, p, 16)
+        while i < n - 16:
+            memcpy(to + i, p + i, 16)
+            i += 16
+        memcpy(to + n - 16, p + n - 16, 16)
+    elif n >= 8:
+        memcpy(to, p, 8)
+        memcpy(to + n - 8, p + n - 8, 8)
+    elif n >= 4:
+        memcpy(to, p, 4)
+        memcpy(to + n - 4, p + n - 4, 4)
+    elif n > 0:
+        to[0] = p[0]
+        to[n >> 1] = p[n >> 1]
+        to[n - 1] = p[n - 1]
 
 
 # Points rows to where their texts are in the arena, which moves when it grows.

@@ -1,7 +1,8 @@
 from cpython.buffer cimport Py_buffer
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uintptr_t
+from libc.string cimport memcpy
 
-from weburl._arrow.arrow cimport WINDOW_BITS, ArrowArray, ArrowSchema, has_bit, load32, load64
+from weburl._arrow.arrow cimport WINDOW_BITS, ArrowArray, ArrowSchema, View, has_bit, load32, load64
 from weburl._core.buffer cimport Buffer
 
 
@@ -10,6 +11,7 @@ cdef extern from "bits.h":
 
 cdef enum:
     PREFETCHED = 6144           # bytes ahead of the row that is read
+    ROWS_AHEAD = 16             # the same, in rows
 
 
 cdef enum RowsKind:
@@ -81,6 +83,7 @@ ctypedef struct RowReader:
     const uint8_t* ascii_end    # the window is ASCII from the next row to here
     const uint8_t* looked_at    # and what follows is not, up to here
     bint plain                  # all of it is, and its rows are between offsets, without a dictionary
+    bint direct                 # its rows are views or pointers, without a dictionary
 
 
 # The text of a row, as UTF-8.
@@ -88,6 +91,7 @@ ctypedef struct RowText:
     const uint8_t* data         # NULL where the row is null
     Py_ssize_t length
     bint too_long               # it is null because it was too long to be held
+    bint is_unchecked           # whether it is UTF-8
     bint stable                 # it stays in place when the next row is read
     bint in_input               # views can point to it, at the place below
     int32_t buffer
@@ -101,6 +105,10 @@ cdef void open_reader(RowReader* self, const Rows* rows, Py_ssize_t begin, Py_ss
 
 # The next row; false at the end. A null row has NULL as its data. `text` takes a row that must first become UTF-8.
 cdef bint read_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil
+
+
+# Looks whether a row is UTF-8; `text` takes one that must first become it.
+cdef void check_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil
 
 
 # Of an array with offsets: the text of row i.
@@ -142,4 +150,55 @@ cdef inline bint next_row(RowReader* self, RowText* row, Buffer* text) noexcept 
     row.buffer = 0
     row.offset = row.data - self.window
     row.window_bits = WINDOW_BITS
+    return True
+
+
+cdef inline void read_pointer(const Pointer* text, RowText* row) noexcept nogil:
+    row.length = text.length
+    row.data = text.data if text.length > 12 else text.prefix
+    row.in_input = False
+
+
+cdef inline void read_view(const Rows* rows, Py_ssize_t i, RowText* row) noexcept nogil:
+    cdef View view
+    memcpy(&view, <const uint8_t*> rows.values + 16 * i, 16)
+    row.length = view.length
+    if view.length <= 12:
+        row.data = <const uint8_t*> rows.values + 16 * i + 4
+        row.in_input = False
+    else:
+        row.data = rows.buffers[view.buffer] + view.offset
+        row.buffer = view.buffer
+        row.offset = view.offset
+        row.window_bits = 32
+
+
+# next_row(), which does not look yet whether views and pointers are UTF-8. Who reads all of a row sees whether it is ASCII.
+cdef inline bint take_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil:
+    cdef const Rows* rows = self.rows
+    cdef Py_ssize_t i = self.i + rows.offset
+    row.is_unchecked = self.direct
+    if not self.direct:
+        return next_row(self, row, text)
+    if self.left == 0 or self.i == self.end:
+        return False
+    self.i += 1
+    self.left -= 1
+    row.too_long = False
+    row.stable = row.in_input = True
+    row.buffer = 0
+    if not has_bit(rows.validity, i):
+        row.data = NULL
+        row.length = 0
+        row.is_unchecked = False
+    elif rows.kind == ROWS_POINTERS:
+        read_pointer(<const Pointer*> rows.values + i, row)
+        if self.end - self.i > ROWS_AHEAD:
+            prefetch((<const Pointer*> rows.values)[i + ROWS_AHEAD].data)
+            prefetch((<const Pointer*> rows.values)[i + ROWS_AHEAD].data + 64)
+    else:
+        read_view(rows, i, row)
+        # Views often point to neighbouring texts.
+        prefetch(<const void*> (<uintptr_t> row.data + PREFETCHED))
+        prefetch(<const void*> (<uintptr_t> row.data + PREFETCHED + 64))
     return True

@@ -14,7 +14,7 @@ from weburl._arrow.arrow cimport (
 )
 from weburl._core.ascii cimport is_ascii
 from weburl._core.buffer cimport Buffer, release, start
-from weburl._core.percent cimport is_utf8, push_decoded, push_utf8
+from weburl._core.percent cimport is_utf8, push_decoded, push_utf8, utf8_text
 from weburl._core.record cimport Record
 from weburl._parsed cimport ParsedURL, snapshot
 from weburl.url cimport is_url
@@ -374,6 +374,7 @@ cdef void open_reader(RowReader* self, const Rows* rows, Py_ssize_t begin, Py_ss
     self.left = count_rows(rows, begin, end)
     self.window = NULL
     self.plain = False
+    self.direct = not rows.index_format and (rows.kind == ROWS_VIEWS or rows.kind == ROWS_POINTERS)
     self.ascii_end = self.looked_at = NULL
     if rows.index_format:
         return
@@ -406,16 +407,9 @@ cdef inline void read_line(RowReader* self, RowText* row) noexcept nogil:
         row.length -= 1
 
 
-cdef inline void read_pointer(const Pointer* text, RowText* row) noexcept nogil:
-    row.length = text.length
-    row.data = text.data if text.length > 12 else text.prefix
-    row.in_input = False
-
-
 cdef bint read_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil:
     cdef const Rows* rows = self.rows
     cdef PyObject* item
-    cdef View view
     cdef Py_ssize_t i = self.i
     if self.left == 0 or i == self.end:
         return False
@@ -459,26 +453,22 @@ cdef bint read_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil:
         elif rows.kind != ROWS_VIEWS:
             read_offsets(rows, i, row)
         else:
-            memcpy(&view, <const uint8_t*> rows.values + 16 * i, 16)
-            row.length = view.length
-            if view.length <= 12:
-                row.data = <const uint8_t*> rows.values + 16 * i + 4
-                row.in_input = False
-            else:
-                row.data = rows.buffers[view.buffer] + view.offset
-                row.buffer = view.buffer
-                row.offset = view.offset
-                row.window_bits = 32
+            read_view(rows, i, row)
     if self.window != NULL:
         row.offset = row.data - self.window
         row.window_bits = WINDOW_BITS
+    check_row(self, row, text)
+    return True
+
+
+cdef void check_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil:
+    row.is_unchecked = False
     if row.data + row.length > self.ascii_end and not look_at(self, row) and not is_utf8(row.data, row.length):
         text.length = 0
         push_decoded(text, row.data, row.length, True)
         row.data = text.data
         row.length = text.length
         row.stable = row.in_input = False
-    return True
 
 
 # Whether a row is ASCII. Rows that follow each other in the window are looked at together.
@@ -490,6 +480,26 @@ cdef bint look_at(RowReader* self, const RowText* row) noexcept nogil:
             if row.data + row.length <= self.ascii_end:
                 return True
     return is_ascii(row.data, row.length)
+
+
+def only_text(Input rows not None):
+    """The text that all rows have; None if there is none, or one is null, is another or is not UTF-8."""
+    cdef Buffer scratch
+    cdef RowReader reader
+    cdef RowText first, text
+    cdef bint is_same = True
+    start(&scratch, NULL, 0, PY_SSIZE_T_MAX)
+    open_reader(&reader, &rows.rows, 0, rows.rows.length)
+    try:
+        if not read_row(&reader, &first, &scratch) or first.data == NULL or not first.stable:
+            return None
+        with nogil:
+            while is_same and next_row(&reader, &text, &scratch):
+                is_same = text.data != NULL and text.length == first.length
+                is_same = is_same and memcmp(text.data, first.data, first.length) == 0
+        return utf8_text(first.data, first.length) if is_same else None
+    finally:
+        release(&scratch)
 
 
 def empty_rows(Input rows not None, Py_ssize_t begin, Py_ssize_t end):

@@ -15,7 +15,7 @@ from weburl._arrow.columns cimport (
     BLOCK_ROWS, NO_TEXT, NULL_ROW, STATUS_ONLY, WHOLE_URL, Block, BlockReader, Field, ParsedRow, RowChanger, RowMaker,
     RowRescuer, VerbState, Worker, Writer, close_worker, count_bits, open_worker, put_bits, raise_error, run_parser,
 )
-from weburl._arrow.input cimport ROWS_OBJECTS, Input, RowReader, Rows, RowText, next_row, open_reader, read_row
+from weburl._arrow.input cimport ROWS_OBJECTS, Input, RowReader, Rows, RowText, check_row, open_reader, read_row, take_row
 from weburl._core.buffer cimport Buffer, is_kept, release, start
 from weburl._core.parser cimport PATH_END_STATE, Parser, State, close_parser, open_parser
 from weburl._core.percent cimport usv_text, utf8_text
@@ -268,11 +268,17 @@ cdef Status move_row(const Worker* self, Batch batch, const uint8_t* p, ParsedRo
 
 # Most rows.
 cdef inline Status parse_row(
-    Worker* self, Batch batch, const RowText* text, const URLView* base, ParsedRow* row
+    Worker* self, Batch batch, RowReader* reader, RowText* text, const URLView* base, ParsedRow* row
 ) noexcept nogil:
     cdef Py_ssize_t known = 0
     cdef State state = read_prefix(text.data, text.length, self.host_only, &row.record, &known)
     if state != PATH_END_STATE:
+        if text.is_unchecked:
+            check_row(reader, text, &self.text)
+            if self.text.status:
+                return NO_MEMORY
+            if not text.stable:
+                state = read_prefix(text.data, text.length, self.host_only, &row.record, &known)
         return parse_on(self, batch, text, base, row, state, known)
     row.length = known
     return keep_row(self, batch, text, text.data, True, row)
@@ -332,7 +338,9 @@ cdef int read_block(Job job, Worker* self, RowReader* reader, RowReader* bases, 
     block.has_slack = True
     if not job.views:
         batch.arena_length = 0
-    while count < BLOCK_ROWS and not job.cancelled and next_row(reader, &text, &self.text):
+    while count < BLOCK_ROWS and not job.cancelled and take_row(reader, &text, &self.text):
+        if text.is_unchecked and job.make_row != NULL:
+            check_row(reader, &text, &self.text)
         if self.work > BETWEEN_SIGNALS:
             self.work = 0
             with gil:
@@ -349,7 +357,7 @@ cdef int read_block(Job job, Worker* self, RowReader* reader, RowReader* bases, 
         elif status:
             row.status = <Status> (NULL_ROW if status == NULL_ROW else BASE)
         elif job.make_row == NULL:
-            row.status = parse_row(self, batch, &text, base, row)
+            row.status = parse_row(self, batch, reader, &text, base, row)
             if job.change_row != NULL and row.status == OK:
                 row.status = job.change_row(self.states[job.maker], self, batch, row)
             elif job.rescue_row != NULL and OK < row.status <= LAST_OF_ROWS:

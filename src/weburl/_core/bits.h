@@ -46,6 +46,16 @@ static inline unsigned highest_bit(uint64_t mask)
 #endif
 }
 
+/* The bits of bytes, of which each has four. */
+static inline uint64_t every_fourth(uint64_t mask)
+{
+    mask &= 0x1111111111111111;
+    mask = (mask | mask >> 3) & 0x0303030303030303;
+    mask = (mask | mask >> 6) & 0x000F000F000F000F;
+    mask = (mask | mask >> 12) & 0x000000FF000000FF;
+    return (mask | mask >> 24) & 0xFFFF;
+}
+
 /* Which of 8 bytes are dots: a bit for each, the lowest for the first. */
 static inline uint64_t dots_of_8(const uint8_t *p)
 {

@@ -16,6 +16,7 @@
 #define FIND_AND(v, w) _mm_and_si128(v, w)
 #define FIND_OR(v, w) _mm_or_si128(v, w)
 #define FIND_MASK(v) ((uint64_t)(unsigned)_mm_movemask_epi8(v))
+#define FIND_ONES(v) FIND_MASK(v)
 #define FIND_BITS 1
 #elif defined(__aarch64__) || defined(_M_ARM64)
 #include <arm_neon.h>
@@ -27,8 +28,29 @@
 #define FIND_AND(v, w) vandq_u8(v, w)
 #define FIND_OR(v, w) vorrq_u8(v, w)
 #define FIND_MASK(v) vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(v), 4)), 0)
+#define FIND_ONES(v) every_fourth(FIND_MASK(v))
 #define FIND_BITS 4
 #endif
+
+/* Which of the bytes p[i:i + 64] equal one: a bit for each, the lowest for the first. Reads nothing outside of p[0:n]. The
+   ends of texts differ, so where there are 64 bytes, no branch is about them. */
+static inline uint64_t bytes_equal(const uint8_t *p, ptrdiff_t i, ptrdiff_t n, uint8_t byte)
+{
+    uint64_t found = 0;
+    ptrdiff_t k;
+#if defined(FIND_WIDTH)
+    if (n >= 64) {
+        const FIND_VECTOR wanted = FIND_BYTES(byte);
+        const ptrdiff_t at = i < n - 64 ? i : n - 64;
+        for (k = 0; k < 64; k += FIND_WIDTH)
+            found |= FIND_ONES(FIND_EQUAL(FIND_LOAD(p + at + k), wanted)) << k;
+        return i < n ? found >> (i - at) : 0;
+    }
+#endif
+    for (k = i; k < n && k < i + 64; k++)
+        found |= (uint64_t)(p[k] == byte) << (k - i);
+    return found;
+}
 
 /* What follows a colon where a URL can begin: a solidus, or one of two other bytes. */
 static inline int is_url_mark(const uint8_t *p, uint8_t second, uint8_t third)

@@ -155,15 +155,6 @@ static int usable_kernels(const Kernels **found)
 #define MASK_OF(v) vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(v), 4)), 0)
 #define BITS(mask) every_fourth(mask)
 
-static inline uint64_t every_fourth(uint64_t mask)
-{
-    mask &= 0x1111111111111111;
-    mask = (mask | mask >> 3) & 0x0303030303030303;
-    mask = (mask | mask >> 6) & 0x000F000F000F000F;
-    mask = (mask | mask >> 12) & 0x000000FF000000FF;
-    return (mask | mask >> 24) & 0xFFFF;
-}
-
 static inline Chunk in_set_16(Chunk v, Chunk low, Chunk high)
 {
     return vtstq_u8(vqtbl1q_u8(low, vandq_u8(v, vdupq_n_u8(15))), vqtbl1q_u8(high, vshrq_n_u8(v, 4)));

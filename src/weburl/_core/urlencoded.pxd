@@ -124,6 +124,7 @@ ctypedef struct Keys:
     uint64_t mask
     uint64_t lengths            # a bit for the length of each key, modulo 64
     Py_ssize_t shortest
+    bint is_plain               # one key, whose bytes are not in SET_FORM: in a query, only an escape can hide it
 
 
 cdef class QueryKeys:
@@ -140,6 +141,12 @@ cdef inline bint has_other_length(const Keys* self, Py_ssize_t n) noexcept nogil
 
 # The number of the key that a name is, or -1.
 cdef int32_t find_key(const Keys* self, const uint8_t* p, Py_ssize_t n) noexcept nogil
+
+# Finds the first pair of the only key, if it is plain, in the query p[query.start:query.end], which is ASCII. Sets where its
+# value is, and whether that must be decoded. Also false if memory runs out.
+cdef bint find_plain_key(
+    const Keys* self, FieldDecoder* decoder, const uint8_t* p, Span query, Span* value, bint* is_encoded
+) noexcept nogil
 
 # A query in which the first pair of each key becomes its replacement, which is pairs or "", and its other pairs are left
 # out. A replacement whose key has no pair comes at the end, then the addition. All other pairs stay as they are written. The

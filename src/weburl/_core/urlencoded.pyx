@@ -18,6 +18,12 @@ from weburl._core.status cimport OK
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
 
+cdef extern from "find.h" nogil:
+    uint64_t bytes_equal(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint8_t byte) noexcept
+
+cdef extern from "bits.h" nogil:
+    unsigned lowest_bit(uint64_t mask) noexcept
+
 cdef enum:
     MOST_KEYS = 1 << 30
 
@@ -269,6 +275,7 @@ cdef class QueryKeys:
             while keys.slots[slot] >= 0:
                 slot = slot + 1 & keys.mask
             keys.slots[slot] = number
+        keys.is_plain = count == 1 and is_plain(keys.keys)
 
     def __dealloc__(self):
         free(self.keys.keys)
@@ -282,6 +289,15 @@ cdef void set_only_key(Keys* self, Key* key, const uint8_t* p, Py_ssize_t n) noe
     self.count = 1
     self.lengths = <uint64_t> 1 << (n & 63)
     self.shortest = n
+    self.is_plain = is_plain(key)
+
+
+cdef bint is_plain(const Key* key) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(key.length):
+        if byte_class[key.text[i]] & SET_FORM:
+            return False
+    return key.length > 0
 
 
 cdef int32_t find_key(const Keys* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
@@ -302,6 +318,74 @@ cdef int32_t find_key(const Keys* self, const uint8_t* p, Py_ssize_t n) noexcept
 cdef inline Py_ssize_t find_byte(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint8_t byte) noexcept nogil:
     cdef const uint8_t* found = <const uint8_t*> memchr(p + i, byte, n - i)
     return n if found == NULL else found - p
+
+
+# The ends of pairs, of 64 bytes at a time.
+ctypedef struct PairEnds:
+    const uint8_t* p
+    Py_ssize_t n
+    Py_ssize_t begin
+    uint64_t left
+
+
+cdef inline Py_ssize_t next_end(PairEnds* self) noexcept nogil:
+    cdef Py_ssize_t i
+    while self.left == 0:
+        if self.n - self.begin <= 64:
+            return self.n
+        self.begin += 64
+        self.left = bytes_equal(self.p, self.begin, self.n, c'&')
+    i = self.begin + lowest_bit(self.left)
+    self.left &= self.left - 1
+    return i
+
+
+# Whether p[i:n] must be decoded. Most values are short.
+cdef inline bint has_escape(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    if n - i > 32:
+        return find_byte(p, i, n, c'%') < n or find_byte(p, i, n, c'+') < n
+    while i < n and p[i] != c'%' and p[i] != c'+':
+        i += 1
+    return i < n
+
+
+# Most keys are short.
+cdef inline bint is_equal(const uint8_t* p, const uint8_t* q, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = 0
+    if n > 8:
+        return memcmp(p, q, n) == 0
+    while i < n and p[i] == q[i]:
+        i += 1
+    return i == n
+
+
+# Of most pairs, the first byte says that they are not it.
+cdef bint find_plain_key(
+    const Keys* self, FieldDecoder* decoder, const uint8_t* p, Span query, Span* value, bint* is_encoded
+) noexcept nogil:
+    cdef const uint8_t* key = self.keys.text
+    cdef Py_ssize_t i = query.start, n = query.end, end, name_end, length = self.keys.length
+    cdef PairEnds ends = PairEnds(p, n, i, bytes_equal(p, i, n, c'&'))
+    cdef uint8_t first = key[0]
+    cdef bint found
+    # Nothing gets longer by decoding.
+    while n - i >= length:
+        end = next_end(&ends)
+        if (p[i] == first or p[i] == c'%') and end - i >= length:
+            name_end = i + length
+            found = (name_end == end or p[name_end] == c'=') and is_equal(p + i, key, length)
+            if not found and find_byte(p, i, end, c'%') < end:
+                name_end = find_byte(p, i, end, c'=')
+                if find_byte(p, i, name_end, c'%') < name_end:
+                    decode_field(decoder, p + i, name_end - i)
+                    found = decoder.text.length == length and memcmp(decoder.text.data, key, length) == 0
+            if found:
+                value.start = min(name_end + 1, end)
+                value.end = end
+                is_encoded[0] = has_escape(p, value.start, end)
+                return True
+        i = end + 1
+    return False
 
 
 # The pieces of a query that are written so far: pairs, and what is empty between two ampersands.

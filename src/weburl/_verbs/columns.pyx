@@ -9,7 +9,7 @@ from weburl._arrow.batch cimport (
 )
 from weburl._arrow.columns cimport (
     BLOCK_ROWS, NO_TEXT, STATUS_ONLY, TEXT_TO_PORT, WHOLE_URL, Block, Field, ParsedRow, Reads, VerbState, Worker,
-    Writer, bound, by_default, component, expected_length, field, put_bits, put_entry, put_nulls, put_text,
+    Writer, bound, by_default, component, copy_bytes, expected_length, field, put_bits, put_entry, put_nulls, put_text,
     put_validity, run_parser, settle, verb_state, with_arguments,
 )
 from weburl._arrow.input cimport RowText
@@ -28,7 +28,7 @@ from weburl._core.record cimport (
 from weburl._core.status cimport INVALID_UTF8, NO_MEMORY, OK, RAISED, Status
 from weburl._core.urlencoded cimport (
     ENCODED, PLAIN, Coding, FieldDecoder, Key, Keys, Pair, PairReader, QueryKeys, decode_field, find_key,
-    has_other_length, next_pair, open_pairs, set_only_key,
+    find_plain_key, has_other_length, next_pair, open_pairs, set_only_key,
 )
 
 cdef extern from "bits.h":
@@ -237,6 +237,12 @@ cdef inline bint find_row_values(QueryState* self, FieldDecoder* decoder, const 
     cdef Py_ssize_t key, n, left = keys.count
     cdef PairReader reader
     cdef Pair pair
+    cdef bint is_encoded = False
+    if keys.is_plain:
+        if find_plain_key(keys, decoder, row.href, s, &self.spans[i], &is_encoded):
+            self.found[0] |= bit
+            self.encoded[0] |= <uint64_t> is_encoded << i
+        return has_memory(worker)
     open_pairs(&reader, p, s.end - s.start)
     while left and next_pair(&reader, &pair):
         n = pair.name.end - pair.name.start
@@ -276,6 +282,18 @@ cdef Status find_values(void* state, Batch batch, Worker* worker) noexcept nogil
     return OK
 
 
+# put_text() of a part of the row, inline where there is room for strings.
+cdef inline bint put_value(Batch batch, ColumnBuffers* column, const ParsedRow* row, Span s) noexcept nogil:
+    cdef Py_ssize_t n = s.end - s.start
+    if column.type != STRINGS or n > column.capacity - column.length:
+        return put_text(batch, column, row.href + s.start, n, row)
+    copy_bytes(column.data + column.length, row.href + s.start, n)
+    column.length += n
+    column.count += 1
+    (<int64_t*> column.slots)[column.count] = column.length
+    return True
+
+
 # The value of the column's key, in rows that have it.
 cdef Status put_query_value(void* state, Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
     cdef const QueryState* self = <const QueryState*> state
@@ -295,14 +313,17 @@ cdef Status put_query_value(void* state, Batch batch, ColumnBuffers* column, Wor
     while left:
         i = lowest_bit(left)
         left &= left - 1
-        put_nulls(column, first + i)
-        settle(batch, block)
+        if column.count < first + i:
+            put_nulls(column, first + i)
+        # The arena moves when a decoded value of a view is put there.
+        if block.arena != batch.arena:
+            settle(batch, block)
         row = &block.rows[i]
         if encoded >> i & 1:
             decode_field(&decoder, row.href + values[i].start, values[i].end - values[i].start)
             done = has_memory(worker) and put_text(batch, column, worker.result.data, worker.result.length, NULL)
         else:
-            done = put_text(batch, column, row.href + values[i].start, values[i].end - values[i].start, row)
+            done = put_value(batch, column, row, values[i])
         if not done:
             return NO_MEMORY
     put_nulls(column, first + block.count)

@@ -15,6 +15,7 @@ from weburl.ext._adapter import sql_names
 # Where DuckDB has the functions, and where the macros of a connection are.
 FUNCTIONS: Final = "system.main"
 MACROS: Final = "temp.main"
+NONE: Final = "null::varchar"
 
 
 def statements(verbs: Iterable[Verb]) -> list[str]:
@@ -53,13 +54,29 @@ def parameters(verb: Verb) -> list[dict[str, str]]:
 
 
 def default_of(option: Option) -> str:
-    return "null::varchar" if option.default is None else quoted(option.default)
+    return NONE if option.default is None else quoted(option.default)
 
 
 def overload(verb: Verb, names: dict[str, str]) -> str:
+    """A macro with these parameters.
+
+    It leaves out the last arguments that have their defaults: DuckDB would write each into a column. Of the calls, one
+    stays in a plan, if what the arguments are is known before rows are read.
+    """
     listed = ", ".join([f'"{name}"' + (f" := {default}" if default else "") for name, default in names.items()])
+    body = call(verb, names)
+    rest: list[str] = []
+    for name, default in reversed(names.items()):
+        if default:
+            rest.insert(0, f'"{name}" is null' if default == NONE else f'"{name}" = {default}')
+            few = call(verb, list(names)[: -len(rest)])
+            body = f"case when {' and '.join(rest)} then {few} else {body} end"
+    return f"({listed}) as {body}"
+
+
+def call(verb: Verb, names: Iterable[str]) -> str:
     called = ", ".join([f'"{name}"' for name in names])
-    return f"({listed}) as {FUNCTIONS}.{verb.function}({called})"
+    return f"{FUNCTIONS}.{verb.function}({called})"
 
 
 def comment(verb: Verb) -> str:

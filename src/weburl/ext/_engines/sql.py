@@ -9,12 +9,14 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from weburl._arrow.input import only_text
 from weburl._arrow.pieces import open_column
 from weburl._verbs.rows import Column, Table
 from weburl._verbs.verb import Verb, engine_verbs
 from weburl.ext._adapter import Sql, sql_names
 from weburl.ext._engines.arrays import give
 
+TEXTS: Final = frozenset(make().id for make in (pa.string, pa.large_string, pa.string_view))
 # More of them are for threads.
 FEW_ROWS: Final = 16_384
 
@@ -33,6 +35,9 @@ def function_of(sql: Sql, name: str) -> Callable[..., Any]:
         shape = shape_of(name)
         if shape.verb.any_number:
             return OWN[name](sql, shape.verb, *columns, **common)
+        if len(columns) == shape.counts[0] == 1 and common.keys().isdisjoint(shape.names):
+            # Most calls have the URLs only.
+            return run(sql, shape.verb, [whole(columns[0])], {}, common)
         rows, given = shape.arguments(columns, common)
         bases = given.pop("base", None)
         if bases is None:
@@ -182,11 +187,15 @@ def one_value(column: Any) -> Any:
     """The value that all rows have; None if they have none, or others."""
     if not len(column) or column.null_count:
         return None
+    if isinstance(column, pa.Array) and column.type.id in TEXTS:
+        return only_text(*open_column(column))
     return column[0].as_py() if pc.all(pc.equal(column, column[0])).as_py() else None
 
 
 def whole(column: Any) -> Any:
-    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if not isinstance(column, pa.ChunkedArray):
+        return column
+    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
 
 
 # Those that take any number of columns.
