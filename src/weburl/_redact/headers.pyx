@@ -13,7 +13,7 @@ from weburl._redact.redact cimport (
 from weburl._redact.values cimport HIDDEN_LENGTH, WITH_TAG, hidden_length, is_one_of
 from weburl._redact.values cimport after_backslashes, push_without_escapes
 
-from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, KEY_HEADERS, TOKEN_SCHEMES
+from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, KEY_HEADERS, SECRET_FIELDS, TOKEN_SCHEMES
 
 
 cdef enum:
@@ -43,6 +43,8 @@ cdef Py_ssize_t attributes_length = len(_attributes), key_words_length = len(_ke
 cdef Py_ssize_t token_words_length = len(_token_words)
 if any(not name.endswith(("-key", "-token")) or len(name.partition("-")[0]) > LONGEST_WORD for name in KEY_HEADERS):
     raise RuntimeError("a header of secrets.py has another form")
+if SECRET_FIELDS != ("passphrase", "passwd", "password", "secret"):
+    raise RuntimeError("a field of secrets.py is not looked for")
 
 
 cdef void open_tables() noexcept:
@@ -161,19 +163,34 @@ cdef inline bint begins_name(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) n
     )
 
 
-# Whether the name of a header whose value is a key or a token ends at `end`: `api-key`, `auth_token`.
+# Whether the name of a header whose value is a key or a token ends at `end`: `api-key`, `auth_token`, `apiKey`.
 cdef bint ends_key_name(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef bint is_token = p[end - 1] | 0x20 == c'n'
-    cdef Py_ssize_t last = end - (6 if is_token else 4), i = last
-    if last <= begin or (p[last] != c'-' and p[last] != c'_'):
+    cdef bint is_token = p[end - 1] | 0x20 == c'n', is_camel
+    cdef Py_ssize_t length = 5 if is_token else 3, last = end - length, i
+    if last <= begin or not begins_with(p + last, length, b"token" if is_token else b"key", length):
         return False
-    if not begins_with(p + last + 1, end - last - 1, b"token" if is_token else b"key", end - last - 1):
-        return False
-    while i > begin and last - i <= LONGEST_WORD and is_alphanumeric(p[i - 1]):
+    is_camel = begins_hump(p, last)
+    if not is_camel:
+        last -= 1
+        if p[last] != c'-' and p[last] != c'_':
+            return False
+    i = last
+    while i > begin and last - i <= LONGEST_WORD and is_alphanumeric(p[i - 1]) and not (is_camel and i < last and begins_hump(p, i)):
         i -= 1
     return is_one_of(
         token_words if is_token else key_words, token_words_length if is_token else key_words_length, p + i, last - i
     )
+
+
+# How long the name of a field is that begins at i and has a secret, or 0.
+cdef inline Py_ssize_t field_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    if p[i] | 0x20 == c's':
+        return 6 if begins_with(p + i, end - i, b"secret", 6) else 0
+    if p[i] | 0x20 != c'p' or not begins_with(p + i, end - i, b"pass", 4):
+        return 0
+    if begins_with(p + i, end - i, b"password", 8):
+        return 8
+    return 6 if begins_with(p + i, end - i, b"passwd", 6) else 10 if begins_with(p + i, end - i, b"passphrase", 10) else 0
 
 
 # Whether a quote is before the name of a header.
@@ -319,7 +336,7 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
         value = after_value_name(self, p, i, n)
         if value >= 0:
             i = value
-        elif not is_in_list(p, word_begin(p, token, self.begin), quote):
+        elif self.is_field or not is_in_list(p, word_begin(p, token, self.begin), quote):
             return
         else:
             is_pair = True
@@ -427,17 +444,22 @@ cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize
     cdef Py_ssize_t i, name_end
     self.is_open = False
     for i in range(begin, end - 2):
-        self.is_cookie = self.is_key = False
+        self.is_cookie = self.is_key = self.is_field = False
         if p[i] | 0x20 == c'c' and begins_with(p + i, end - i, b"cookie", 6):
             name_end = i + 6
             self.is_cookie = True
         elif p[i] | 0x20 == c'a' and begins_with(p + i, end - i, b"authorization", 13):
             name_end = i + 13
-        elif (p[i] == c'-' or p[i] == c'_') and end - i > 3 and (p[i + 1] | 0x20 == c'k' or p[i + 1] | 0x20 == c't'):
-            name_end = i + (4 if p[i + 1] | 0x20 == c'k' else 6)
+        elif i > begin and (p[i] | 0x20 == c'k' or p[i] | 0x20 == c't') and (
+            p[i - 1] == c'-' or p[i - 1] == c'_' or begins_hump(p, i)
+        ):
+            name_end = i + (3 if p[i] | 0x20 == c'k' else 5)
             self.is_key = name_end <= end and ends_key_name(p, begin, name_end)
             if not self.is_key:
                 continue
+        elif field_length(p, i, end) > 0:
+            name_end = i + field_length(p, i, end)
+            self.is_key = self.is_field = True
         else:
             continue
         if not (self.is_key or begins_name(p, i, begin)):
@@ -448,7 +470,8 @@ cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize
             or (i - begin >= 3 and begins_with(p + i - 3, 3, b"set", 3))
         )
         read_assignment(self, p, begin, name_end, n)
-        if self.value >= 0:
+        # In a sentence, `password: wrong` has no secret.
+        if self.value >= 0 and (not self.is_field or self.is_quoted or self.quote or p[self.value - 1] == c'='):
             self.end = value_end(self, p, begin, n)
             return True
     return False
