@@ -417,11 +417,15 @@ KEY_NAME = re.compile(
 )
 BLANK = rf"(?:[ \t]|{COLOUR})*"
 BREAK = rf"{BLANK}(?:\r?\n{BLANK}(?=[\"'])|(?:\\+r)?\\+n{BLANK}(?=\\*[\"']))?"
+# A short number, or a word that is no text.
+LITERALS = (
+    r"(?:(?![A-Za-z0-9.-]{6})(?:(?=[-0-9.])-?[0-9.]*|null|true|false|none)(?![A-Za-z0-9.-])" + rf"{BLANK},{BREAK})*"
+)
 ASSIGNMENT = re.compile(
     rf"""(?P<quoted>\\*["'])?(?P<entry>{BLANK}\](?={BLANK}=))?{BLANK}"""
     rf"""(?:(?P<sign>:|=>?)|(?(quoted),|(?!))(?P<named>{BREAK}(?:\\*["']value\\*["']|value){BLANK}[:=])?"""
     rf"""(?={BREAK}[bur]?\\*["']))"""
-    rf"""(?P<space>{BREAK})(?P<list>\[\]string\{{(?=["'])|(?:\[{BREAK})+|\({BLANK}(?=["']))?""",
+    rf"""(?P<space>{BREAK})(?P<list>\[\]string\{{(?=\\*["'])|(?:\[{BREAK})+{LITERALS}|\({BLANK}(?=\\*["']))?""",
     re.IGNORECASE | re.ASCII,
 )
 OPENING = re.compile(r"""(?:[burf](?=\\*["']))?(?P<run>\\*)(?P<quote>["'])""")
@@ -608,7 +612,23 @@ def after_scheme(text: str, begin: int, end: int) -> tuple[int, bool]:
     return begin, False
 
 
+CARRIAGE_RETURN = r"(?:[#\\]015|\\x0[dD]|\\u000[dD]{percent})"
+LINE_FEED = r"(?:[#\\]012|\\x0[aA]|\\u000[aA]{percent})"
+
+
 def value_end(text: str, header: Header, token: int) -> int:
+    end = whole_value_end(text, header, token)
+    if header.quote or header.is_list:
+        return end
+    ends = [
+        each.format(percent="" if header.is_assigned else f"|%0[{letters}]")
+        for each, letters in ((CARRIAGE_RETURN, "dD"), (LINE_FEED, "aA"))
+    ]
+    match = re.compile("".join(ends)).search(text, header.value, end)
+    return match.start() if match else end
+
+
+def whole_value_end(text: str, header: Header, token: int) -> int:
     value = header.value
     if header.quote == "{":
         return value
@@ -689,7 +709,7 @@ def redact_header(text: str, header: Header, token: int, found: Found) -> tuple[
         place = end
         if not header.is_list or header.quote in ("", "{"):
             return out, end
-        following = re.compile(rf"\\*{header.quote}{BLANK},{BREAK}").match(text, end)
+        following = re.compile(rf"\\*{header.quote}{BLANK},{BREAK}{LITERALS}", re.IGNORECASE).match(text, end)
         if not following:
             return out, end
         value, quote, run = opening(text, following.end())

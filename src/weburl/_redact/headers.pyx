@@ -30,11 +30,14 @@ cdef bytes lines_of(names):
 # Words between line ends.
 cdef bytes _schemes = lines_of(AUTHORIZATION_SCHEMES | TOKEN_SCHEMES)
 cdef bytes _token_schemes = lines_of(TOKEN_SCHEMES)
+cdef bytes _literals = lines_of(["null", "true", "false", "none"])
 cdef bytes _attributes = lines_of(COOKIE_ATTRIBUTES)
 cdef bytes _key_words = lines_of([name.removesuffix("-key") for name in KEY_HEADERS if name.endswith("-key")])
 cdef bytes _token_words = lines_of([name.removesuffix("-token") for name in KEY_HEADERS if name.endswith("-token")])
 cdef const uint8_t* schemes = _schemes
 cdef const uint8_t* token_schemes = _token_schemes
+cdef const uint8_t* literals = _literals
+cdef Py_ssize_t literals_length = len(_literals)
 cdef const uint8_t* attributes = _attributes
 cdef const uint8_t* key_words = _key_words
 cdef const uint8_t* token_words = _token_words
@@ -78,6 +81,19 @@ cdef Py_ssize_t line_escape(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexce
     elif n - i < 4 or p[k] != c'x':
         return 0
     return k + 3 - i if p[k + 1] == c'0' and memchr(b"aAdD", p[k + 2], 4) != NULL else 0
+
+
+# Where the two escapes of a line end are that logs write for it, as in a dump of a request, or `end`. In a form, `%0D%0A` is data.
+cdef Py_ssize_t escaped_line_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, bint is_form) noexcept nogil:
+    cdef Py_ssize_t length, both
+    while i < end:
+        length = line_escape(p, i, end) if gaps[p[i]] and not (is_form and p[i] == c'%') else 0
+        if length > 0 and memchr(b"5dD", p[i + length - 1], 3) != NULL:
+            both = length + line_escape(p, i + length, end) if i + length < end else length
+            if both > length and memchr(b"2aA", p[i + both - 1], 3) != NULL:
+                return i
+        i += 1
+    return end
 
 
 cdef bint begins_header(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
@@ -301,6 +317,25 @@ cdef bint is_name(Header* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return i < n and (p[i] == c':' or p[i] == c'=' or hidden_length(p + i, n - i) > 0)
 
 
+# What is before the first text of a list, or between two: `null, `, `true, `, and numbers that are not secrets.
+cdef Py_ssize_t after_literals(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t end, next
+    while True:
+        end = i
+        while end < n and end - i <= SHORT_NUMBER and (is_alphanumeric(p[end]) or p[end] == c'.' or p[end] == c'-'):
+            end += 1
+        look(self, end)
+        if end == i or end - i > SHORT_NUMBER or not (
+            is_number(p, i, end) or is_one_of(literals, literals_length, p + i, end - i)
+        ):
+            return i
+        next = after_blank(p, end, n)
+        look(self, next)
+        if next == n or p[next] != c',':
+            return i
+        i = after_break(self, p, next + 1, n)
+
+
 # Reads what is between the name of a header, which ends at i, and its value. Its token begins at `token`.
 cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t k = after_backslashes(p, i, n), value
@@ -351,7 +386,7 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
     k = after_blank(p, i, n)
     i = after_break(self, p, i, n)
     is_pair = is_pair or i > k
-    if begins_with(p + i, n - i, b"[]string{", 9) and i + 9 < n and is_quote(p[i + 9]):
+    if begins_with(p + i, n - i, b"[]string{", 9) and is_quote_after(p, i + 9, n, True):
         # A list of Go.
         self.is_list = True
         i += 9
@@ -359,11 +394,12 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
         self.is_list = True
         while i < n and p[i] == c'[':
             i = after_break(self, p, i + 1, n)
+        i = after_literals(self, p, i, n)
     elif i < n and p[i] == c'(':
         # A tuple of Python.
         k = after_blank(p, i + 1, n)
-        look(self, k)
-        if k < n and is_quote(p[k]):
+        look(self, after_backslashes(p, k, n))
+        if is_quote_after(p, k, n, True):
             self.is_list = True
             i = k
     if not self.is_list:
@@ -473,6 +509,8 @@ cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize
         # In a sentence, `password: wrong` has no secret.
         if self.value >= 0 and (not self.is_field or self.is_quoted or self.quote or p[self.value - 1] == c'='):
             self.end = value_end(self, p, begin, n)
+            if not (self.quote or self.is_list):
+                self.end = escaped_line_end(p, self.value, self.end, self.is_assigned)
             return True
     return False
 
@@ -692,7 +730,7 @@ cdef Py_ssize_t redact_list(Redactor* self, Header* header, Py_ssize_t end, Py_s
         look(header, i)
         if i == n or p[i] != c',':
             break
-        read_quote(header, p, after_break(header, p, i + 1, n), n)
+        read_quote(header, p, after_literals(header, p, after_break(header, p, i + 1, n), n), n)
         if header.value < 0 or not is_quote(header.quote):
             break
         header.end = value_end(header, p, end, n)
