@@ -23,7 +23,9 @@ PLAIN = (int, float, bool, type(None))
 # What ends a URL in a text.
 ENDS = {*map(chr, range(33)), *"\"'`<>\\\x7f"}
 # A text with such a name is a header for redact_text(), but not as the path of a URL: it is left out.
-HEADER = re.compile("(?:(?!://)[^?#])*(?:cookie|authorization|[-_]key|[-_]token)[:=]", re.IGNORECASE)
+HEADER = re.compile(
+    r"(?:(?!://)[^?#])*(?:cookie|authorization|key|token|passw(?:or)?d|passphrase|secret)\]?[:=]", re.IGNORECASE
+)
 
 
 def expected(value: Any, shape: int, policy: str) -> Any:

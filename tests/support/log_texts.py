@@ -106,7 +106,8 @@ def nginx_error(write: Writer) -> str:
 def logfmt(write: Writer) -> str:
     return (
         f'time={write.time()} level=info msg="{write.word()}" path={write.target()} authorization="{write.bearer()}" '
-        f"x_auth_token={write.secret(URL_SAFE + '+/')} url={write.url()} status=200"
+        f"x_auth_token={write.secret(URL_SAFE + '+/')} url={write.url()} "
+        f"{write.random.choice(('password', 'client_secret', 'DB_PASSWD'))}={write.secret(URL_SAFE + '+/')} status=200"
     )
 
 
@@ -120,6 +121,7 @@ def json_lines(write: Writer) -> str:
             "Cookie": write.cookies(),
             "X-Request-Id": write.word(),
         },
+        write.random.choice(("password", "dbPassword", "client_secret")): write.secret(URL_SAFE + "+/ !%"),
         "path": write.target(),
         "n": 5,
     }

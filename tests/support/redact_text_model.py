@@ -13,7 +13,14 @@ from support import redact_model
 from support.redact_model import HIDDEN, HIDDEN_FORM, Found, is_hidden, is_secret_value
 
 from weburl._diagnosis.credentials import is_port
-from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, KEY_HEADERS, PLAIN_VALUES, TOKEN_SCHEMES
+from weburl._redact.secrets import (
+    AUTHORIZATION_SCHEMES,
+    COOKIE_ATTRIBUTES,
+    KEY_HEADERS,
+    PLAIN_VALUES,
+    SECRET_FIELDS,
+    TOKEN_SCHEMES,
+)
 
 # What tokens end at; a URL can go on after a quote of the second kind.
 SPACES = r'\x00-\x20\x7f"<>'
@@ -397,15 +404,28 @@ class Header(NamedTuple):
     backslashes: int
 
 
-NAME = re.compile("cookie|authorization|[-_](?P<key>key|token)", re.IGNORECASE | re.ASCII)
-KEY_NAME = re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(KEY_HEADERS).replace('-', '[-_]')})", re.IGNORECASE | re.ASCII)
+HUMP = "(?-i:(?<=[a-z])(?=[A-Z]))"
+NAME = re.compile(
+    rf"cookie|authorization|(?P<key>(?:(?<=[-_])|{HUMP})(?:key|token))|(?P<field>{'|'.join(SECRET_FIELDS)})",
+    re.IGNORECASE | re.ASCII,
+)
+NO_WORD = "(?<![A-Za-z0-9])"
+KEY_NAME = re.compile(
+    rf"(?:{NO_WORD}(?:{'|'.join(KEY_HEADERS).replace('-', '[-_]')})"
+    rf"|(?:{NO_WORD}|{HUMP})(?:{'|'.join(KEY_HEADERS).replace('-', HUMP)}))",
+    re.IGNORECASE | re.ASCII,
+)
 BLANK = rf"(?:[ \t]|{COLOUR})*"
 BREAK = rf"{BLANK}(?:\r?\n{BLANK}(?=[\"'])|(?:\\+r)?\\+n{BLANK}(?=\\*[\"']))?"
+# A short number, or a word that is no text.
+LITERALS = (
+    r"(?:(?![A-Za-z0-9.-]{6})(?:(?=[-0-9.])-?[0-9.]*|null|true|false|none)(?![A-Za-z0-9.-])" + rf"{BLANK},{BREAK})*"
+)
 ASSIGNMENT = re.compile(
     rf"""(?P<quoted>\\*["'])?(?P<entry>{BLANK}\](?={BLANK}=))?{BLANK}"""
     rf"""(?:(?P<sign>:|=>?)|(?(quoted),|(?!))(?P<named>{BREAK}(?:\\*["']value\\*["']|value){BLANK}[:=])?"""
     rf"""(?={BREAK}[bur]?\\*["']))"""
-    rf"""(?P<space>{BREAK})(?P<list>\[\]string\{{(?=["'])|(?:\[{BREAK})+|\({BLANK}(?=["']))?""",
+    rf"""(?P<space>{BREAK})(?P<list>\[\]string\{{(?=\\*["'])|(?:\[{BREAK})+{LITERALS}|\({BLANK}(?=\\*["']))?""",
     re.IGNORECASE | re.ASCII,
 )
 OPENING = re.compile(r"""(?:[burf](?=\\*["']))?(?P<run>\\*)(?P<quote>["'])""")
@@ -431,9 +451,11 @@ def find_header(text: str, place: int, end: int) -> Header | None:
             continue
         is_key = name["key"] is not None
         if is_key:
-            if not re.search(rf"{KEY_NAME.pattern}\Z", text[place : name.end()], re.IGNORECASE | re.ASCII):
+            if index == place or not re.search(
+                rf"{KEY_NAME.pattern}\Z", text[place : name.end()], re.IGNORECASE | re.ASCII
+            ):
                 continue
-        elif not begins_name(text, index, place):
+        elif name["field"] is None and not begins_name(text, index, place):
             continue
         assignment = ASSIGNMENT.match(text, name.end())
         if assignment is None or re.match(r"=[ \t]", text[name.end() + len(assignment["quoted"] or "") :]):
@@ -445,6 +467,8 @@ def find_header(text: str, place: int, end: int) -> Header | None:
         if value < 0:
             continue
         if assignment["sign"] is None and assignment["named"] is None:
+            if name["field"] is not None:
+                continue
             # A name and a value in a list, if the text is not what another name has.
             word = place + len(re.sub(f"{WORD}*\\Z", "", text[place:index]))
             before = re.match(rf"""{assignment["quoted"][-1]}\\*[bur]?{BLANK}([^\t ]|\Z)""", text[:word][::-1])
@@ -458,12 +482,14 @@ def find_header(text: str, place: int, end: int) -> Header | None:
                 rf"\\*{quote}{BLANK}(?:[:=]|{HIDDEN})", text[last:]
             ):
                 continue
+        if name["field"] is not None and not (assignment["quoted"] or quote or text[value - 1] == "="):
+            continue
         return Header(
             index,
             value,
             name[0].lower() == "cookie",
             re.search("set[-_]?\\Z", text[place:index], re.IGNORECASE) is not None,
-            is_key,
+            is_key or name["field"] is not None,
             assignment["quoted"] is not None,
             (assignment["sign"] or "").startswith("="),
             assignment["list"] is not None,
@@ -586,7 +612,23 @@ def after_scheme(text: str, begin: int, end: int) -> tuple[int, bool]:
     return begin, False
 
 
+CARRIAGE_RETURN = r"(?:[#\\]015|\\x0[dD]|\\u000[dD]{percent})"
+LINE_FEED = r"(?:[#\\]012|\\x0[aA]|\\u000[aA]{percent})"
+
+
 def value_end(text: str, header: Header, token: int) -> int:
+    end = whole_value_end(text, header, token)
+    if header.quote or header.is_list:
+        return end
+    ends = [
+        each.format(percent="" if header.is_assigned else f"|%0[{letters}]")
+        for each, letters in ((CARRIAGE_RETURN, "dD"), (LINE_FEED, "aA"))
+    ]
+    match = re.compile("".join(ends)).search(text, header.value, end)
+    return match.start() if match else end
+
+
+def whole_value_end(text: str, header: Header, token: int) -> int:
     value = header.value
     if header.quote == "{":
         return value
@@ -667,7 +709,7 @@ def redact_header(text: str, header: Header, token: int, found: Found) -> tuple[
         place = end
         if not header.is_list or header.quote in ("", "{"):
             return out, end
-        following = re.compile(rf"\\*{header.quote}{BLANK},{BREAK}").match(text, end)
+        following = re.compile(rf"\\*{header.quote}{BLANK},{BREAK}{LITERALS}", re.IGNORECASE).match(text, end)
         if not following:
             return out, end
         value, quote, run = opening(text, following.end())

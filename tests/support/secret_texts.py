@@ -30,6 +30,10 @@ PIECES = [
     "Some(", "str = ", "!!str ", "(string) ", "&\"", " = \"", "f'", "\\n \"", "\\\\n \\\"", "]", "[[", "XCookie",
     "value=", "value: ", "api",
     "X-Api-Key", "api_key", "private-token", "HTTP_X_AUTH_TOKEN", "-key", "_token", "access_token=", "id-token: ",
+    "password", "Password=", '"db_passwd": ', "passphrase = ", "client_secret=", "SECRET: ", "apiKey=",
+    '"accessToken":', "#015#012#015#012", "\\x0d\\x0a", "\\015\\012", ":[]string{", ":[null, ", "null,", "[1,", "-1 , ",
+    "(\\\"",
+    "xApi", "Key", "Token: ", "goog", "'secret'", "pass", "secre",
     "#033[0m", "^[[1m", "\\\\x1b[0m", "://h;token=", "://(a=b,password=", '\\\\"', '\\\\", ', '=",', " (\"", "[\"X\"] ",
 ]
 # fmt: on

@@ -485,6 +485,7 @@ OTHERS: dict[str, tuple[Make, Work]] = {
     "redact_text: properties": (lambda n: "x://h;a=b(token=c,d=://" * (n // 23), redact_text),
     "redact_text: pairs": (lambda n: '"cookie","\'cookie\',\'' * (n // 20), redact_text),
     "redact_text: headers with keys": (lambda n: "x-api-key=a&_token:,-key[auth_token" * (n // 34), redact_text),
+    "redact_text: fields": (lambda n: "password=secret:passwd" * (n // 22), redact_text),
     "redact_text: keys in lists": (lambda n: '"api_key":["a","' * (n // 16) + "?", redact_text),
     "redact_text: names of keys in a token": (lambda n: "-key_token" * (n // 10) + "=", redact_text),
     "explain_redaction: headers in a token": (lambda n: "cookie=[a]" * (n // 10), explain_redaction),

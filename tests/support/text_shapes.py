@@ -61,6 +61,7 @@ PART_SHAPES = (
     "a", "\\", '\\"', '"', "'", " ", "token=", "?token=1 ", "&token=1", "https://u:p@h/", "/?a=\\x22&b=", "<",
     "Cookie: ", "cookie=", '"cookie":["a=1",', '"cookie":\n', '"name":"cookie",\n', "kie", "\x1b[1m",
     "Authorization: Digest a=\"", "x-api-key: ", '"api_key":["a",', "&auth_token=", '"api-key":\n',
+    "password=", "password: ", '"secret":\n', "&passwd=", '"password":["a",', "passphrase",
 )  # fmt: skip
 # Of a message of logging that does not fit its arguments.
 MESSAGE_SHAPES = ("%0", "0", "%(", "%(a", "%(a)", "%.", "%*", "% ", "%(a)0", "\\", "%%", "%s ", "%d")

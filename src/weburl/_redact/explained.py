@@ -77,7 +77,8 @@ BEFORE_PATH: Final = tuple("=:,;([{|")
 # The last name of a header counts.
 HEADER: Final = re.compile(r"\A.*(authorization|cookie)\\*[\"']?[ \t]*(?::|=>?|,)[^\n?]*\Z", re.IGNORECASE | re.DOTALL)
 KEY_HEADER: Final = re.compile(
-    rf"\A.*(?<![A-Za-z0-9])({'|'.join(secrets.KEY_HEADERS).replace('-', '[-_]')})\\*[\"']?[ \t\]]*(?::|=>?|,)\s*"
+    rf"\A.*((?:{'|'.join(secrets.KEY_HEADERS).replace('-', '[-_]?')})|{'|'.join(secrets.SECRET_FIELDS)})"
+    r"\\*[\"']?[ \t\]]*(?::|=>?|,)\s*"
     r"(?:\\*[\"']?value\\*[\"']?[ \t]*[:=])?[^?=:\n]*\Z",
     re.IGNORECASE | re.ASCII | re.DOTALL,
 )
@@ -128,6 +129,9 @@ def rule_of(octets: bytes, start: int, end: int, kind: str, policy: LogPolicy) -
     # The last one counts.
     if key_header and (header is None or key_header.start(1) > header.start(1)):
         name = key_header[1].lower().replace("_", "-")
+        name = next((each for each in secrets.KEY_HEADERS if each.replace("-", "") == name), name)
+        if name in secrets.SECRET_FIELDS:
+            return f"*{name}*", source_of(f"*{name}*")
         return f"a header that ends with {name}", secrets.KEY_HEADERS[name]
     if header:
         name = header[1].lower()

@@ -134,6 +134,7 @@ ctypedef struct Header:
     Py_ssize_t value            # or -1 if there is none
     bint is_cookie, is_set_cookie
     bint is_key                 # its value is a key or a token: one word
+    bint is_field               # a field with a secret: its value is one, too, after a name in quotes or an equals sign
     bint is_quoted              # the name
     bint is_assigned            # by an equals sign
     bint is_list                # a bracket is before the value
@@ -234,9 +235,21 @@ cdef inline bint ends_with_equals(const uint8_t* p, Py_ssize_t end, Py_ssize_t b
         )
     )
 
-# Whether the `ey` or `en` at i ends `-key` or `-token`: the name of a header may end there.
+# Whether what stands at i is in the name of a field with a secret: `ssw` and `ssp` of `password`, `cre` of `secret`.
+cdef inline bint may_be_in_field_name(const uint8_t* p, Py_ssize_t i) noexcept nogil:
+    return i > 1 and (
+        begins_with(p + i - 2, 5, b"passw", 5) or begins_with(p + i - 2, 5, b"passp", 5)
+        or begins_with(p + i - 2, 5, b"secre", 5)
+    )
+
+# Whether a word begins at i in a name such as `apiKey`.
+cdef inline bint begins_hump(const uint8_t* p, Py_ssize_t i) noexcept nogil:
+    return c'A' <= p[i] <= c'Z' and c'a' <= p[i - 1] <= c'z'
+
+# Whether the `ey` or `en` at i ends `-key`, `Key`, `-token` or `Token`: the name of a header may end there.
 cdef inline bint may_end_key_name(const uint8_t* p, Py_ssize_t i) noexcept nogil:
-    cdef Py_ssize_t dash = i - 2 if p[i + 1] | 0x20 == c'y' else i - 4
-    return dash >= 0 and (p[dash] == c'-' or p[dash] == c'_') and (
-        begins_with(p + dash + 1, 3, b"key", 3) if dash == i - 2 else begins_with(p + dash + 1, 5, b"token", 5)
+    cdef bint is_key = p[i + 1] | 0x20 == c'y'
+    cdef Py_ssize_t begin = i - 1 if is_key else i - 3
+    return begin > 0 and (p[begin - 1] == c'-' or p[begin - 1] == c'_' or begins_hump(p, begin)) and (
+        begins_with(p + begin, 3, b"key", 3) if is_key else begins_with(p + begin, 5, b"token", 5)
     )

@@ -13,7 +13,7 @@ from weburl._redact.redact cimport (
 from weburl._redact.values cimport HIDDEN_LENGTH, WITH_TAG, hidden_length, is_one_of
 from weburl._redact.values cimport after_backslashes, push_without_escapes
 
-from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, KEY_HEADERS, TOKEN_SCHEMES
+from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, KEY_HEADERS, SECRET_FIELDS, TOKEN_SCHEMES
 
 
 cdef enum:
@@ -30,11 +30,14 @@ cdef bytes lines_of(names):
 # Words between line ends.
 cdef bytes _schemes = lines_of(AUTHORIZATION_SCHEMES | TOKEN_SCHEMES)
 cdef bytes _token_schemes = lines_of(TOKEN_SCHEMES)
+cdef bytes _literals = lines_of(["null", "true", "false", "none"])
 cdef bytes _attributes = lines_of(COOKIE_ATTRIBUTES)
 cdef bytes _key_words = lines_of([name.removesuffix("-key") for name in KEY_HEADERS if name.endswith("-key")])
 cdef bytes _token_words = lines_of([name.removesuffix("-token") for name in KEY_HEADERS if name.endswith("-token")])
 cdef const uint8_t* schemes = _schemes
 cdef const uint8_t* token_schemes = _token_schemes
+cdef const uint8_t* literals = _literals
+cdef Py_ssize_t literals_length = len(_literals)
 cdef const uint8_t* attributes = _attributes
 cdef const uint8_t* key_words = _key_words
 cdef const uint8_t* token_words = _token_words
@@ -43,6 +46,8 @@ cdef Py_ssize_t attributes_length = len(_attributes), key_words_length = len(_ke
 cdef Py_ssize_t token_words_length = len(_token_words)
 if any(not name.endswith(("-key", "-token")) or len(name.partition("-")[0]) > LONGEST_WORD for name in KEY_HEADERS):
     raise RuntimeError("a header of secrets.py has another form")
+if SECRET_FIELDS != ("passphrase", "passwd", "password", "secret"):
+    raise RuntimeError("a field of secrets.py is not looked for")
 
 
 cdef void open_tables() noexcept:
@@ -76,6 +81,19 @@ cdef Py_ssize_t line_escape(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexce
     elif n - i < 4 or p[k] != c'x':
         return 0
     return k + 3 - i if p[k + 1] == c'0' and memchr(b"aAdD", p[k + 2], 4) != NULL else 0
+
+
+# Where the two escapes of a line end are that logs write for it, as in a dump of a request, or `end`. In a form, `%0D%0A` is data.
+cdef Py_ssize_t escaped_line_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, bint is_form) noexcept nogil:
+    cdef Py_ssize_t length, both
+    while i < end:
+        length = line_escape(p, i, end) if gaps[p[i]] and not (is_form and p[i] == c'%') else 0
+        if length > 0 and memchr(b"5dD", p[i + length - 1], 3) != NULL:
+            both = length + line_escape(p, i + length, end) if i + length < end else length
+            if both > length and memchr(b"2aA", p[i + both - 1], 3) != NULL:
+                return i
+        i += 1
+    return end
 
 
 cdef bint begins_header(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
@@ -161,19 +179,34 @@ cdef inline bint begins_name(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) n
     )
 
 
-# Whether the name of a header whose value is a key or a token ends at `end`: `api-key`, `auth_token`.
+# Whether the name of a header whose value is a key or a token ends at `end`: `api-key`, `auth_token`, `apiKey`.
 cdef bint ends_key_name(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef bint is_token = p[end - 1] | 0x20 == c'n'
-    cdef Py_ssize_t last = end - (6 if is_token else 4), i = last
-    if last <= begin or (p[last] != c'-' and p[last] != c'_'):
+    cdef bint is_token = p[end - 1] | 0x20 == c'n', is_camel
+    cdef Py_ssize_t length = 5 if is_token else 3, last = end - length, i
+    if last <= begin or not begins_with(p + last, length, b"token" if is_token else b"key", length):
         return False
-    if not begins_with(p + last + 1, end - last - 1, b"token" if is_token else b"key", end - last - 1):
-        return False
-    while i > begin and last - i <= LONGEST_WORD and is_alphanumeric(p[i - 1]):
+    is_camel = begins_hump(p, last)
+    if not is_camel:
+        last -= 1
+        if p[last] != c'-' and p[last] != c'_':
+            return False
+    i = last
+    while i > begin and last - i <= LONGEST_WORD and is_alphanumeric(p[i - 1]) and not (is_camel and i < last and begins_hump(p, i)):
         i -= 1
     return is_one_of(
         token_words if is_token else key_words, token_words_length if is_token else key_words_length, p + i, last - i
     )
+
+
+# How long the name of a field is that begins at i and has a secret, or 0.
+cdef inline Py_ssize_t field_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    if p[i] | 0x20 == c's':
+        return 6 if begins_with(p + i, end - i, b"secret", 6) else 0
+    if p[i] | 0x20 != c'p' or not begins_with(p + i, end - i, b"pass", 4):
+        return 0
+    if begins_with(p + i, end - i, b"password", 8):
+        return 8
+    return 6 if begins_with(p + i, end - i, b"passwd", 6) else 10 if begins_with(p + i, end - i, b"passphrase", 10) else 0
 
 
 # Whether a quote is before the name of a header.
@@ -284,6 +317,25 @@ cdef bint is_name(Header* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return i < n and (p[i] == c':' or p[i] == c'=' or hidden_length(p + i, n - i) > 0)
 
 
+# What is before the first text of a list, or between two: `null, `, `true, `, and numbers that are not secrets.
+cdef Py_ssize_t after_literals(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t end, next
+    while True:
+        end = i
+        while end < n and end - i <= SHORT_NUMBER and (is_alphanumeric(p[end]) or p[end] == c'.' or p[end] == c'-'):
+            end += 1
+        look(self, end)
+        if end == i or end - i > SHORT_NUMBER or not (
+            is_number(p, i, end) or is_one_of(literals, literals_length, p + i, end - i)
+        ):
+            return i
+        next = after_blank(p, end, n)
+        look(self, next)
+        if next == n or p[next] != c',':
+            return i
+        i = after_break(self, p, next + 1, n)
+
+
 # Reads what is between the name of a header, which ends at i, and its value. Its token begins at `token`.
 cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t k = after_backslashes(p, i, n), value
@@ -319,7 +371,7 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
         value = after_value_name(self, p, i, n)
         if value >= 0:
             i = value
-        elif not is_in_list(p, word_begin(p, token, self.begin), quote):
+        elif self.is_field or not is_in_list(p, word_begin(p, token, self.begin), quote):
             return
         else:
             is_pair = True
@@ -334,7 +386,7 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
     k = after_blank(p, i, n)
     i = after_break(self, p, i, n)
     is_pair = is_pair or i > k
-    if begins_with(p + i, n - i, b"[]string{", 9) and i + 9 < n and is_quote(p[i + 9]):
+    if begins_with(p + i, n - i, b"[]string{", 9) and is_quote_after(p, i + 9, n, True):
         # A list of Go.
         self.is_list = True
         i += 9
@@ -342,11 +394,12 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
         self.is_list = True
         while i < n and p[i] == c'[':
             i = after_break(self, p, i + 1, n)
+        i = after_literals(self, p, i, n)
     elif i < n and p[i] == c'(':
         # A tuple of Python.
         k = after_blank(p, i + 1, n)
-        look(self, k)
-        if k < n and is_quote(p[k]):
+        look(self, after_backslashes(p, k, n))
+        if is_quote_after(p, k, n, True):
             self.is_list = True
             i = k
     if not self.is_list:
@@ -427,17 +480,22 @@ cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize
     cdef Py_ssize_t i, name_end
     self.is_open = False
     for i in range(begin, end - 2):
-        self.is_cookie = self.is_key = False
+        self.is_cookie = self.is_key = self.is_field = False
         if p[i] | 0x20 == c'c' and begins_with(p + i, end - i, b"cookie", 6):
             name_end = i + 6
             self.is_cookie = True
         elif p[i] | 0x20 == c'a' and begins_with(p + i, end - i, b"authorization", 13):
             name_end = i + 13
-        elif (p[i] == c'-' or p[i] == c'_') and end - i > 3 and (p[i + 1] | 0x20 == c'k' or p[i + 1] | 0x20 == c't'):
-            name_end = i + (4 if p[i + 1] | 0x20 == c'k' else 6)
+        elif i > begin and (p[i] | 0x20 == c'k' or p[i] | 0x20 == c't') and (
+            p[i - 1] == c'-' or p[i - 1] == c'_' or begins_hump(p, i)
+        ):
+            name_end = i + (3 if p[i] | 0x20 == c'k' else 5)
             self.is_key = name_end <= end and ends_key_name(p, begin, name_end)
             if not self.is_key:
                 continue
+        elif field_length(p, i, end) > 0:
+            name_end = i + field_length(p, i, end)
+            self.is_key = self.is_field = True
         else:
             continue
         if not (self.is_key or begins_name(p, i, begin)):
@@ -448,8 +506,11 @@ cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize
             or (i - begin >= 3 and begins_with(p + i - 3, 3, b"set", 3))
         )
         read_assignment(self, p, begin, name_end, n)
-        if self.value >= 0:
+        # In a sentence, `password: wrong` has no secret.
+        if self.value >= 0 and (not self.is_field or self.is_quoted or self.quote or p[self.value - 1] == c'='):
             self.end = value_end(self, p, begin, n)
+            if not (self.quote or self.is_list):
+                self.end = escaped_line_end(p, self.value, self.end, self.is_assigned)
             return True
     return False
 
@@ -669,7 +730,7 @@ cdef Py_ssize_t redact_list(Redactor* self, Header* header, Py_ssize_t end, Py_s
         look(header, i)
         if i == n or p[i] != c',':
             break
-        read_quote(header, p, after_break(header, p, i + 1, n), n)
+        read_quote(header, p, after_literals(header, p, after_break(header, p, i + 1, n), n), n)
         if header.value < 0 or not is_quote(header.quote):
             break
         header.end = value_end(header, p, end, n)

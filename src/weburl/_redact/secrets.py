@@ -179,6 +179,9 @@ KEY_HEADERS: Final = {
     "xsrf-token": "OWASP CSRF",
 }
 
+# Ends of names of fields whose values are secrets, in JSON and logfmt: `"db_password": "q8Zx"`, `client_secret=q8Zx`.
+SECRET_FIELDS: Final = ("passphrase", "passwd", "password", "secret")
+
 # Attributes of the header Set-Cookie, whose values are not secrets.
 # https://www.rfc-editor.org/rfc/rfc6265#section-4.1.1
 COOKIE_ATTRIBUTES: Final = frozenset(

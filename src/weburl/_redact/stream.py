@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from weburl._redact.redact import LogPolicy
-from weburl._redact.secrets import HIDDEN, KEY_HEADERS
+from weburl._redact.secrets import HIDDEN, KEY_HEADERS, SECRET_FIELDS
 from weburl._redact.text import TextParts
 
 # What is read of a word, or of the value of a header, whose end is not there yet. Of longer ones, the rest is replaced.
@@ -30,7 +30,8 @@ AFTER_TEXT: Final = re.compile(rb"[}\]):\r\n]|, {0,8}[\"'{\[\\\r\n]")
 CUT_AFTER_TEXT: Final = re.compile(rb"(?:, {0,8})?\Z")
 BACKSLASHES: Final = re.compile(rb"\\*")
 # Of headers.
-NAMES: Final = (b"cookie", b"authorization", *(name.encode() for name in KEY_HEADERS))
+ENDS_OF_NAMES: Final = (*KEY_HEADERS, *(name.replace("-", "") for name in KEY_HEADERS), *SECRET_FIELDS)
+NAMES: Final = (b"cookie", b"authorization", *(name.encode() for name in ENDS_OF_NAMES))
 HOST: Final = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]{0,31}://[A-Za-z0-9.-]{1,255}/")
 # Spaces and colours.
 BLANK: Final = rb"(?:[ \t]|(?:\x1b|#033|\^\[|\\{1,4}(?:e|033|x1[bB]|u001[bB]))\[[0-9:;]{0,16}[mK])*"

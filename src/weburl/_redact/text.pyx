@@ -16,7 +16,7 @@ from weburl._redact.forms cimport (
 from weburl._redact.headers cimport (
     Ahead, IS_QUOTE, Header, backslashes_before, begins_authority, begins_token, closes, closes_at, ends, ends_with_equals,
     find_header, follows_break, follows_colour, gap_length, goes_on, has_query, is_escaped_space, is_quote,
-    may_end_key_name, next_mark, push_hidden_text, redact_authority, redact_header, redact_list, redact_target,
+    may_be_in_field_name, may_end_key_name, next_mark, push_hidden_text, redact_authority, redact_header, redact_list, redact_target,
     token_begin, token_end, trimmed, word_begin,
 )
 from weburl._redact.redact cimport HiddenSpan, LogPolicy, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, skip_to
@@ -75,6 +75,8 @@ cdef int open_tables() except -1:
         add_trigger(&triggers, index * KEY_GROUPS // len(texts), text)
     add_trigger(&triggers, KEY_GROUPS, [b"oO", b"kK", b"iI"])  # of `cookie`, and of `authorization`
     add_trigger(&triggers, KEY_GROUPS, [b"rR", b"iI", b"zZ"])
+    add_trigger(&triggers, KEY_GROUPS, [b"sS", b"sS", b"wWpP"])  # of `password` and others, and of `secret`
+    add_trigger(&triggers, KEY_GROUPS, [b"cC", b"rR", b"eE"])
     memcpy(&triggers_with_paths, &triggers, sizeof(Triggers))
     add_trigger(&triggers_with_paths, KEY_GROUPS, [b"/\\", bytes(range(256)), bytes(range(256))])
     return 0
@@ -511,6 +513,8 @@ cdef bint may_be_secret_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, Py_ssiz
         return i > 1 and begins_with(p + i - 2, n - i + 2, b"cookie", 6)
     if c | 0x20 == c'r' and p[i + 1] | 0x20 == c'i':
         return i > 4 and begins_with(p + i - 5, n - i + 5, b"authorization", 13)
+    if (c | 0x20 == c's' or c | 0x20 == c'c') and may_be_in_field_name(p, i):
+        return True
     if c | 0x20 == c'e' and (p[i + 1] | 0x20 == c'y' or p[i + 1] | 0x20 == c'n') and may_end_key_name(p, i):
         return True
     # Within a word, a key can only begin after an escape.
