@@ -1,7 +1,8 @@
 """Sites with all that a crawler meets, on loopback: robots.txt, traps, loops, redirects, and links to private hosts.
 
-python -m crawl.wild_site PAGES TRAP_LIMIT TEXT LINKS prints its port. TEXT is how many bytes of text each page has beside
-its links, and LINKS how many links to pages that each page of its host links to, as in a menu. Crawlers find the hosts with `names` on PYTHONPATH.
+python -m crawl.wild_site PAGES TRAP_LIMIT TEXT LINKS prints its port. TEXT is how many bytes of text each page has
+beside its links. LINKS is how many links each page has in a menu, to pages that are in all menus of its host. Crawlers
+find the hosts with `names` on PYTHONPATH.
 
 What should be fetched is known from how the sites are made. It is `Expected`, and no part of weburl is used for it.
 """

@@ -46,7 +46,6 @@ from weburl.ext._http.fetching import (
     checked_limits,
     errors_of_client,
     raw_headers,
-    target_of,
 )
 from weburl.ext._http.redirecting import Redirected, is_dropped
 from weburl.ext.http import Fetched
