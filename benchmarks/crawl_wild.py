@@ -96,8 +96,8 @@ def environment() -> dict[str, str]:
 
 
 @contextmanager
-def serving(pages: int, trap_limit: int, text: int = 0) -> Iterator[Wild]:
-    command = [sys.executable, "-m", "crawl.wild_site", str(pages), str(trap_limit), str(text)]
+def serving(pages: int, trap_limit: int, text: int = 0, links: int = 0) -> Iterator[Wild]:
+    command = [sys.executable, "-m", "crawl.wild_site", *map(str, (pages, trap_limit, text, links))]
     server = subprocess.Popen(command, cwd=HERE, stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     try:
@@ -111,12 +111,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=20_000)
     parser.add_argument("--text", type=int, default=0, help="bytes of text in each page beside its links")
+    parser.add_argument("--links", type=int, default=0, help="links in each page to pages that all pages link to")
     parser.add_argument("--shards", type=int, default=1)
     parser.add_argument("--kills", type=int, default=0)
     parser.add_argument("--scrapy", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    with serving(options.pages, 200, options.text) as wild, tempfile.TemporaryDirectory() as folder:
+    with serving(options.pages, 200, options.text, options.links) as wild, tempfile.TemporaryDirectory() as folder:
         frontier = Path(folder) / "crawl.sqlite"
         shards = ("--shards", str(options.shards))
         before = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -23,6 +23,7 @@ from types import ModuleType
 
 import pytest
 
+from weburl._unicode import encoding
 from weburl._unicode.encoding import Encoding, get_encoding, get_output_encoding
 
 LABELS = {
@@ -298,6 +299,7 @@ def test_label_of_another_type(label: str) -> None:
 
 
 def test_without_webencodings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(encoding, "asked", {})
     monkeypatch.setitem(sys.modules, "webencodings", None)
     for label in LABELS["UTF-8"].split():
         assert get_encoding(f" {label.upper()}").is_utf8
@@ -313,6 +315,7 @@ def test_with_old_webencodings(monkeypatch: pytest.MonkeyPatch) -> None:
     unicode11utf8 unicode20utf8 unicodefeff unicodefffe x-unicode20utf8""".split()
     other = ["csiso2022kr", "hz-gb-2312", "iso-2022-kr"]
     known = {label: name.lower() for name, labels in LABELS.items() for label in labels.split() if label not in missing}
+    monkeypatch.setattr(encoding, "asked", {})
     old = ModuleType("webencodings")
     monkeypatch.setattr(old, "LABELS", known | dict(zip(other, other, strict=True)), raising=False)
     monkeypatch.setitem(sys.modules, "webencodings", old)

@@ -6,6 +6,7 @@ It runs as it is. Ticks of its CPU time are counted: each belongs to the innermo
 from __future__ import annotations
 
 import signal
+import time
 from collections import Counter
 from pathlib import Path
 from types import FrameType
@@ -20,12 +21,12 @@ import weburl
 PARTS: Final = {
     "HTML: its encoding, the tree, the attributes of links": ("_crawl/pages", "_crawl/sniffing", "_crawl/refresh"),
     "the table of links, and what a page says to crawlers": (
-        "crawl:page_links", "crawl:sitemap_links", "_verbs/links", "_verbs/rows", "_crawl/directives",
-        "crawler/crawl:links",
+        "crawl:page_links", "crawl:sitemap_links", "crawl:columns_of_page", "crawl:columns_of_links", "_verbs/links",
+        "_verbs/rows", "_crawl/directives", "crawler/crawl:links",
     ),
     "URLs: links, resolved, with sites and keys": ("crawl", "_verbs/links:resolve"),
     "URLs: robots.txt": ("_robots/cache", "_robots/robots"),
-    "URLs: scope, keys, shards and traps of what is new": ("crawler/crawl:pages",),
+    "URLs: scope, keys, shards and traps of what is new": ("crawler/crawl:pages", "crawler/crawl:keyed_pages"),
     "URLs: what is sent, and redirects": (
         "ext/aiohttp:yarl_url", "_crawl/redirects", "crawler/crawl:redirect", "ext/aiohttp:drop_headers",
     ),
@@ -66,7 +67,8 @@ if __name__ == "__main__":
     main()
     signal.setitimer(signal.ITIMER_PROF, 0)
     total = ticks.total()
+    cpu = time.process_time()
     for part, count in ticks.most_common():
-        print(f"{count / total:6.1%} {part}")
+        print(f"{count / total:6.1%} {count / total * cpu:7.2f} s {part}")
     share = sum(count for part, count in ticks.items() if part.startswith("URLs")) / total
     print(f"{share:6.1%} all work with URLs (of {total} ticks, +- {(share * (1 - share) / total) ** 0.5:.1%})")

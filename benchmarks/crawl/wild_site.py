@@ -1,7 +1,8 @@
 """Sites with all that a crawler meets, on loopback: robots.txt, traps, loops, redirects, and links to private hosts.
 
-python -m crawl.wild_site PAGES TRAP_LIMIT TEXT prints its port. TEXT is how many bytes of text each page has beside its
-links. Crawlers find the hosts with `names` on PYTHONPATH.
+python -m crawl.wild_site PAGES TRAP_LIMIT TEXT LINKS prints its port. TEXT is how many bytes of text each page has
+beside its links. LINKS is how many links each page has in a menu, to pages that are in all menus of its host. Crawlers
+find the hosts with `names` on PYTHONPATH.
 
 What should be fetched is known from how the sites are made. It is `Expected`, and no part of weburl is used for it.
 """
@@ -14,7 +15,7 @@ import json
 import re
 import sys
 import time
-from itertools import pairwise
+from itertools import cycle, pairwise
 from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -37,6 +38,8 @@ OUTSIDE: Final = ("carol.github.io", "notexample.com", "example.com.evil.net", "
 MOST_HOPS: Final = 10
 # Pages without others like them.
 SINGLE: Final = ("loop", "hidden", "x-robots", "private/open", "file", "gone")
+# Pages that each host has.
+MENU: Final = (b"/hub", b"/loop", b"/hidden", b"/x-robots", b"/file", b"/same/", b"/more/", b"/session/0")
 FOLDERS: Final = ("red", "green", "blue", "black", "white", "pink", "grey")
 SHELVES: Final = ("oak", "elm", "ash", "fir", "yew")
 ROBOTS: Final = """
@@ -77,9 +80,13 @@ class Expected(NamedTuple):
 
 
 class WildSite(Site):
-    def __init__(self, pages: int, trap_limit: int, text: int = 0, seed: int = 42) -> None:
+    def __init__(self, pages: int, trap_limit: int, text: int = 0, links: int = 0, seed: int = 42) -> None:
         self.trap_limit = trap_limit
         self.text = b"<p>In a paragraph of <b>text</b> there is nothing to find.</p>\n" * (text // 64)
+        self.menu = b"".join(
+            b"<li class='item'><a href='%s?utm_source=menu&amp;utm_content=%d'>In the menu</a>\n" % (place, number)
+            for number, place in zip(range(links), cycle(MENU), strict=False)
+        )
         super().__init__(seed, pages)
         self.odd = {key_of(target): target for target in ODD}
 
@@ -147,10 +154,11 @@ class WildSite(Site):
     def answer(self, target: bytes, host: str) -> bytes:
         answer = self.find_answer(target, host)
         head, _, body = answer.partition(b"\r\n\r\n")
-        if not self.text or b"text/html" not in head:
+        if b"text/html" not in head:
             return answer
-        length = b"Content-Length: %d" % (len(body) + len(self.text))
-        return re.sub(rb"Content-Length: \d+", length, head) + b"\r\n\r\n" + body + self.text
+        more = self.text + self.menu if host.partition(":")[0] in HOSTS else self.text
+        length = b"Content-Length: %d" % (len(body) + len(more))
+        return re.sub(rb"Content-Length: \d+", length, head) + b"\r\n\r\n" + body + more
 
     def find_answer(self, target: bytes, host: str) -> bytes:
         if target.startswith(b"/."):

@@ -149,12 +149,15 @@ class Crawler:
         # Keys of the table have 64 bits. SQLite's integers have a sign: the first 63 bits are a key of the frontier.
         links = [(key >> 1, href) for key, href in zip(table["key"], table["href"], strict=True) if key is not None]
         new = self.frontier.unknown({key for key, _ in links})
-        return self.pages(URL(href) for key, href in links if key in new)
+        return self.keyed_pages((key, URL(href)) for key, href in links if key in new)
 
     def pages(self, urls: Iterable[URL], hops: int = 0) -> list[Page]:
+        return self.keyed_pages(((fingerprint(url, bits=63), url) for url in urls), hops)
+
+    def keyed_pages(self, urls: Iterable[tuple[int, URL]], hops: int = 0) -> list[Page]:
         """Which of the URLs may be fetched, as far as is known, and where each belongs."""
         found = []
-        for url in urls:
+        for key, url in urls:
             if url.scheme not in ("http", "https") or url not in self.options.scope:
                 continue
             if is_private_host(url) and url not in self.options.reach:
@@ -163,7 +166,7 @@ class Crawler:
             robots = self.robots.robots(url)
             if robots is not None and not robots.allowed(url):
                 continue
-            key, site = fingerprint(url, bits=63), host_group(url)
+            site = host_group(url)
             assert site is not None  # It has a host.
             found.append(Page(key, url.href, shard(url, self.options.shards), site, trap_key(url), hops))
         return found

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from weburl._core.parts import need_iterable, wrong_type
 from weburl._crawl.canonical import canonicalize, fingerprint, without_parameters
-from weburl._crawl.directives import RobotsDirectives
+from weburl._crawl.directives import RobotsDirectives, of_metas
 from weburl._crawl.groups import host_group, shard
 from weburl._crawl.important import ImportantParams, ParameterUse, important_params
 from weburl._crawl.policy import CrawlPolicy, SurtPolicy, find_policy
@@ -14,7 +15,7 @@ from weburl._crawl.policy import restore_policy as restore_policy  # for pickles
 from weburl._crawl.redirects import redirect_target
 from weburl._crawl.surt_keys import ssurt, surt_range
 from weburl._crawl.tracking import INDEX_NAMES, TRACKING_PARAMETERS
-from weburl._unicode.encoding import get_output_encoding
+from weburl._unicode.encoding import get_encoding, get_output_encoding
 from weburl._unicode.labels import find_label, label_of
 from weburl.errors import InvalidURL
 from weburl.url import URL, FrozenURL
@@ -172,8 +173,7 @@ class DocumentBase:
 
 
 def output_label(encoding: str | None) -> str:
-    label = label_of(encoding)
-    return "utf-8" if get_output_encoding(label).is_utf8 else label
+    return get_output_encoding(label_of(encoding)).label
 
 
 def without_tracking(
@@ -210,9 +210,14 @@ def trap_key(url: str | URL | FrozenURL, *, encoding: str = "utf-8") -> str:
     query. Of segments that follow themselves, one is kept; of digits in names, `{int}`. Parameters that `canonicalize`
     removes do not count. InvalidURL is raised if a str does not parse. `encoding` is the encoding of the query.
     """
+    return find_trap_key()(url, encoding=encoding)
+
+
+@cache
+def find_trap_key() -> Callable[..., str]:
     from weburl._redact.columns import trap_key
 
-    return trap_key(url, encoding=encoding)
+    return trap_key
 
 
 def page_links(
@@ -249,8 +254,7 @@ def page_links(
 
     It needs the extra `html`: selectolax, webencodings and publicsuffixlist.
     """
-    from weburl._crawl.directives import of_metas
-    from weburl._crawl.pages import KINDS, Link, read_page
+    from weburl._crawl.pages import KINDS, read_page
     from weburl._verbs.links import LinkTable, PageEncoding, link_table
 
     if charset is not None and not isinstance(charset, str):
@@ -275,22 +279,21 @@ def page_links(
     fallback = base = DocumentBase(document, encoding=page.label, about_base_url=about_base_url)
     if page.base_href is not None:
         base = DocumentBase(document, page.base_href, encoding=page.label, about_base_url=about_base_url)
-    links = page.links
-    if "refresh" in wanted:
-        links = without_more_refreshes(links, base, fallback)
-    columns = [list(column) for column in zip(*links, strict=True)] or [[] for _ in Link._fields]
-    texts = dict(zip(Link._fields, columns[:-2], strict=False))
-    need_room(len(links), base.href, fallback.href)
-    urls = [document.href if link.url is None else link.url for link in links]
+    texts, urls, have_base = columns_of_page(page.links)
+    if "refresh" in texts["kind"]:
+        texts, urls, have_base = columns_of_page(without_more_refreshes(page.links, base, fallback))
+    need_room(len(urls), base.href, fallback.href)
+    if None in urls:
+        urls = [document.href if url is None else url for url in urls]
     bases: str | list[str] = base.href
-    if base.href != fallback.href and not all(link.has_base for link in links):
-        bases = [base.href if link.has_base else fallback.href for link in links]
+    if base.href != fallback.href and not all(have_base):
+        bases = [base.href if has_base else fallback.href for has_base in have_base]
     canonicals = filter(None, map(base.resolve, page.canonicals))
     return LinkTable(
         [link_table(texts, urls, bases, base.encoding, policy)],
         base.href,
         next((canonical.href for canonical in canonicals), None),
-        PageEncoding("utf-8" if page.label == "utf-8" else label_of(page.label), page.source),
+        PageEncoding(get_encoding(page.label).label, page.source),
         of_metas(page.metas),
     )
 
@@ -365,12 +368,19 @@ def sitemap_links(
     return LinkTable([table], document.href, None, encoding, None, found.warnings)
 
 
-def columns_of_links(
-    links: Sequence[tuple[str | None, ...]], names: Sequence[str]
-) -> tuple[dict[str, list[str | None]], list[Any]]:
+def columns_of_links(links: Sequence[tuple[Any, ...]], names: Sequence[str]) -> tuple[dict[str, list[Any]], list[Any]]:
     """The columns of a table with the texts of links, and the last column, which is not in the table."""
-    columns = [list(column) for column in zip(*links, strict=True)] or [[] for _ in names]
-    return dict(zip(names, columns[:-1], strict=False)), columns[-1]
+    columns = [*map(list, zip(*links, strict=True))] or [[] for _ in names]
+    last = columns.pop()
+    return dict(zip(names, columns, strict=False)), last
+
+
+def columns_of_page(links: Sequence[Link]) -> tuple[dict[str, list[Any]], list[Any], list[bool]]:
+    """The columns of a table of a page, and what is resolved of each link, and whether with the base element."""
+    from weburl._crawl.pages import Link
+
+    texts, have_base = columns_of_links(links, Link._fields)
+    return texts, texts.pop("url"), have_base
 
 
 def need_room(count: int, *bases: str) -> None:

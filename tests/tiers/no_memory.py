@@ -312,6 +312,9 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "percent_encode": Operation(nothing, lambda _: percent.percent_encode(LONG, "form")),
     "percent_encode of bytes": Operation(nothing, lambda _: percent.percent_encode(b"\xff" * 1000, "form")),
     "join with an encoding": Operation(nothing, lambda _: join(HREF, "?\u00e9", encoding="latin1")),
+    "join with a character that the encoding lacks": Operation(
+        nothing, lambda _: join(HREF, "?\u00e9\u6f22", encoding="latin1")
+    ),
     "from_path": Operation(nothing, lambda _: URL.from_path("C:\\" + "\u00e9" * 300, windows=True).href),
     "to_path": Operation(nothing, lambda _: URL("file:///C:/" + "%C3%A9" * 300).to_path(windows=True)),
     "percent_decode": Operation(nothing, lambda _: percent.percent_decode("%ff" * 1000)),

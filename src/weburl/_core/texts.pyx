@@ -435,7 +435,8 @@ cdef Status set_part(
 
 # From str and back. Answers what the core asks for: domains to ASCII, and queries in an encoding.
 
-# The function for domains, imported when it is first needed. A dict, since threads may need it at the same time.
+# The functions for domains and encodings, imported when they are first needed. A dict, since threads may need them at
+# the same time.
 cdef dict imported = {}
 
 
@@ -464,8 +465,11 @@ cdef object output_encoding(object label):
     if not isinstance(label, str):
         from weburl._advice import wrong_type
         raise wrong_type(label, "encoding must be a str")
-    from weburl._unicode.encoding import get_output_encoding
+    get_output_encoding = imported.get("get_output_encoding")
+    if get_output_encoding is None:
+        from weburl._unicode.encoding import get_output_encoding
 
+        imported["get_output_encoding"] = get_output_encoding
     encoding = get_output_encoding(label)
     return None if encoding.is_utf8 else encoding
 

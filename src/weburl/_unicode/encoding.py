@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from bisect import bisect_right
+from codecs import charmap_build, charmap_encode
 from collections.abc import Callable, Iterable
 from functools import cache, cached_property, partial
+from typing import Any
 
 # Bytes are a str here, with a code point up to U+00FF for each, so that tables and regular expressions turn text into
 # text. A code point that cannot be encoded stays as it is; if it would look like a byte, 0xDC00 is added. The text to
@@ -108,9 +110,14 @@ class DecodeTable(dict[str, str]):
 Tables = tuple[DecodeTable, dict[int, str]]
 
 
+# In pieces, as in idna.py.
+NOT_ASCII = re.compile(r"[^\x00-\x7f]{1,1024}")
+NOT_BYTE = re.compile(r"([^\x00-\xff])")
+
+
 def split_encoded(encoded: str) -> list[bytes | int]:
     parts: list[bytes | int] = []
-    for part in re.split(r"([^\x00-\xff])", encoded):
+    for part in NOT_BYTE.split(encoded):
         if part >= "\u0100":
             code = ord(part)
             parts.append(code - 0xDC00 if 0xDC80 <= code <= 0xDCFF else code)
@@ -123,9 +130,12 @@ class Encoding(ABC):
     """An encoding of the standard."""
 
     is_utf8 = False
+    has_encoder = True
 
     def __init__(self, name: str) -> None:
         self.name = name
+        # What label_of() returns.
+        self.label = name.lower()
 
     def encode(self, text: str) -> list[bytes | int]:
         """The encoder's output; for each error, the code point stands between the bytes. `text` has no surrogates."""
@@ -149,6 +159,8 @@ class UTF8(Encoding):
 
 # https://encoding.spec.whatwg.org/#shared-utf-16-decoder
 class UTF16(Encoding):
+    has_encoder = False
+
     def decode(self, data: bytes) -> str:
         text = data[: len(data) & ~1].decode(self.name, "surrogatepass")
         if len(data) & 1 and not "\ud800" <= text[-1:] <= "\udbff":
@@ -158,6 +170,8 @@ class UTF16(Encoding):
 
 # https://encoding.spec.whatwg.org/#replacement
 class Replacement(Encoding):
+    has_encoder = False
+
     def decode(self, data: bytes) -> str:
         return ERROR if data else ""
 
@@ -177,12 +191,32 @@ class TableEncoding(Encoding):
 
     def encode(self, text: str) -> list[bytes | int]:
         table = self.tables[1]
-        # In pieces, as in idna.py.
-        return split_encoded(re.sub(r"[^\x00-\x7f]{1,1024}", lambda match: match[0].translate(table), text))
+        return split_encoded(NOT_ASCII.sub(lambda match: match[0].translate(table), text))
 
     def decode(self, data: bytes) -> str:
         table = self.tables[0]
         return "".join(map(table.__getitem__, re.findall(rf"[\x00-\x7f]+|{self.sequence}", data.decode("latin-1"))))
+
+
+class SingleByteEncoding(TableEncoding):
+    """An encoding that has a byte for each character."""
+
+    def __init__(self, name: str, make_tables: Callable[[], Tables]) -> None:
+        super().__init__(name, make_tables, r"[\x80-\xff]")
+
+    @cached_property
+    def charmap(self) -> Any:
+        """What Python's codecs encode with: all in C."""
+        table = self.tables[1]
+        characters = {sequence: chr(code) for code, sequence in table.items() if sequence <= "\xff"}
+        # U+FFFE stands for no character.
+        return charmap_build(chars(0, 0x7F) + "".join(characters.get(byte, "\ufffe") for byte in chars(0x80, 0xFF)))
+
+    def encode(self, text: str) -> list[bytes | int]:
+        try:
+            return [charmap_encode(text, "strict", self.charmap)[0]] if text else []
+        except UnicodeEncodeError:
+            return super().encode(text)
 
 
 # https://encoding.spec.whatwg.org/#legacy-single-byte-encodings
@@ -416,17 +450,16 @@ SINGLE_BYTE = {
     "x-mac-cyrillic": "mac_cyrillic",
 }
 
-ANY_BYTE = r"[\x80-\xff]"
 PAIR = r"[\x81-\xfe][\x00-\xff]?|[\x80\xff]"
 EUC_JP_SEQUENCE = r"\x8f[\xa1-\xfe][\x00-\xff]?|[\x8e\x8f\xa1-\xfe][\x00-\xff]?|[\x80-\xff]"
 SHIFT_JIS_SEQUENCE = r"[\x81-\x9f\xe0-\xfc][\x00-\xff]?|[\x80-\xff]"
 GB18030_SEQUENCE = r"[\x81-\xfe](?:[0-9](?:[\x81-\xfe][0-9]|[\x81-\xfe]?\Z)|[^0-9])?|[\x80\xff]"
 
 ENCODINGS: dict[str, Encoding] = {
-    encoding.name.lower(): encoding
+    encoding.label: encoding
     for encoding in (
         UTF_8,
-        *(TableEncoding(name, partial(single_byte_tables, codec), ANY_BYTE) for name, codec in SINGLE_BYTE.items()),
+        *(SingleByteEncoding(name, partial(single_byte_tables, codec)) for name, codec in SINGLE_BYTE.items()),
         TableEncoding("GBK", gbk_tables, GB18030_SEQUENCE),
         TableEncoding("gb18030", gb18030_tables, GB18030_SEQUENCE),
         TableEncoding("Big5", big5_tables, PAIR),
@@ -437,9 +470,13 @@ ENCODINGS: dict[str, Encoding] = {
         Replacement("replacement"),
         UTF16("UTF-16BE"),
         UTF16("UTF-16LE"),
-        TableEncoding("x-user-defined", x_user_defined_tables, ANY_BYTE),
+        SingleByteEncoding("x-user-defined", x_user_defined_tables),
     )
 }
+
+
+# Those that were asked for, by their labels in lower case: not more than there are labels.
+asked: dict[str, Encoding] = {}
 
 
 # https://encoding.spec.whatwg.org/#concept-encoding-get
@@ -449,6 +486,9 @@ def get_encoding(label: str) -> Encoding:
         from weburl._advice import wrong_type
 
         raise wrong_type(label, "encoding must be a str")
+    encoding = asked.get(label)
+    if encoding is not None:
+        return encoding
     key = label.strip("\t\n\f\r ")
     if key.isascii():
         key = key.lower()
@@ -461,7 +501,8 @@ def get_encoding(label: str) -> Encoding:
             raise ImportError(message) from error
         name = NEWER_LABELS.get(key) or LABELS.get(key)
         if name is not None:
-            return ENCODINGS[name]
+            asked[str.__str__(key)] = encoding = ENCODINGS[name]
+            return encoding
     raise LookupError(f"unknown encoding label: {_shown(label)}")
 
 
@@ -477,4 +518,4 @@ def _shown(label: str) -> str:
 def get_output_encoding(label: str) -> Encoding:
     """The encoding for output: UTF-8 if the encoding with this label cannot encode."""
     encoding = get_encoding(label)
-    return UTF_8 if isinstance(encoding, (Replacement, UTF16)) else encoding
+    return encoding if encoding.has_encoder else UTF_8

@@ -43,7 +43,7 @@ def label_of(*names: str | None) -> str:
         if name is not None:
             label = find_label(name)
             if label is not None:
-                return get_encoding(label).name.lower()
+                return get_encoding(label).label
     return DEFAULT
 
 

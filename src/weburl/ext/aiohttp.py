@@ -46,7 +46,6 @@ from weburl.ext._http.fetching import (
     checked_limits,
     errors_of_client,
     raw_headers,
-    target_of,
 )
 from weburl.ext._http.redirecting import Redirected, is_dropped
 from weburl.ext.http import Fetched
@@ -123,7 +122,12 @@ fetch_left_origin: ContextVar[bool] = ContextVar("weburl.left_origin", default=F
 def drop_headers(request: Any) -> None:
     """Drops what a request must not have that follows a redirect. aiohttp tells nobody that it does."""
     calls = latest.get()
-    before = next((call for call in calls if call.timer is request._timer), None)
+    timer = request._timer
+    before = None
+    for call in calls:
+        if call.timer is timer:
+            before = call
+            break
     try:
         url = URL(str(request.url))
     except InvalidURL:
@@ -139,8 +143,10 @@ def drop_headers(request: Any) -> None:
         request.headers["Host"] = url.host
         if cookies := cookies_for_hosts(request.session.cookie_jar, request.url):
             request.headers["Cookie"] = cookies
-    others = tuple(call for call in calls if call is not before)[: CALLS - 1]
-    latest.set((Sent(request._timer, Redirected(url, request.method, left_origin), left_body), *others))
+    if before is not None:
+        calls = tuple(call for call in calls if call is not before)
+    sent = Sent(timer, Redirected(url, request.method, left_origin), left_body)
+    latest.set((sent, *calls[: CALLS - 1]))
 
 
 def cookies_for_hosts(jar: AbstractCookieJar, url: yarl.URL) -> str:
@@ -202,17 +208,21 @@ def yarl_url(url: str | URL | FrozenURL) -> yarl.URL:
 
     `params` and `base_url` of aiohttp would change it.
     """
-    with own_errors():
-        exact = url if isinstance(url, URL) else URL(url)
-        check_scheme(exact)
-    target = target_of(exact)
-    authority = exact.serialize(exclude_fragment=True)[len(exact.scheme) + 3 : -len(target)]
-    # yarl.URL(), which splits a text, takes three times as long.
-    build = partial(yarl.URL.build, scheme=exact.scheme, authority=authority, encoded=True)
-    if exact.query == "":
+    if isinstance(url, URL) and url.scheme in ("http", "https"):
+        exact = url
+    else:
+        with own_errors():
+            exact = URL(url)
+            check_scheme(exact)
+    path, query = exact.pathname, exact.query
+    target = path if query is None else f"{path}?{query}"
+    scheme = exact.scheme
+    authority = exact.serialize(exclude_fragment=True)[len(scheme) + 3 : -len(target)]
+    if not query:
         # A yarl.URL has no empty query; but its path may be any text. A cookie for this very path is not sent with it.
-        return build(path=target)
-    return build(path=exact.pathname, query_string=exact.query or "")
+        path, query = target, ""
+    # yarl.URL(), which splits a text, takes three times as long.
+    return yarl.URL.build(scheme=scheme, authority=authority, path=path, query_string=query, encoded=True)
 
 
 async def fetch(
