@@ -2,11 +2,11 @@
 
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.object cimport PyObject
-from libc.stdint cimport INT64_MAX, UINT32_MAX, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport INT64_MAX, UINT32_MAX, int32_t, int64_t, uint8_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memcmp, memset
 
-from weburl._arrow.arrow cimport MAX_VIEW_LENGTH, MAX_VIEW_OFFSET, WINDOW_BITS, WINDOW_MASK, ViewOffset
+from weburl._arrow.arrow cimport MAX_VIEW_LENGTH, MAX_VIEW_OFFSET, WINDOW_BITS, WINDOW_MASK, ViewOffset, has_bit, load32, load64
 from weburl._arrow.batch cimport (
     ERROR_NAMES, SLACK, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, add_input, finish, open_column, places_of,
     push_arena,
@@ -15,12 +15,17 @@ from weburl._arrow.columns cimport (
     BLOCK_ROWS, NO_TEXT, NULL_ROW, STATUS_ONLY, WHOLE_URL, Block, BlockReader, Field, ParsedRow, RowChanger, RowMaker,
     RowRescuer, VerbState, Worker, Writer, close_worker, count_bits, open_worker, put_bits, raise_error, run_parser,
 )
-from weburl._arrow.input cimport ROWS_OBJECTS, Input, RowReader, Rows, RowText, next_row, open_reader, read_row
-from weburl._core.buffer cimport Buffer, is_kept, release, start
+from weburl._arrow.input cimport (
+    PREFETCHED, ROWS_OBJECTS, ROWS_UTF8, Input, RowReader, Rows, RowText, look_over, next_row, offset_of, open_reader,
+    place_reader, prefetch, read_row,
+)
+from weburl._core.buffer cimport OMITTED, Buffer, is_kept, release, start
+from weburl._core.door cimport Door, open_door
+from weburl._core.invariants cimport check
 from weburl._core.parser cimport PATH_END_STATE, Parser, State, close_parser, open_parser
-from weburl._core.percent cimport usv_text, utf8_text
-from weburl._core.record cimport URLView, clear_record
-from weburl._core.status cimport BASE, LAST_OF_ROWS, NO_MEMORY, OK, TOO_LONG, Status
+from weburl._core.percent cimport kernels, lowest_bit, usv_text, utf8_text
+from weburl._core.record cimport WEBURL_DEBUG, Record, URLView, clear_record
+from weburl._core.status cimport BASE, LAST_OF_ROWS, NO_MEMORY, OK, RAISED, TOO_LONG, Status
 from weburl._core.texts cimport open_at, output_encoding, read_prefix
 
 from weburl._arrow.batch import DICTIONARIES
@@ -31,6 +36,7 @@ cdef extern from "Python.h":
 cdef enum:
     BETWEEN_SIGNALS = 1 << 19       # bytes of input
     STOPPED = -2
+    PAST_DOOR = 7                   # blocks
 
 
 cdef const uint8_t[SLACK] EMPTY
@@ -60,6 +66,7 @@ cdef class Job:
     cdef bint is_struct
     cdef bint views
     cdef bint host_only
+    cdef bint status_only
     cdef bint needs_text
     cdef bytes base_href        # or None
     cdef bint has_base
@@ -98,11 +105,13 @@ cdef class Job:
         if self.writers == NULL or self.readers == NULL:
             raise MemoryError
         self.host_only = True
+        self.status_only = self.n_states == 0
         for index in range(self.n_fields):
             field = self.fields[index]
             self.writers[index].write = field.write
             self.writers[index].state = place_of(self, field.state)
             self.host_only = self.host_only and field.reads != WHOLE_URL
+            self.status_only = self.status_only and field.reads == STATUS_ONLY
             self.needs_text = self.needs_text or field.reads > NO_TEXT
         find_functions(self)
         if self.n_fields != 1 and not is_struct:
@@ -133,7 +142,7 @@ cdef class Job:
         try:
             open_states(worker, self)
             with nogil:
-                open_reader(&reader, &rows.rows, begin, end)
+                place_reader(&reader, &rows.rows, begin, end)
                 batch.length = reader.left
                 if bases is not None:
                     open_reader(&base_reader, &bases.rows, bases_begin, bases_begin + batch.length)
@@ -318,21 +327,156 @@ cdef int next_base(Worker* self, RowReader* reader) noexcept nogil:
     return self.base_status
 
 
-# Reads and parses the next block of rows; returns how many, or 0 at the end, or STOPPED.
-cdef int read_block(Job job, Worker* self, RowReader* reader, RowReader* bases, Batch batch) except -1 nogil:
+# Points rows to the texts between offsets; returns how many there are, up to a block. A row that is null is empty.
+cdef inline int place_rows(const RowReader* reader, ParsedRow* row) noexcept nogil:
+    cdef const Rows* rows = reader.rows
+    cdef const void* offsets = rows.values
+    cdef const uint8_t* validity = rows.validity
+    cdef const uint8_t* data = rows.data
+    cdef const uint8_t* begin
+    cdef const uint8_t* end
+    cdef Py_ssize_t first = reader.i + rows.offset
+    cdef int count = <int> min(<Py_ssize_t> BLOCK_ROWS, reader.left), k
+    begin = end = data + offset_of(rows, first)
+    if rows.kind == ROWS_UTF8:
+        for k in range(count):
+            row[k].href = end
+            end = data + load32(offsets, first + k + 1)
+            row[k].length = end - row[k].href
+    else:
+        for k in range(count):
+            row[k].href = end
+            end = data + load64(offsets, first + k + 1)
+            row[k].length = end - row[k].href
+    if validity != NULL:
+        for k in range(count):
+            if not has_bit(validity, first + k):
+                row[k].length = 0
+    while begin < end:
+        prefetch(<const void*> (<uintptr_t> begin + PREFETCHED))
+        begin += 64
+    return count
+
+
+# Lets the next rows in at the door, most of a block together: a bit for each that is in.
+cdef uint64_t let_in(Worker* self, const RowReader* reader, int* count) noexcept nogil:
+    cdef Block* block = &self.block
+    cdef const ParsedRow* last
+    cdef uint64_t known
+    cdef int k
+    count[0] = place_rows(reader, block.rows)
+    if count[0] == 0:
+        return 0
+    last = &block.rows[count[0] - 1]
+    self.work += last.href + last.length - block.rows[0].href
+    block.has_slack = last.href + last.length <= reader.window_end - SLACK
+    self.door.end = reader.window_end
+    known = kernels.door(block.rows, count[0], &self.door, &block.length)
+    # Where few rows come in, most go to waste that the door looks at.
+    if count_bits(known) < count[0] >> 3:
+        self.past_door = PAST_DOOR
+    if WEBURL_DEBUG and not self.host_only:
+        for k in range(count[0]):
+            if known >> k & 1:
+                check(block.rows[k].href, block.rows[k].length, &block.rows[k].record)
+    return known
+
+
+# For tests.
+cdef tuple record_fields(const ParsedRow* row):
+    cdef const Record* record = &row.record
+    return (
+        row.length, record.scheme_type, record.host_type, record.port, record.scheme_end, record.username_end,
+        record.host_start, record.host_end, record.path_start,
+        None if record.query_start == OMITTED else record.query_start,
+        None if record.fragment_start == OMITTED else record.fragment_start,
+    )
+
+
+def through_door(data not None, list places not None, *, bint host_only=False, bint status_only=False, bint alone=False):
+    """For tests: of at most 64 rows, by their places in the data, what the door finds, and what it finds one by one.
+
+    A row is None if it is not let in. If a row is `alone`, nothing is read after it.
+    """
+    cdef const uint8_t[::1] memory = data
+    cdef ParsedRow[BLOCK_ROWS] rows
+    cdef Door door
+    cdef uint64_t known
+    cdef int64_t length = 0
+    cdef Py_ssize_t begin, end
+    cdef State state
+    cdef int k = 0
+    cdef list found = [], expected = []
+    if len(places) > BLOCK_ROWS or not open_door(&door, status_only, host_only):
+        raise ValueError("there is no such door")
+    memset(rows, 0xA5, sizeof(rows))
+    for begin, end in places:
+        if not 0 <= begin <= end <= memory.shape[0]:
+            raise IndexError(begin)
+        rows[k].href = &memory[0] + begin
+        rows[k].length = end - begin
+        k += 1
+    if not alone:
+        door.end = &memory[0] + memory.shape[0]
+    known = kernels.door(rows, k, &door, &length)
+    for k in range(<int> len(places)):
+        found.append(None)
+        if known >> k & 1:
+            found[k] = rows[k].status == OK if status_only else record_fields(&rows[k])
+    for begin, end in places:
+        state = read_prefix(&memory[0] + begin, end - begin, host_only, &rows[0].record, &rows[0].length)
+        expected.append(record_fields(&rows[0]) if state == PATH_END_STATE else None)
+    return found, expected, length
+
+
+# What is left to do of a row that is in.
+cdef Status keep_known(Job job, Worker* self, Batch batch, const RowReader* reader, ParsedRow* row) except RAISED nogil:
+    cdef RowText text
+    cdef Status status
+    text.data = row.href
+    text.stable = text.in_input = True
+    text.buffer = 0
+    text.offset = text.data - reader.window
+    text.window_bits = WINDOW_BITS
+    status = keep_row(self, batch, &text, text.data, True, row)
+    if job.change_row != NULL and status == OK:
+        return job.change_row(self.states[job.maker], self, batch, row)
+    return status
+
+
+# Puts a row into its block; false if the worker was stopped.
+cdef inline bint end_row(Block* block, const uint8_t* slack_end, uint64_t bit, ParsedRow* row) noexcept nogil:
+    if row.status == OK:
+        block.ok |= bit
+        block.length += row.length
+        # An arena has it.
+        if row.arena < 0 and row.href + row.length > slack_end:
+            block.has_slack = False
+    elif row.status > LAST_OF_ROWS:
+        # NO_MEMORY.
+        return False
+    else:
+        row.href = EMPTY
+        row.length = 0
+        row.arena = -1
+        clear_record(&row.record)
+    if <int> row.status != NULL_ROW:
+        block.not_null |= bit
+    return True
+
+
+# Reads and parses rows into the places from `count` to `end` of the block; returns where they end, or STOPPED.
+cdef int read_rows(
+    Job job, Worker* self, RowReader* reader, RowReader* bases, Batch batch, int count, int end
+) except -1 nogil:
     cdef Block* block = &self.block
     cdef RowText text
-    cdef ParsedRow* row = block.rows
+    cdef ParsedRow* row = block.rows + count
     cdef const URLView* base = &self.base if job.has_base else NULL
     cdef const uint8_t* slack_end = reader.window_end - SLACK if reader.window != NULL else NULL
-    cdef uint64_t bit = 1
-    cdef int count = 0, status = OK
-    block.ok = block.not_null = 0
-    block.length = 0
-    block.has_slack = True
-    if not job.views:
-        batch.arena_length = 0
-    while count < BLOCK_ROWS and not job.cancelled and next_row(reader, &text, &self.text):
+    cdef uint64_t bit = <uint64_t> 1 << count
+    cdef int status = OK
+    while count < end and not job.cancelled and next_row(reader, &text, &self.text):
         if self.work > BETWEEN_SIGNALS:
             self.work = 0
             with gil:
@@ -359,28 +503,67 @@ cdef int read_block(Job job, Worker* self, RowReader* reader, RowReader* bases, 
             row.status = keep_row(self, batch, &text, text.data, True, row)
         else:
             row.status = job.make_row(self.states[job.maker], self, batch, &text, base, row)
-        if row.status == OK:
-            block.ok |= bit
-            block.length += row.length
-            # An arena has it.
-            if row.arena < 0 and row.href + row.length > slack_end:
-                block.has_slack = False
-        elif row.status > LAST_OF_ROWS:
-            # NO_MEMORY.
+        if not end_row(block, slack_end, bit, row):
             return STOPPED
-        else:
-            row.href = EMPTY
-            row.length = 0
-            row.arena = -1
-            clear_record(&row.record)
         if <int> row.status != NULL_ROW:
-            block.not_null |= bit
             self.work += text.length
         bit <<= 1
         row += 1
         count += 1
+    return count
+
+
+# Reads and parses the next block of rows; returns how many, or 0 at the end, or STOPPED.
+cdef int read_block(Job job, Worker* self, RowReader* reader, RowReader* bases, Batch batch) except -1 nogil:
+    cdef Block* block = &self.block
+    block.ok = block.not_null = 0
+    block.length = 0
+    block.has_slack = True
     block.arena = NULL
-    block.count = count
+    if not job.views:
+        batch.arena_length = 0
+    if reader.has_offsets:
+        if self.has_door and bases == NULL and self.past_door == 0 and kernels.door != NULL:
+            block.count = read_through_door(job, self, reader, batch)
+            return block.count
+        if not reader.is_looked_at:
+            look_over(reader)
+        if self.past_door:
+            self.past_door -= 1
+    block.count = read_rows(job, self, reader, bases, batch, 0, BLOCK_ROWS)
+    return block.count
+
+
+# The same where most rows come in at the door. The others are read one after the other.
+cdef int read_through_door(Job job, Worker* self, RowReader* reader, Batch batch) except -1 nogil:
+    cdef Block* block = &self.block
+    cdef const uint8_t* slack_end = reader.window_end - SLACK
+    cdef Py_ssize_t first = reader.i, left = reader.left
+    cdef uint64_t bit, known, rest = 0
+    cdef int count = 0, k
+    known = let_in(self, reader, &count)
+    if count:
+        rest = ~<uint64_t> 0 >> (BLOCK_ROWS - count)
+    if self.keeps_rows:
+        block.ok = block.not_null = known
+        rest ^= known
+    else:
+        block.length = 0
+    while rest:
+        k = <int> lowest_bit(rest)
+        bit = <uint64_t> 1 << k
+        rest &= rest - 1
+        if known & bit:
+            block.rows[k].status = keep_known(job, self, batch, reader, &block.rows[k])
+            if not end_row(block, slack_end, bit, &block.rows[k]):
+                return STOPPED
+        else:
+            reader.i = first + k
+            reader.left = 1
+            if read_rows(job, self, reader, NULL, batch, k, k + 1) != k + 1:
+                return STOPPED
+    reader.i = first + count
+    reader.left = left - count
     return count
 
 
@@ -396,6 +579,9 @@ cdef void open_job_worker(Worker* self, Job job) noexcept:
     self.utf8 = job.encoding is None
     self.host_only = job.host_only
     self.needs_text = job.needs_text
+    self.has_door = job.make_row == NULL and open_door(&self.door, job.status_only, job.host_only)
+    self.past_door = 0
+    self.keeps_rows = job.change_row == NULL and not (job.views and job.needs_text)
 
 
 # What the job's verbs have in this thread.
@@ -538,7 +724,7 @@ cdef bint run_again(
     worker.work = -PY_SSIZE_T_MAX
     if text != NULL and self.set_text != NULL:
         self.set_text(self.text_state, text, text_length)
-    open_reader(&reader, rows, begin, end)
+    place_reader(&reader, rows, begin, end)
     self.batch.length = reader.left
     if bases != NULL:
         open_reader(&base_reader, bases, begin, end)
