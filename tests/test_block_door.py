@@ -15,10 +15,10 @@ from support.arrow import AsArray, AsStream
 from test_scan import guarded_pages
 
 from weburl import URL
-from weburl._arrow.job import through_door
+from weburl._arrow.columns import through_door
 from weburl._core.parser import set_max_length
 from weburl._core.percent import choose_kernels, kernel_name, kernel_names
-from weburl.bulk import can_parse_many, component_many, normalize_many, parse_many, redact_many
+from weburl.bulk import can_parse_many, component_many, normalize_many, parse_lines, parse_many, redact_many
 
 LONGEST = 130
 ROWS = 64
@@ -235,6 +235,15 @@ def test_long_rows_are_read_one_by_one() -> None:
     assert compare(*rows_of(texts)) == [True, False]
 
 
+def lines_of(make: Callable[[], Any]) -> list[list[Any]]:
+    return [
+        parse_lines(make()).to_pylist(),
+        parse_lines(make(), views=True).to_pylist(),
+        parse_lines(make(), ["hostname", "registrable_domain"]).to_pylist(),
+        parse_lines(make(), ["error"]).to_pylist(),
+    ]
+
+
 def columns_of(make: Callable[[], Any]) -> list[list[Any]]:
     return [
         parse_many(make()).to_pylist(),
@@ -248,26 +257,35 @@ def columns_of(make: Callable[[], Any]) -> list[list[Any]]:
     ]
 
 
-@pytest.mark.parametrize("format", ["u", "U"])
+@pytest.mark.parametrize("format", ["u", "U", "vu", "list", "lines"])
 @pytest.mark.parametrize("nulls", [0, 3, 40])
 @pytest.mark.parametrize("others", [0, 1, 30, 64])
 def test_columns_are_the_same_without_it(format: str, nulls: int, others: int) -> None:
     draw = random.Random(f"{nulls} {others}")
-    rows: list[bytes | str | None] = []
+    rows: list[Any] = []
     for _ in range(20):
-        block: list[bytes | str | None] = [*draw.choices(OTHER, k=others), *draw.choices(PLAIN, k=ROWS - others)]
+        block: list[Any] = [*draw.choices(OTHER, k=others), *draw.choices(PLAIN, k=ROWS - others)]
         block[draw.randrange(ROWS)] = draw.choice((b"https://h/\xff", b"https://example.com/\xc3", b"https://\x80/"))
         draw.shuffle(block)
         for place in draw.sample(range(ROWS), nulls):
             block[place] = None
         rows += block
     rows += draw.choices(PLAIN, k=draw.randint(1, ROWS))
-    for offset in (0, 5):
-        make = partial(AsStream, [rows, rows[:70]], format, offset)
-        found = columns_of(make)
+    makers: list[Callable[[], Any]]
+    if format == "list":
+        texts = [row.decode("utf-8", "surrogateescape") if isinstance(row, bytes) else row for row in rows]
+        makers = [lambda: texts]
+    elif format == "lines":
+        lines = [row if isinstance(row, bytes) else (row or "").replace("\n", "").encode() for row in rows]
+        makers = [lambda: b"\n".join(lines), lambda: b"\r\n".join(lines) + b"\n"]
+    else:
+        makers = [partial(AsStream, [rows, rows[:70]], format, offset) for offset in (0, 5)]
+    for make in makers:
+        compared = lines_of if format == "lines" else columns_of
+        found = compared(make)
         choice = kernel_name()
         choose_kernels("plain")
-        expected = columns_of(make)
+        expected = compared(make)
         choose_kernels(choice)
         assert found == expected
 

@@ -1,5 +1,4 @@
 from collections.abc import Iterable
-from typing import Any
 
 from weburl._arrow.batch import Batch
 from weburl._arrow.columns import Field
@@ -25,12 +24,3 @@ class Job:
 
 class Runner:
     def __init__(self, job: Job, most_rows: int) -> None: ...
-
-def through_door(
-    data: bytes | bytearray | memoryview,
-    places: list[tuple[int, int]],
-    *,
-    host_only: bool = False,
-    status_only: bool = False,
-    alone: bool = False,
-) -> tuple[list[Any], list[Any], int]: ...

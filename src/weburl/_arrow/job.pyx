@@ -4,9 +4,11 @@ from cpython.exc cimport PyErr_CheckSignals
 from cpython.object cimport PyObject
 from libc.stdint cimport INT64_MAX, UINT32_MAX, int32_t, int64_t, uint8_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memchr, memcmp, memset
+from libc.string cimport memchr, memcmp, memcpy, memset
 
-from weburl._arrow.arrow cimport MAX_VIEW_LENGTH, MAX_VIEW_OFFSET, WINDOW_BITS, WINDOW_MASK, ViewOffset, has_bit, load32, load64
+from weburl._arrow.arrow cimport (
+    MAX_VIEW_LENGTH, MAX_VIEW_OFFSET, WINDOW_BITS, WINDOW_MASK, View, ViewOffset, has_bit, load32, load64,
+)
 from weburl._arrow.batch cimport (
     ERROR_NAMES, SLACK, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, add_input, finish, open_column, places_of,
     push_arena,
@@ -16,15 +18,16 @@ from weburl._arrow.columns cimport (
     RowRescuer, VerbState, Worker, Writer, close_worker, count_bits, open_worker, put_bits, raise_error, run_parser,
 )
 from weburl._arrow.input cimport (
-    PREFETCHED, ROWS_OBJECTS, ROWS_UTF8, Input, RowReader, Rows, RowText, look_over, next_row, offset_of, open_reader,
+    PREFETCHED, ROWS_LINES, ROWS_OBJECTS, ROWS_POINTERS, ROWS_UTF8, ROWS_VIEWS, Input, Pointer, RowReader, Rows, RowsKind,
+    RowText, look_over, next_row, offset_of, open_reader,
     place_reader, prefetch, read_row,
 )
-from weburl._core.buffer cimport OMITTED, Buffer, is_kept, release, start
-from weburl._core.door cimport Door, open_door
+from weburl._core.buffer cimport Buffer, is_kept, release, start
+from weburl._core.door cimport open_door
 from weburl._core.invariants cimport check
 from weburl._core.parser cimport PATH_END_STATE, Parser, State, close_parser, open_parser
 from weburl._core.percent cimport kernels, lowest_bit, usv_text, utf8_text
-from weburl._core.record cimport WEBURL_DEBUG, Record, URLView, clear_record
+from weburl._core.record cimport WEBURL_DEBUG, URLView, clear_record
 from weburl._core.status cimport BASE, LAST_OF_ROWS, NO_MEMORY, OK, RAISED, TOO_LONG, Status
 from weburl._core.texts cimport open_at, output_encoding, read_prefix
 
@@ -32,6 +35,10 @@ from weburl._arrow.batch import DICTIONARIES
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
+    bint is_str "PyUnicode_Check"(PyObject* o) nogil
+    bint IS_ASCII "PyUnicode_IS_ASCII"(PyObject* o) nogil
+    void* DATA "PyUnicode_DATA"(PyObject* o) nogil
+    Py_ssize_t GET_LENGTH "PyUnicode_GET_LENGTH"(PyObject* o) nogil
 
 cdef enum:
     BETWEEN_SIGNALS = 1 << 19       # bytes of input
@@ -327,8 +334,68 @@ cdef int next_base(Worker* self, RowReader* reader) noexcept nogil:
     return self.base_status
 
 
-# Points rows to the texts between offsets; returns how many there are, up to a block. A row that is null is empty.
-cdef inline int place_rows(const RowReader* reader, ParsedRow* row) noexcept nogil:
+# Whether the texts of rows are at hand, and views need not tell where.
+cdef inline bint is_at_hand(const RowReader* reader, bint views) noexcept nogil:
+    cdef RowsKind kind = reader.rows.kind
+    if reader.has_offsets or (kind == ROWS_LINES and reader.window != NULL):
+        return True
+    return not views and not reader.rows.index_format and (
+        kind == ROWS_OBJECTS or kind == ROWS_VIEWS or kind == ROWS_POINTERS
+    )
+
+
+# Points rows to their lines, up to a block; returns how many there are.
+cdef inline int place_lines(RowReader* reader, ParsedRow* row) noexcept nogil:
+    cdef const uint8_t* p = reader.rows.data + reader.i
+    cdef const uint8_t* end = reader.rows.data + reader.end
+    cdef const uint8_t* newline
+    cdef int most = <int> min(<Py_ssize_t> BLOCK_ROWS, reader.left), k = 0
+    while k < most and p < end:
+        newline = <const uint8_t*> memchr(p, c'\n', end - p)
+        row[k].href = p
+        row[k].length = (end if newline == NULL else newline) - p
+        p = end if newline == NULL else newline + 1
+        if row[k].length and row[k].href[row[k].length - 1] == c'\r':
+            row[k].length -= 1
+        k += 1
+    reader.i = p - reader.rows.data
+    return k
+
+
+# The same for rows that are each in a place of its own. One that is null, or that is not ASCII, is empty.
+cdef inline int place_others(RowReader* reader, ParsedRow* row) noexcept nogil:
+    cdef const Rows* rows = reader.rows
+    cdef const Pointer* pointer
+    cdef PyObject* item
+    cdef View view
+    cdef Py_ssize_t i = reader.i + rows.offset
+    cdef int count = <int> min(<Py_ssize_t> BLOCK_ROWS, reader.left), k
+    for k in range(count):
+        row[k].href = EMPTY
+        row[k].length = 0
+        if rows.kind == ROWS_OBJECTS:
+            item = (<PyObject**> rows.values)[reader.i + k]
+            if is_str(item) and IS_ASCII(item):
+                row[k].href = <const uint8_t*> DATA(item)
+                row[k].length = GET_LENGTH(item)
+        elif not has_bit(rows.validity, i + k):
+            pass
+        elif rows.kind == ROWS_POINTERS:
+            pointer = <const Pointer*> rows.values + i + k
+            row[k].length = pointer.length
+            row[k].href = pointer.data if pointer.length > 12 else pointer.prefix
+        else:
+            memcpy(&view, <const uint8_t*> rows.values + 16 * (i + k), 16)
+            row[k].length = view.length
+            row[k].href = <const uint8_t*> rows.values + 16 * (i + k) + 4
+            if view.length > 12:
+                row[k].href = rows.buffers[view.buffer] + view.offset
+    reader.i += count
+    return count
+
+
+# The same for the texts between offsets. A row that is null is empty.
+cdef inline int place_rows(RowReader* reader, ParsedRow* row) noexcept nogil:
     cdef const Rows* rows = reader.rows
     cdef const void* offsets = rows.values
     cdef const uint8_t* validity = rows.validity
@@ -355,23 +422,39 @@ cdef inline int place_rows(const RowReader* reader, ParsedRow* row) noexcept nog
     while begin < end:
         prefetch(<const void*> (<uintptr_t> begin + PREFETCHED))
         begin += 64
+    reader.i += count
     return count
 
 
 # Lets the next rows in at the door, most of a block together: a bit for each that is in.
-cdef uint64_t let_in(Worker* self, const RowReader* reader, int* count) noexcept nogil:
+cdef uint64_t let_in(Worker* self, RowReader* reader, int* count) noexcept nogil:
     cdef Block* block = &self.block
     cdef const ParsedRow* last
     cdef uint64_t known
     cdef int k
-    count[0] = place_rows(reader, block.rows)
+    if reader.has_offsets:
+        count[0] = place_rows(reader, block.rows)
+    elif reader.rows.kind == ROWS_LINES:
+        count[0] = place_lines(reader, block.rows)
+    else:
+        count[0] = place_others(reader, block.rows)
     if count[0] == 0:
         return 0
-    last = &block.rows[count[0] - 1]
-    self.work += last.href + last.length - block.rows[0].href
-    block.has_slack = last.href + last.length <= reader.window_end - SLACK
-    self.door.end = reader.window_end
+    if reader.window != NULL:
+        last = &block.rows[count[0] - 1]
+        self.work += last.href + last.length - block.rows[0].href
+        block.has_slack = last.href + last.length <= reader.window_end - SLACK
+        self.door.end = reader.window_end
+    else:
+        for k in range(count[0]):
+            self.work += block.rows[k].length
+        block.has_slack = False
+        self.door.end = NULL
     known = kernels.door(block.rows, count[0], &self.door, &block.length)
+    if WEBURL_DEBUG and not self.host_only:
+        for k in range(count[0]):
+            if known >> k & 1:
+                check(block.rows[k].href, block.rows[k].length, &block.rows[k].record)
     # Where few rows come in, most go to waste that the door looks at.
     if count_bits(known) < count[0] >> 3:
         self.past_door = PAST_DOOR
@@ -382,53 +465,6 @@ cdef uint64_t let_in(Worker* self, const RowReader* reader, int* count) noexcept
     return known
 
 
-# For tests.
-cdef tuple record_fields(const ParsedRow* row):
-    cdef const Record* record = &row.record
-    return (
-        row.length, record.scheme_type, record.host_type, record.port, record.scheme_end, record.username_end,
-        record.host_start, record.host_end, record.path_start,
-        None if record.query_start == OMITTED else record.query_start,
-        None if record.fragment_start == OMITTED else record.fragment_start,
-    )
-
-
-def through_door(data not None, list places not None, *, bint host_only=False, bint status_only=False, bint alone=False):
-    """For tests: of at most 64 rows, by their places in the data, what the door finds, and what it finds one by one.
-
-    A row is None if it is not let in. If a row is `alone`, nothing is read after it.
-    """
-    cdef const uint8_t[::1] memory = data
-    cdef ParsedRow[BLOCK_ROWS] rows
-    cdef Door door
-    cdef uint64_t known
-    cdef int64_t length = 0
-    cdef Py_ssize_t begin, end
-    cdef State state
-    cdef int k = 0
-    cdef list found = [], expected = []
-    if len(places) > BLOCK_ROWS or not open_door(&door, status_only, host_only):
-        raise ValueError("there is no such door")
-    memset(rows, 0xA5, sizeof(rows))
-    for begin, end in places:
-        if not 0 <= begin <= end <= memory.shape[0]:
-            raise IndexError(begin)
-        rows[k].href = &memory[0] + begin
-        rows[k].length = end - begin
-        k += 1
-    if not alone:
-        door.end = &memory[0] + memory.shape[0]
-    known = kernels.door(rows, k, &door, &length)
-    for k in range(<int> len(places)):
-        found.append(None)
-        if known >> k & 1:
-            found[k] = rows[k].status == OK if status_only else record_fields(&rows[k])
-    for begin, end in places:
-        state = read_prefix(&memory[0] + begin, end - begin, host_only, &rows[0].record, &rows[0].length)
-        expected.append(record_fields(&rows[0]) if state == PATH_END_STATE else None)
-    return found, expected, length
-
-
 # What is left to do of a row that is in.
 cdef Status keep_known(Job job, Worker* self, Batch batch, const RowReader* reader, ParsedRow* row) except RAISED nogil:
     cdef RowText text
@@ -436,7 +472,7 @@ cdef Status keep_known(Job job, Worker* self, Batch batch, const RowReader* read
     text.data = row.href
     text.stable = text.in_input = True
     text.buffer = 0
-    text.offset = text.data - reader.window
+    text.offset = text.data - reader.window if reader.window != NULL else 0
     text.window_bits = WINDOW_BITS
     status = keep_row(self, batch, &text, text.data, True, row)
     if job.change_row != NULL and status == OK:
@@ -481,13 +517,13 @@ cdef int read_rows(
             self.work = 0
             with gil:
                 PyErr_CheckSignals()
+        if self.text.status:
+            return STOPPED
         if bases != NULL:
             status = next_base(self, bases)
-            if status == NO_MEMORY:
+            if status == NO_MEMORY or self.base_buffer.status:
                 return STOPPED
             base = &self.base
-        if <int> self.text.status | <int> self.base_buffer.status:
-            return STOPPED
         if text.data == NULL:
             row.status = TOO_LONG if text.too_long else <Status> NULL_ROW
         elif status:
@@ -522,14 +558,13 @@ cdef int read_block(Job job, Worker* self, RowReader* reader, RowReader* bases, 
     block.arena = NULL
     if not job.views:
         batch.arena_length = 0
-    if reader.has_offsets:
-        if self.has_door and bases == NULL and self.past_door == 0 and kernels.door != NULL:
+    if self.has_door and bases == NULL and is_at_hand(reader, job.views):
+        if self.past_door == 0 and kernels.door != NULL:
             block.count = read_through_door(job, self, reader, batch)
             return block.count
-        if not reader.is_looked_at:
-            look_over(reader)
-        if self.past_door:
-            self.past_door -= 1
+        self.past_door = max(self.past_door - 1, 0)
+    if reader.has_offsets and not reader.is_looked_at:
+        look_over(reader)
     block.count = read_rows(job, self, reader, bases, batch, 0, BLOCK_ROWS)
     return block.count
 
@@ -537,11 +572,12 @@ cdef int read_block(Job job, Worker* self, RowReader* reader, RowReader* bases, 
 # The same where most rows come in at the door. The others are read one after the other.
 cdef int read_through_door(Job job, Worker* self, RowReader* reader, Batch batch) except -1 nogil:
     cdef Block* block = &self.block
-    cdef const uint8_t* slack_end = reader.window_end - SLACK
-    cdef Py_ssize_t first = reader.i, left = reader.left
+    cdef const uint8_t* slack_end = reader.window_end - SLACK if reader.window != NULL else NULL
+    cdef Py_ssize_t first = reader.i, left = reader.left, end
     cdef uint64_t bit, known, rest = 0
     cdef int count = 0, k
     known = let_in(self, reader, &count)
+    end = reader.i
     if count:
         rest = ~<uint64_t> 0 >> (BLOCK_ROWS - count)
     if self.keeps_rows:
@@ -559,10 +595,12 @@ cdef int read_through_door(Job job, Worker* self, RowReader* reader, Batch batch
                 return STOPPED
         else:
             reader.i = first + k
+            if reader.rows.kind == ROWS_LINES:
+                reader.i = block.rows[k].href - reader.rows.data
             reader.left = 1
             if read_rows(job, self, reader, NULL, batch, k, k + 1) != k + 1:
                 return STOPPED
-    reader.i = first + count
+    reader.i = end
     reader.left = left - count
     return count
 
