@@ -35,10 +35,6 @@ from weburl._arrow.batch import DICTIONARIES
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
-    bint is_str "PyUnicode_Check"(PyObject* o) nogil
-    bint IS_ASCII "PyUnicode_IS_ASCII"(PyObject* o) nogil
-    void* DATA "PyUnicode_DATA"(PyObject* o) nogil
-    Py_ssize_t GET_LENGTH "PyUnicode_GET_LENGTH"(PyObject* o) nogil
 
 cdef enum:
     BETWEEN_SIGNALS = 1 << 19       # bytes of input
@@ -339,9 +335,7 @@ cdef inline bint is_at_hand(const RowReader* reader, bint views) noexcept nogil:
     cdef RowsKind kind = reader.rows.kind
     if reader.has_offsets or (kind == ROWS_LINES and reader.window != NULL):
         return True
-    return not views and not reader.rows.index_format and (
-        kind == ROWS_OBJECTS or kind == ROWS_VIEWS or kind == ROWS_POINTERS
-    )
+    return not views and not reader.rows.index_format and (kind == ROWS_VIEWS or kind == ROWS_POINTERS)
 
 
 # Points rows to their lines, up to a block; returns how many there are.
@@ -362,25 +356,20 @@ cdef inline int place_lines(RowReader* reader, ParsedRow* row) noexcept nogil:
     return k
 
 
-# The same for rows that are each in a place of its own. One that is null, or that is not ASCII, is empty.
+# The same for views and DuckDB's strings. One that is null is empty. With a list of str this took longer: the door copies a
+# text that it could not read beyond, and waits for the copy.
 cdef inline int place_others(RowReader* reader, ParsedRow* row) noexcept nogil:
     cdef const Rows* rows = reader.rows
     cdef const Pointer* pointer
-    cdef PyObject* item
     cdef View view
     cdef Py_ssize_t i = reader.i + rows.offset
     cdef int count = <int> min(<Py_ssize_t> BLOCK_ROWS, reader.left), k
     for k in range(count):
         row[k].href = EMPTY
         row[k].length = 0
-        if rows.kind == ROWS_OBJECTS:
-            item = (<PyObject**> rows.values)[reader.i + k]
-            if is_str(item) and IS_ASCII(item):
-                row[k].href = <const uint8_t*> DATA(item)
-                row[k].length = GET_LENGTH(item)
-        elif not has_bit(rows.validity, i + k):
-            pass
-        elif rows.kind == ROWS_POINTERS:
+        if not has_bit(rows.validity, i + k):
+            continue
+        if rows.kind == ROWS_POINTERS:
             pointer = <const Pointer*> rows.values + i + k
             row[k].length = pointer.length
             row[k].href = pointer.data if pointer.length > 12 else pointer.prefix
