@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mmap
 import random
+import struct
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -15,7 +16,7 @@ from support.arrow import AsArray, AsStream
 from test_scan import guarded_pages
 
 from weburl import URL
-from weburl._arrow.columns import through_door
+from weburl._arrow.export import through_door
 from weburl._core.parser import set_max_length
 from weburl._core.percent import choose_kernels, kernel_name, kernel_names
 from weburl.bulk import can_parse_many, component_many, normalize_many, parse_lines, parse_many, redact_many
@@ -126,7 +127,14 @@ def test_plain_links_are_let_in(text: str) -> None:
     assert URL(text).href == text
     assert compare(*rows_of([text.encode()])) == [True]
     found, _, _ = through_door(text.encode(), [(0, len(text.encode()))])
-    length, *_, scheme_end, username_end, host_start, host_end, path_start, query_start, fragment_start = found[0]
+    length, record = found[0]
+    # Seven offsets, the port, and the types of the scheme and of the host.
+    size = "I" if len(record) == 32 else "H"
+    fields = struct.unpack(f"=7{size}H2B", record)
+    scheme_end, username_end, host_start, host_end, path_start = fields[:5]
+    omitted = (1 << 8 * struct.calcsize(size)) - 1
+    query_start, fragment_start = (None if offset == omitted else offset for offset in fields[5:7])
+    assert fields[7:] == (0, 1 + text.startswith("https"), 2)
     end = length if fragment_start is None else fragment_start
     assert text[: scheme_end + 1] == URL(text).protocol
     assert username_end == host_start == scheme_end + 3

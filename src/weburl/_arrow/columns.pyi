@@ -1,4 +1,4 @@
-from typing import Any, Literal
+from typing import Literal
 
 class VerbState: ...
 
@@ -17,12 +17,3 @@ class Field:
     def is_any_text(self) -> bool: ...
     @property
     def needs_arguments(self) -> bool: ...
-
-def through_door(
-    data: bytes | bytearray | memoryview,
-    places: list[tuple[int, int]],
-    *,
-    host_only: bool = False,
-    status_only: bool = False,
-    alone: bool = False,
-) -> tuple[list[Any], list[Any], int]: ...

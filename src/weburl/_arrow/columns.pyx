@@ -14,17 +14,15 @@ from weburl._arrow.batch cimport (
 )
 from weburl._core.ascii cimport SET_SPECIAL_QUERY
 from weburl._core.buffer cimport OMITTED, push_run, release, start
-from weburl._core.door cimport Door, open_door
 from weburl._core.hash cimport HashKey, draw_key, hash_bytes
 from weburl._core.host cimport DomainToASCII
-from weburl._core.parser cimport PATH_END_STATE, State, close_parser, open_parser
-from weburl._core.percent cimport kernels, percent_encode_after_encoding, utf8_text
+from weburl._core.parser cimport close_parser, open_parser
+from weburl._core.percent cimport percent_encode_after_encoding, utf8_text
 from weburl._core.record cimport (
     FRAGMENT, HASH, HOST, HOSTNAME, HREF, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH, USERNAME, Part,
     Record, Span, span,
 )
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, OK, RAISED, Status
-from weburl._core.texts cimport read_prefix
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
@@ -492,51 +490,3 @@ cdef bint put_entry(Batch batch, ColumnBuffers* column, const uint8_t* p, Py_ssi
     if needed > column.slots_capacity and not grow_memory(&column.slots, &column.slots_capacity, needed):
         return False
     return put_text(batch, column, p, n, NULL)
-
-
-# The door, for tests.
-
-cdef tuple record_fields(const ParsedRow* row):
-    cdef const Record* record = &row.record
-    return (
-        row.length, record.scheme_type, record.host_type, record.port, record.scheme_end, record.username_end,
-        record.host_start, record.host_end, record.path_start,
-        None if record.query_start == OMITTED else record.query_start,
-        None if record.fragment_start == OMITTED else record.fragment_start,
-    )
-
-
-def through_door(data not None, list places not None, *, bint host_only=False, bint status_only=False, bint alone=False):
-    """For tests: of at most 64 rows, by their places in the data, what the door finds, and what it finds one by one.
-
-    A row is None if it is not let in. If a row is `alone`, nothing is read after it.
-    """
-    cdef const uint8_t[::1] memory = data
-    cdef ParsedRow[BLOCK_ROWS] rows
-    cdef Door door
-    cdef uint64_t known
-    cdef int64_t length = 0
-    cdef Py_ssize_t begin, end
-    cdef State state
-    cdef int k = 0
-    cdef list found = [], expected = []
-    if len(places) > BLOCK_ROWS or not open_door(&door, status_only, host_only):
-        raise ValueError("there is no such door")
-    memset(rows, 0xA5, sizeof(rows))
-    for begin, end in places:
-        if not 0 <= begin <= end <= memory.shape[0]:
-            raise IndexError(begin)
-        rows[k].href = &memory[0] + begin
-        rows[k].length = end - begin
-        k += 1
-    if not alone:
-        door.end = &memory[0] + memory.shape[0]
-    known = kernels.door(rows, k, &door, &length)
-    for k in range(<int> len(places)):
-        found.append(None)
-        if known >> k & 1:
-            found[k] = rows[k].status == OK if status_only else record_fields(&rows[k])
-    for begin, end in places:
-        state = read_prefix(&memory[0] + begin, end - begin, host_only, &rows[0].record, &rows[0].length)
-        expected.append(record_fields(&rows[0]) if state == PATH_END_STATE else None)
-    return found, expected, length
