@@ -135,15 +135,22 @@ def test_every_alignment(offset: int) -> None:
             compare(data, draw.randint(0, length), memoryview(memory)[offset : offset + length])
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="protects a page as Linux does")
-def test_nothing_is_read_beyond_the_input() -> None:
-    """The pages before and after the input cannot be read."""
+def guarded_pages() -> mmap.mmap:
+    """Three pages, of which the first and the last cannot be read."""
     page = mmap.PAGESIZE
     memory = mmap.mmap(-1, 3 * page)
     address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
     protect = ctypes.CDLL(None, use_errno=True).mprotect
     protect.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
     assert protect(address, page, 0) == protect(address + 2 * page, page, 0) == 0
+    return memory
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="protects a page as Linux does")
+def test_nothing_is_read_beyond_the_input() -> None:
+    """The pages before and after the input cannot be read."""
+    page = mmap.PAGESIZE
+    memory = guarded_pages()
     draw = random.Random(1)
     for length in range(LONGEST + 1):
         for place in (page, 2 * page - length):

@@ -6,6 +6,7 @@ from weburl._arrow.arrow cimport ViewOffset
 from weburl._arrow.batch cimport Batch, ColumnBuffers, ColumnType
 from weburl._arrow.input cimport RowText
 from weburl._core.buffer cimport Buffer
+from weburl._core.door cimport Door
 from weburl._core.host cimport DomainToASCII
 from weburl._core.parser cimport Parser, parse
 from weburl._core.record cimport Record, URLView
@@ -17,14 +18,15 @@ cdef enum:
     NULL_ROW = -2               # a Status of rows only
 
 
-ctypedef struct ParsedRow:
-    const uint8_t* href
-    Py_ssize_t length
-    Py_ssize_t arena            # where its text is in the arena, or -1
-    int32_t buffer              # for views
-    ViewOffset offset           # all of the href is within MAX_VIEW_OFFSET
-    Status status               # or NULL_ROW
-    Record record
+cdef extern from "rows.h":
+    ctypedef struct ParsedRow:
+        const uint8_t* href
+        Py_ssize_t length
+        Py_ssize_t arena        # where its text is in the arena, or -1
+        int32_t buffer          # for views
+        ViewOffset offset       # all of the href is within MAX_VIEW_OFFSET
+        Status status           # or NULL_ROW
+        Record record
 
 
 # Rows that are parsed before their columns are written. Of a row that is not a URL, all parts are empty.
@@ -73,6 +75,10 @@ ctypedef struct Worker:
     bint utf8                   # queries are encoded as UTF-8
     bint host_only              # nothing after the port is read
     bint needs_text
+    Door door
+    bint has_door               # rows can take it
+    int past_door               # so many blocks do not
+    bint keeps_rows             # a row that comes in is as it stays
     void** states               # what the job's verbs have in this thread; the first is NULL, for none; or NULL
     void** opened               # those that are the worker's own
     int n_states

@@ -1,8 +1,9 @@
 """Columns on their way out: copies of rows, pickles, values for NumPy, and the Arrow C data interface."""
 
+from cpython.buffer cimport Py_buffer, PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
 from cpython.ref cimport Py_DECREF, Py_INCREF
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
@@ -12,8 +13,14 @@ from weburl._arrow.batch cimport (
     ColumnBuffers, ColumnType, add_windows, allocate, allocate_items, bit_size, check_batches, column_index, digest_size, null_count_of,
     places_of, push_arena, validity_of,
 )
+from weburl._arrow.columns cimport BLOCK_ROWS, ParsedRow
 from weburl._core.ascii cimport is_ascii
-from weburl._core.percent cimport is_utf8
+from weburl._core.door cimport Door, open_door
+from weburl._core.parser cimport PATH_END_STATE
+from weburl._core.percent cimport is_utf8, kernels
+from weburl._core.record cimport Record
+from weburl._core.status cimport OK
+from weburl._core.texts cimport read_prefix
 
 from weburl._arrow.batch import DICTIONARIES
 
@@ -741,3 +748,46 @@ def stream_capsule(list batches not None):
     stream.get_last_error = stream_error
     stream.release = release_stream
     return capsule
+
+
+# The door, for tests.
+
+cdef tuple record_bytes(const ParsedRow* row):
+    return row.length, (<const char*> &row.record)[:sizeof(Record)]
+
+
+def through_door(data not None, list places not None, *, bint host_only=False, bint status_only=False, bint alone=False):
+    """For tests: of at most 64 rows, by their places in the data, what the door finds, and what it finds one by one.
+
+    A row is None if it is not let in. If a row is `alone`, nothing is read after it.
+    """
+    cdef Py_buffer memory
+    cdef const uint8_t* p
+    cdef ParsedRow[BLOCK_ROWS] rows
+    cdef Door door
+    cdef uint64_t known
+    cdef int64_t length = 0
+    cdef int k = 0, count = <int> len(places)
+    cdef list found = [], expected = []
+    if len(places) > BLOCK_ROWS or not open_door(&door, status_only, host_only):
+        raise ValueError("there is no such door")
+    memset(rows, 0xA5, sizeof(rows))
+    PyObject_GetBuffer(data, &memory, PyBUF_SIMPLE)
+    try:
+        p = <const uint8_t*> memory.buf
+        for begin, end in places:
+            if not 0 <= begin <= end <= memory.len:
+                raise IndexError(begin)
+            rows[k].href = p + <Py_ssize_t> begin
+            rows[k].length = end - begin
+            k += 1
+        door.end = NULL if alone else p + memory.len
+        known = kernels.door(rows, count, &door, &length)
+        for k in range(count):
+            found.append((rows[k].status == OK if status_only else record_bytes(&rows[k])) if known >> k & 1 else None)
+        for begin, end in places:
+            k = read_prefix(p + <Py_ssize_t> begin, end - begin, host_only, &rows[0].record, &rows[0].length)
+            expected.append(record_bytes(&rows[0]) if k == PATH_END_STATE else None)
+    finally:
+        PyBuffer_Release(&memory)
+    return found, expected, length

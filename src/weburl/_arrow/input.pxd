@@ -82,8 +82,10 @@ ctypedef struct RowReader:
     const uint8_t* window_end
     const uint8_t* ascii_end    # the window is ASCII from the next row to here
     const uint8_t* looked_at    # and what follows is not, up to here
-    bint plain                  # all of it is, and its rows are between offsets, without a dictionary
     bint direct                 # its rows are views or pointers, without a dictionary
+    bint has_offsets            # its rows are between offsets, without a dictionary
+    bint is_looked_at           # so that this is known:
+    bint plain                  # and all of it is ASCII
 
 
 # The text of a row, as UTF-8.
@@ -103,6 +105,10 @@ cdef Input input_of(ArrowArray* array, const ArrowSchema* schema)
 cdef Py_ssize_t count_newlines(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 cdef void open_reader(RowReader* self, const Rows* rows, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 
+# The same for a reader most of whose rows need no look: look_over() looks at the others, when it is called.
+cdef void place_reader(RowReader* self, const Rows* rows, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
+cdef void look_over(RowReader* self) noexcept nogil
+
 # The next row; false at the end. A null row has NULL as its data. `text` takes a row that must first become UTF-8.
 cdef bint read_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil
 
@@ -111,17 +117,16 @@ cdef bint read_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil
 cdef void check_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil
 
 
-# Of an array with offsets: the text of row i.
+# Of an array with offsets.
+cdef inline int64_t offset_of(const Rows* rows, Py_ssize_t i) noexcept nogil:
+    return load32(rows.values, i) if rows.kind == ROWS_UTF8 else load64(rows.values, i)
+
+
+# The text of row i of it.
 cdef inline void read_offsets(const Rows* rows, Py_ssize_t i, RowText* row) noexcept nogil:
-    cdef int64_t begin, end
-    if rows.kind == ROWS_UTF8:
-        begin = load32(rows.values, i)
-        end = load32(rows.values, i + 1)
-    else:
-        begin = load64(rows.values, i)
-        end = load64(rows.values, i + 1)
+    cdef int64_t begin = offset_of(rows, i)
     row.data = rows.data + begin
-    row.length = end - begin
+    row.length = offset_of(rows, i + 1) - begin
 
 
 # Whether the URL parser takes a row, which is not null, for the empty string: it removes C0 controls and spaces at both

@@ -365,6 +365,20 @@ cdef Py_ssize_t count_newlines(const uint8_t* p, Py_ssize_t begin, Py_ssize_t en
 
 
 cdef void open_reader(RowReader* self, const Rows* rows, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    place_reader(self, rows, begin, end)
+    if self.has_offsets:
+        look_over(self)
+
+
+cdef void look_over(RowReader* self) noexcept nogil:
+    self.is_looked_at = True
+    self.looked_at = NULL
+    if is_ascii(self.window, self.window_end - self.window):
+        self.ascii_end = self.window_end
+        self.plain = True
+
+
+cdef void place_reader(RowReader* self, const Rows* rows, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef Py_ssize_t first = 0, last = 0
     self.rows = rows
     if rows.kind == ROWS_LINES and begin < rows.offset:
@@ -373,7 +387,7 @@ cdef void open_reader(RowReader* self, const Rows* rows, Py_ssize_t begin, Py_ss
     self.end = end
     self.left = count_rows(rows, begin, end)
     self.window = NULL
-    self.plain = False
+    self.has_offsets = self.is_looked_at = self.plain = False
     self.direct = not rows.index_format and (rows.kind == ROWS_VIEWS or rows.kind == ROWS_POINTERS)
     self.ascii_end = self.looked_at = NULL
     if rows.index_format:
@@ -392,9 +406,10 @@ cdef void open_reader(RowReader* self, const Rows* rows, Py_ssize_t begin, Py_ss
     if last > first:
         self.window = rows.data + first
         self.window_end = rows.data + last
-        if rows.kind != ROWS_LINES and is_ascii(self.window, last - first):
-            self.ascii_end = self.window_end
-            self.plain = True
+        self.has_offsets = rows.kind != ROWS_LINES
+        if self.has_offsets:
+            # So that a row is looked at without those after it.
+            self.looked_at = self.window_end
 
 
 cdef inline void read_line(RowReader* self, RowText* row) noexcept nogil:

@@ -2,11 +2,13 @@
 
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.object cimport PyObject
-from libc.stdint cimport INT64_MAX, UINT32_MAX, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport INT64_MAX, UINT32_MAX, int32_t, int64_t, uint8_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memchr, memcmp, memset
+from libc.string cimport memchr, memcmp, memcpy, memset
 
-from weburl._arrow.arrow cimport MAX_VIEW_LENGTH, MAX_VIEW_OFFSET, WINDOW_BITS, WINDOW_MASK, ViewOffset
+from weburl._arrow.arrow cimport (
+    MAX_VIEW_LENGTH, MAX_VIEW_OFFSET, WINDOW_BITS, WINDOW_MASK, View, ViewOffset, has_bit, load32, load64,
+)
 from weburl._arrow.batch cimport (
     ERROR_NAMES, SLACK, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, add_input, finish, open_column, places_of,
     push_arena,
@@ -15,12 +17,17 @@ from weburl._arrow.columns cimport (
     BLOCK_ROWS, NO_TEXT, NULL_ROW, STATUS_ONLY, WHOLE_URL, Block, BlockReader, Field, ParsedRow, RowChanger, RowMaker,
     RowRescuer, VerbState, Worker, Writer, close_worker, count_bits, open_worker, put_bits, raise_error, run_parser,
 )
-from weburl._arrow.input cimport ROWS_OBJECTS, Input, RowReader, Rows, RowText, check_row, open_reader, read_row, take_row
+from weburl._arrow.input cimport (
+    PREFETCHED, ROWS_LINES, ROWS_OBJECTS, ROWS_POINTERS, ROWS_UTF8, ROWS_VIEWS, Input, Pointer, RowReader, Rows, RowsKind,
+    RowText, check_row, look_over, offset_of, open_reader, place_reader, prefetch, read_row, take_row,
+)
 from weburl._core.buffer cimport Buffer, is_kept, release, start
+from weburl._core.door cimport open_door
+from weburl._core.invariants cimport check
 from weburl._core.parser cimport PATH_END_STATE, Parser, State, close_parser, open_parser
-from weburl._core.percent cimport usv_text, utf8_text
-from weburl._core.record cimport URLView, clear_record
-from weburl._core.status cimport BASE, LAST_OF_ROWS, NO_MEMORY, OK, TOO_LONG, Status
+from weburl._core.percent cimport kernels, lowest_bit, usv_text, utf8_text
+from weburl._core.record cimport WEBURL_DEBUG, URLView, clear_record
+from weburl._core.status cimport BASE, LAST_OF_ROWS, NO_MEMORY, OK, RAISED, TOO_LONG, Status
 from weburl._core.texts cimport open_at, output_encoding, read_prefix
 
 from weburl._arrow.batch import DICTIONARIES
@@ -31,6 +38,7 @@ cdef extern from "Python.h":
 cdef enum:
     BETWEEN_SIGNALS = 1 << 19       # bytes of input
     STOPPED = -2
+    PAST_DOOR = 7                   # blocks
 
 
 cdef const uint8_t[SLACK] EMPTY
@@ -60,6 +68,7 @@ cdef class Job:
     cdef bint is_struct
     cdef bint views
     cdef bint host_only
+    cdef bint status_only
     cdef bint needs_text
     cdef bytes base_href        # or None
     cdef bint has_base
@@ -98,11 +107,13 @@ cdef class Job:
         if self.writers == NULL or self.readers == NULL:
             raise MemoryError
         self.host_only = True
+        self.status_only = self.n_states == 0
         for index in range(self.n_fields):
             field = self.fields[index]
             self.writers[index].write = field.write
             self.writers[index].state = place_of(self, field.state)
             self.host_only = self.host_only and field.reads != WHOLE_URL
+            self.status_only = self.status_only and field.reads == STATUS_ONLY
             self.needs_text = self.needs_text or field.reads > NO_TEXT
         find_functions(self)
         if self.n_fields != 1 and not is_struct:
@@ -133,7 +144,7 @@ cdef class Job:
         try:
             open_states(worker, self)
             with nogil:
-                open_reader(&reader, &rows.rows, begin, end)
+                place_reader(&reader, &rows.rows, begin, end)
                 batch.length = reader.left
                 if bases is not None:
                     open_reader(&base_reader, &bases.rows, bases_begin, bases_begin + batch.length)
@@ -324,34 +335,191 @@ cdef int next_base(Worker* self, RowReader* reader) noexcept nogil:
     return self.base_status
 
 
-# Reads and parses the next block of rows; returns how many, or 0 at the end, or STOPPED.
-cdef int read_block(Job job, Worker* self, RowReader* reader, RowReader* bases, Batch batch) except -1 nogil:
+# Whether the texts of rows are at hand, and views need not tell where.
+cdef inline bint is_at_hand(const RowReader* reader, bint views) noexcept nogil:
+    cdef RowsKind kind = reader.rows.kind
+    if reader.has_offsets or (kind == ROWS_LINES and reader.window != NULL):
+        return True
+    return not views and not reader.rows.index_format and (kind == ROWS_VIEWS or kind == ROWS_POINTERS)
+
+
+# Points rows to their lines, up to a block; returns how many there are.
+cdef inline int place_lines(RowReader* reader, ParsedRow* row) noexcept nogil:
+    cdef const uint8_t* p = reader.rows.data + reader.i
+    cdef const uint8_t* end = reader.rows.data + reader.end
+    cdef const uint8_t* newline
+    cdef int most = <int> min(<Py_ssize_t> BLOCK_ROWS, reader.left), k = 0
+    while k < most and p < end:
+        newline = <const uint8_t*> memchr(p, c'\n', end - p)
+        row[k].href = p
+        row[k].length = (end if newline == NULL else newline) - p
+        p = end if newline == NULL else newline + 1
+        if row[k].length and row[k].href[row[k].length - 1] == c'\r':
+            row[k].length -= 1
+        k += 1
+    reader.i = p - reader.rows.data
+    return k
+
+
+# The same for views and DuckDB's strings. One that is null is empty. With a list of str this took longer: the door copies a
+# text that it could not read beyond, and waits for the copy.
+cdef inline int place_others(RowReader* reader, ParsedRow* row) noexcept nogil:
+    cdef const Rows* rows = reader.rows
+    cdef const Pointer* pointer
+    cdef View view
+    cdef Py_ssize_t i = reader.i + rows.offset
+    cdef int count = <int> min(<Py_ssize_t> BLOCK_ROWS, reader.left), k
+    for k in range(count):
+        row[k].href = EMPTY
+        row[k].length = 0
+        if not has_bit(rows.validity, i + k):
+            continue
+        if rows.kind == ROWS_POINTERS:
+            pointer = <const Pointer*> rows.values + i + k
+            row[k].length = pointer.length
+            row[k].href = pointer.data if pointer.length > 12 else pointer.prefix
+        else:
+            memcpy(&view, <const uint8_t*> rows.values + 16 * (i + k), 16)
+            row[k].length = view.length
+            row[k].href = <const uint8_t*> rows.values + 16 * (i + k) + 4
+            if view.length > 12:
+                row[k].href = rows.buffers[view.buffer] + view.offset
+    reader.i += count
+    return count
+
+
+# The same for the texts between offsets. A row that is null is empty.
+cdef inline int place_rows(RowReader* reader, ParsedRow* row) noexcept nogil:
+    cdef const Rows* rows = reader.rows
+    cdef const void* offsets = rows.values
+    cdef const uint8_t* validity = rows.validity
+    cdef const uint8_t* data = rows.data
+    cdef const uint8_t* begin
+    cdef const uint8_t* end
+    cdef Py_ssize_t first = reader.i + rows.offset
+    cdef int count = <int> min(<Py_ssize_t> BLOCK_ROWS, reader.left), k
+    begin = end = data + offset_of(rows, first)
+    if rows.kind == ROWS_UTF8:
+        for k in range(count):
+            row[k].href = end
+            end = data + load32(offsets, first + k + 1)
+            row[k].length = end - row[k].href
+    else:
+        for k in range(count):
+            row[k].href = end
+            end = data + load64(offsets, first + k + 1)
+            row[k].length = end - row[k].href
+    if validity != NULL:
+        for k in range(count):
+            if not has_bit(validity, first + k):
+                row[k].length = 0
+    while begin < end:
+        prefetch(<const void*> (<uintptr_t> begin + PREFETCHED))
+        begin += 64
+    reader.i += count
+    return count
+
+
+# Lets the next rows in at the door, most of a block together: a bit for each that is in.
+cdef uint64_t let_in(Worker* self, RowReader* reader, int* count) noexcept nogil:
+    cdef Block* block = &self.block
+    cdef const ParsedRow* last
+    cdef uint64_t known
+    cdef int k
+    if reader.has_offsets:
+        count[0] = place_rows(reader, block.rows)
+    elif reader.rows.kind == ROWS_LINES:
+        count[0] = place_lines(reader, block.rows)
+    else:
+        count[0] = place_others(reader, block.rows)
+    if count[0] == 0:
+        return 0
+    if reader.window != NULL:
+        last = &block.rows[count[0] - 1]
+        self.work += last.href + last.length - block.rows[0].href
+        block.has_slack = last.href + last.length <= reader.window_end - SLACK
+        self.door.end = reader.window_end
+    else:
+        for k in range(count[0]):
+            self.work += block.rows[k].length
+        block.has_slack = False
+        self.door.end = NULL
+    known = kernels.door(block.rows, count[0], &self.door, &block.length)
+    if WEBURL_DEBUG and not self.host_only:
+        for k in range(count[0]):
+            if known >> k & 1:
+                check(block.rows[k].href, block.rows[k].length, &block.rows[k].record)
+    # Where few rows come in, most go to waste that the door looks at.
+    if count_bits(known) < count[0] >> 3:
+        self.past_door = PAST_DOOR
+    if WEBURL_DEBUG and not self.host_only:
+        for k in range(count[0]):
+            if known >> k & 1:
+                check(block.rows[k].href, block.rows[k].length, &block.rows[k].record)
+    return known
+
+
+# What is left to do of a row that is in.
+cdef Status keep_known(Job job, Worker* self, Batch batch, const RowReader* reader, ParsedRow* row) except RAISED nogil:
+    cdef RowText text
+    cdef Status status
+    text.data = row.href
+    text.stable = text.in_input = True
+    text.buffer = 0
+    text.offset = text.data - reader.window if reader.window != NULL else 0
+    text.window_bits = WINDOW_BITS
+    status = keep_row(self, batch, &text, text.data, True, row)
+    if job.change_row != NULL and status == OK:
+        return job.change_row(self.states[job.maker], self, batch, row)
+    return status
+
+
+# Puts a row into its block; false if the worker was stopped.
+cdef inline bint end_row(Block* block, const uint8_t* slack_end, uint64_t bit, ParsedRow* row) noexcept nogil:
+    if row.status == OK:
+        block.ok |= bit
+        block.length += row.length
+        # An arena has it.
+        if row.arena < 0 and row.href + row.length > slack_end:
+            block.has_slack = False
+    elif row.status > LAST_OF_ROWS:
+        # NO_MEMORY.
+        return False
+    else:
+        row.href = EMPTY
+        row.length = 0
+        row.arena = -1
+        clear_record(&row.record)
+    if <int> row.status != NULL_ROW:
+        block.not_null |= bit
+    return True
+
+
+# Reads and parses rows into the places from `count` to `end` of the block; returns where they end, or STOPPED.
+cdef int read_rows(
+    Job job, Worker* self, RowReader* reader, RowReader* bases, Batch batch, int count, int end
+) except -1 nogil:
     cdef Block* block = &self.block
     cdef RowText text
-    cdef ParsedRow* row = block.rows
+    cdef ParsedRow* row = block.rows + count
     cdef const URLView* base = &self.base if job.has_base else NULL
     cdef const uint8_t* slack_end = reader.window_end - SLACK if reader.window != NULL else NULL
-    cdef uint64_t bit = 1
-    cdef int count = 0, status = OK
-    block.ok = block.not_null = 0
-    block.length = 0
-    block.has_slack = True
-    if not job.views:
-        batch.arena_length = 0
-    while count < BLOCK_ROWS and not job.cancelled and take_row(reader, &text, &self.text):
+    cdef uint64_t bit = <uint64_t> 1 << count
+    cdef int status = OK
+    while count < end and not job.cancelled and take_row(reader, &text, &self.text):
         if text.is_unchecked and job.make_row != NULL:
             check_row(reader, &text, &self.text)
         if self.work > BETWEEN_SIGNALS:
             self.work = 0
             with gil:
                 PyErr_CheckSignals()
+        if self.text.status:
+            return STOPPED
         if bases != NULL:
             status = next_base(self, bases)
-            if status == NO_MEMORY:
+            if status == NO_MEMORY or self.base_buffer.status:
                 return STOPPED
             base = &self.base
-        if <int> self.text.status | <int> self.base_buffer.status:
-            return STOPPED
         if text.data == NULL:
             row.status = TOO_LONG if text.too_long else <Status> NULL_ROW
         elif status:
@@ -367,28 +535,69 @@ cdef int read_block(Job job, Worker* self, RowReader* reader, RowReader* bases, 
             row.status = keep_row(self, batch, &text, text.data, True, row)
         else:
             row.status = job.make_row(self.states[job.maker], self, batch, &text, base, row)
-        if row.status == OK:
-            block.ok |= bit
-            block.length += row.length
-            # An arena has it.
-            if row.arena < 0 and row.href + row.length > slack_end:
-                block.has_slack = False
-        elif row.status > LAST_OF_ROWS:
-            # NO_MEMORY.
+        if not end_row(block, slack_end, bit, row):
             return STOPPED
-        else:
-            row.href = EMPTY
-            row.length = 0
-            row.arena = -1
-            clear_record(&row.record)
         if <int> row.status != NULL_ROW:
-            block.not_null |= bit
             self.work += text.length
         bit <<= 1
         row += 1
         count += 1
+    return count
+
+
+# Reads and parses the next block of rows; returns how many, or 0 at the end, or STOPPED.
+cdef int read_block(Job job, Worker* self, RowReader* reader, RowReader* bases, Batch batch) except -1 nogil:
+    cdef Block* block = &self.block
+    block.ok = block.not_null = 0
+    block.length = 0
+    block.has_slack = True
     block.arena = NULL
-    block.count = count
+    if not job.views:
+        batch.arena_length = 0
+    if self.has_door and bases == NULL and is_at_hand(reader, job.views):
+        if self.past_door == 0 and kernels.door != NULL:
+            block.count = read_through_door(job, self, reader, batch)
+            return block.count
+        self.past_door = max(self.past_door - 1, 0)
+    if reader.has_offsets and not reader.is_looked_at:
+        look_over(reader)
+    block.count = read_rows(job, self, reader, bases, batch, 0, BLOCK_ROWS)
+    return block.count
+
+
+# The same where most rows come in at the door. The others are read one after the other.
+cdef int read_through_door(Job job, Worker* self, RowReader* reader, Batch batch) except -1 nogil:
+    cdef Block* block = &self.block
+    cdef const uint8_t* slack_end = reader.window_end - SLACK if reader.window != NULL else NULL
+    cdef Py_ssize_t first = reader.i, left = reader.left, end
+    cdef uint64_t bit, known, rest = 0
+    cdef int count = 0, k
+    known = let_in(self, reader, &count)
+    end = reader.i
+    if count:
+        rest = ~<uint64_t> 0 >> (BLOCK_ROWS - count)
+    if self.keeps_rows:
+        block.ok = block.not_null = known
+        rest ^= known
+    else:
+        block.length = 0
+    while rest:
+        k = <int> lowest_bit(rest)
+        bit = <uint64_t> 1 << k
+        rest &= rest - 1
+        if known & bit:
+            block.rows[k].status = keep_known(job, self, batch, reader, &block.rows[k])
+            if not end_row(block, slack_end, bit, &block.rows[k]):
+                return STOPPED
+        else:
+            reader.i = first + k
+            if reader.rows.kind == ROWS_LINES:
+                reader.i = block.rows[k].href - reader.rows.data
+            reader.left = 1
+            if read_rows(job, self, reader, NULL, batch, k, k + 1) != k + 1:
+                return STOPPED
+    reader.i = end
+    reader.left = left - count
     return count
 
 
@@ -404,6 +613,9 @@ cdef void open_job_worker(Worker* self, Job job) noexcept:
     self.utf8 = job.encoding is None
     self.host_only = job.host_only
     self.needs_text = job.needs_text
+    self.has_door = job.make_row == NULL and open_door(&self.door, job.status_only, job.host_only)
+    self.past_door = 0
+    self.keeps_rows = job.change_row == NULL and not (job.views and job.needs_text)
 
 
 # What the job's verbs have in this thread.
@@ -546,7 +758,7 @@ cdef bint run_again(
     worker.work = -PY_SSIZE_T_MAX
     if text != NULL and self.set_text != NULL:
         self.set_text(self.text_state, text, text_length)
-    open_reader(&reader, rows, begin, end)
+    place_reader(&reader, rows, begin, end)
     self.batch.length = reader.left
     if bases != NULL:
         open_reader(&base_reader, bases, begin, end)

@@ -39,9 +39,9 @@ static uint64_t marks_plain(const uint8_t *p, ptrdiff_t i, ptrdiff_t n, uint16_t
     return found;
 }
 
-#define MOST_KERNELS 2
+#define MOST_KERNELS 3
 
-static const Kernels plain_kernels = {run_plain, domain_plain, path_plain, marks_plain, "plain"};
+static const Kernels plain_kernels = {run_plain, domain_plain, path_plain, marks_plain, NULL, "plain"};
 
 /* A byte is in a set if two tables of 16 have a common bit at its low and its high half: bit h of the first table's
    entry l says whether the byte 16 * h + l is in the set, and entry h of the second is bit h. Bytes beyond ASCII have all
@@ -59,7 +59,41 @@ static const uint8_t low_halves[11][16] = {
     LOW_HALVES(IN_PATH),       LOW_HALVES(IN_USERINFO),  LOW_HALVES(IN_COMPONENT), LOW_HALVES(IN_FORM),
     LOW_HALVES(IN_OPAQUE_STOP), LOW_HALVES(IN_NOT_DOMAIN), LOW_HALVES(IN_PATH_STOP),
 };
+static const uint8_t any_stop[16] = LOW_HALVES(IN_ANY_STOP);
 static const uint8_t high_halves[16] = {1, 2, 4, 8, 16, 32, 64, 128, 255, 255, 255, 255, 255, 255, 255, 255};
+
+/* How the rows begin that the door of door.h knows, and which of these bytes count. */
+static const union {
+    uint8_t bytes[8];
+    uint64_t word;
+} door_starts[2] = {{{'h', 't', 't', 'p', ':', '/', '/'}}, {{'h', 't', 't', 'p', 's', ':', '/', '/'}}},
+  door_masks[2] = {{{255, 255, 255, 255, 255, 255, 255}}, {{255, 255, 255, 255, 255, 255, 255, 255}}};
+
+/* 8 to 63 bytes, where 64 can be read. */
+static inline void copy_to_64(uint8_t *to, const uint8_t *p, ptrdiff_t n)
+{
+    const ptrdiff_t rest = n >= 32 ? n - 32 : n >= 16 ? n - 16 : n - 8;
+    memset(to, 0, 64);
+    if (n >= 32) {
+        memcpy(to, p, 32);
+        memcpy(to + rest, p + rest, 32);
+    } else if (n >= 16) {
+        memcpy(to, p, 16);
+        memcpy(to + rest, p + rest, 16);
+    } else {
+        memcpy(to, p, 8);
+        memcpy(to + rest, p + rest, 8);
+    }
+}
+
+#if IS_MSVC
+#define DOOR_INLINE __forceinline
+#define DOOR_KEPT(v, registers)
+#else
+#define DOOR_INLINE inline __attribute__((always_inline))
+/* GCC would make a constant anew for each row. */
+#define DOOR_KEPT(v, registers) __asm__("" : registers(v))
+#endif
 #endif
 
 /* For each kind of processor: its vectors, its kernels, and usable_kernels(), which finds those that the processor has, at
@@ -124,7 +158,63 @@ static inline TARGET Chunk in_set_or_dot_16(const uint8_t *p, Chunk low, Chunk h
 #define EQUAL(p, c) (MASK_OF(EQUALS(LOAD(p), c)) | MASK_OF(EQUALS(LOAD((p) + 16), c)) << 16)
 #include "kernel.h"
 
-static const Kernels kernels_ssse3 = {run_ssse3_32, domain_ssse3_32, path_ssse3_32, marks_ssse3_32, "ssse3"};
+#define DoorVector Chunk
+#define DOOR_TABLE(table) TABLE(table)
+#define DOOR_ALL(c) _mm_set1_epi8(c)
+#define DOOR_KEEP(v) DOOR_KEPT(v, "+x")
+#define DOOR_BITS(v, w) ((uint32_t)_mm_movemask_epi8(v) | (uint32_t)_mm_movemask_epi8(w) << 16)
+#define DOOR_16(p, low) \
+    _mm_and_si128(_mm_shuffle_epi8(low, _mm_and_si128(LOAD(p), t->low_bits)), \
+                  _mm_shuffle_epi8(t->high_halves, _mm_and_si128(_mm_srli_epi16(LOAD(p), 4), t->low_bits)))
+#define DOOR_SET(p, low) ~DOOR_BITS(IS_ZERO(DOOR_16(p, low)), IS_ZERO(DOOR_16((p) + 16, low)))
+#define DOOR_EQUAL(p, v) DOOR_BITS(_mm_cmpeq_epi8(LOAD(p), v), _mm_cmpeq_epi8(LOAD((p) + 16), v))
+#include "door.h"
+
+static const Kernels kernels_ssse3 = {run_ssse3_32, domain_ssse3_32, path_ssse3_32, marks_ssse3_32, door_ssse3_32, "ssse3"};
+
+#undef NAMED
+#define NAMED(name) name##_avx2
+#if !IS_MSVC
+#undef TARGET
+#define TARGET __attribute__((target("avx2,bmi,bmi2,lzcnt")))
+#endif
+#define DoorVector __m256i
+#define DOOR_TABLE(table) _mm256_broadcastsi128_si256(LOAD(table))
+#define DOOR_ALL(c) _mm256_set1_epi8(c)
+#define DOOR_KEEP(v) DOOR_KEPT(v, "+x")
+#define DOOR_LOAD(p) _mm256_loadu_si256((const __m256i *)(p))
+#define DOOR_32(p, low) \
+    _mm256_and_si256(_mm256_shuffle_epi8(low, _mm256_and_si256(DOOR_LOAD(p), t->low_bits)), \
+                     _mm256_shuffle_epi8(t->high_halves, _mm256_and_si256(_mm256_srli_epi16(DOOR_LOAD(p), 4), t->low_bits)))
+#define DOOR_SET(p, low) ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(DOOR_32(p, low), _mm256_setzero_si256()))
+#define DOOR_EQUAL(p, v) (uint32_t) _mm256_movemask_epi8(_mm256_cmpeq_epi8(DOOR_LOAD(p), v))
+#include "door.h"
+
+static const Kernels kernels_avx2 = {run_ssse3_32, domain_ssse3_32, path_ssse3_32, marks_ssse3_32, door_avx2, "avx2"};
+
+/* Whether the processor has what TARGET says, and the system keeps the registers. */
+static int has_avx2(void)
+{
+#if IS_MSVC
+    int words[4], more[4];
+    __cpuid(words, 1);
+    if ((words[2] >> 27 & 3) != 3 || (_xgetbv(0) & 6) != 6)
+        return 0;
+    __cpuidex(words, 7, 0);
+    __cpuid(more, (int)0x80000001);
+#else
+    unsigned int words[4] = {0, 0, 0, 0}, more[4] = {0, 0, 0, 0}, low, high;
+    __get_cpuid(1, &words[0], &words[1], &words[2], &words[3]);
+    if ((words[2] >> 27 & 3) != 3)
+        return 0;
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    if ((low & 6) != 6 || !__get_cpuid_count(7, 0, &words[0], &words[1], &words[2], &words[3]))
+        return 0;
+    __get_cpuid(0x80000001, &more[0], &more[1], &more[2], &more[3]);
+#endif
+    /* BMI1, AVX2, BMI2; LZCNT. */
+    return (words[1] & 0x128) == 0x128 && (more[2] >> 5 & 1);
+}
 
 static int usable_kernels(const Kernels **found)
 {
@@ -137,6 +227,8 @@ static int usable_kernels(const Kernels **found)
     unsigned int words[4] = {0, 0, 0, 0};
     __get_cpuid(1, &words[0], &words[1], &words[2], &words[3]);
 #endif
+    if (has_avx2())
+        found[n++] = &kernels_avx2;
     if (words[2] >> 9 & 1)
         found[n++] = &kernels_ssse3;
     found[n++] = &plain_kernels;
@@ -175,7 +267,27 @@ static inline Chunk in_set_or_dot_16(const uint8_t *p, Chunk low, Chunk high)
 #define EQUAL(p, c) MASK_OF(EQUALS(vld1q_u8(p), c))
 #include "kernel.h"
 
-static const Kernels kernels_neon = {run_neon, domain_neon, path_neon, marks_neon, "neon"};
+#define DoorVector Chunk
+#define DOOR_TABLE(table) TABLE(table)
+#define DOOR_ALL(c) vdupq_n_u8(c)
+#define DOOR_KEEP(v) DOOR_KEPT(v, "+w")
+#define DOOR_SET(p, low) \
+    bits_32(in_set_16(vld1q_u8(p), low, t->high_halves), in_set_16(vld1q_u8((p) + 16), low, t->high_halves))
+#define DOOR_EQUAL(p, v) bits_32(vceqq_u8(vld1q_u8(p), v), vceqq_u8(vld1q_u8((p) + 16), v))
+
+/* A bit for each byte of two vectors of 0 and 255. */
+static inline uint32_t bits_32(Chunk first, Chunk second)
+{
+    const Chunk each = vreinterpretq_u8_u64(vdupq_n_u64(0x8040201008040201));
+    Chunk sum = vpaddq_u8(vandq_u8(first, each), vandq_u8(second, each));
+    sum = vpaddq_u8(sum, sum);
+    sum = vpaddq_u8(sum, sum);
+    return vgetq_lane_u32(vreinterpretq_u32_u8(sum), 0);
+}
+
+#include "door.h"
+
+static const Kernels kernels_neon = {run_neon, domain_neon, path_neon, marks_neon, door_neon, "neon"};
 
 static int usable_kernels(const Kernels **found)
 {

@@ -1,4 +1,4 @@
-from libc.stdint cimport uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy
 
 from weburl._core.ascii cimport CLASS_DOT, CLASS_PATH_STOP, byte_class
@@ -13,6 +13,8 @@ cdef extern from "scan.h":
         Py_ssize_t (*domain)(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, Py_ssize_t* label) noexcept nogil
         Py_ssize_t (*path)(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil
         uint64_t (*marks)(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint16_t class_) noexcept nogil
+        # For arrays of ParsedRow, with a Door.
+        uint64_t (*door)(void* rows, int count, const void* door, int64_t* length) noexcept nogil
         const char* name
 
 cdef extern from "Python.h":

@@ -39,17 +39,18 @@ cdef enum SchemeType:
 #
 # With a null host, username_end, host_start and host_end are all right after the scheme's colon; so is path_start, unless
 # it follows the "/." of https://url.spec.whatwg.org/#url-serializing. A null query or fragment is OMITTED.
-ctypedef struct Record:
-    Offset scheme_end
-    Offset username_end
-    Offset host_start
-    Offset host_end
-    Offset path_start
-    Offset query_start
-    Offset fragment_start
-    uint16_t port               # 0 if there is no port, too: see has_port()
-    uint8_t scheme_type         # a SchemeType
-    uint8_t host_type           # a HostType
+cdef extern from "rows.h":
+    ctypedef struct Record:
+        Offset scheme_end
+        Offset username_end
+        Offset host_start
+        Offset host_end
+        Offset path_start
+        Offset query_start
+        Offset fragment_start
+        uint16_t port               # 0 if there is no port, too: see has_port()
+        uint8_t scheme_type         # a SchemeType
+        uint8_t host_type           # a HostType
 
 
 # A record whose parts are all empty.

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "rows.h"
+
 #if SIZE_MAX <= 0xFFFFFFFF
 #error "weburl needs a 64-bit processor: it computes lengths up to 4 GiB, and three times that, in size_t"
 #endif
@@ -37,6 +39,8 @@
 /* What the path state and the opaque path state look at. */
 #define IN_PATH_STOP(c) (IN_PATH(c) || (c) == '\\')
 #define IN_OPAQUE_STOP(c) (IN_C0_CONTROL(c) || (c) == ' ' || (c) == '?' || (c) == '#')
+/* What the path state, the query state of a special URL or the fragment state looks at. */
+#define IN_ANY_STOP(c) (IN_PATH_STOP(c) || IN_SPECIAL_QUERY(c) || IN_FRAGMENT(c))
 
 enum {
     SET_C0_CONTROL = 1 << 0,
@@ -92,6 +96,8 @@ typedef struct {
     ptrdiff_t (*path)(const uint8_t *p, ptrdiff_t i, ptrdiff_t n);
     /* The bytes of p[i:i + 64] that are in the class of `run`: a bit for each, the lowest for the first. */
     uint64_t (*marks)(const uint8_t *p, ptrdiff_t i, ptrdiff_t n, uint16_t class);
+    /* See door.h; or NULL. It adds to `length`. */
+    uint64_t (*door)(ParsedRow *rows, int count, const Door *door, int64_t *length);
     const char *name;
 } Kernels;
 

@@ -1,16 +1,18 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True
-"""The kernels and the front door under libFuzzer; tests/tiers/fuzz.py builds and runs it.
+"""The kernels and the front doors under libFuzzer; tests/tiers/fuzz.py builds and runs it.
 
 An input is two bytes of options and a URL. All kernels that the processor has find what the table loops find, and a
-parser that begins where the door leaves off gives what one gives that begins at the start.
+parser that begins where the door leaves off gives what one gives that begins at the start. The door for blocks finds what
+that for one text finds.
 """
 
-from libc.stdint cimport uint8_t, uint16_t
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
 from libc.stdio cimport fprintf, stderr
 from libc.stdlib cimport abort, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
 from weburl._core.ascii cimport CLASS_PATH_STOP
+from weburl._core.door cimport Door, open_door
 from weburl._core.parser cimport (
     PATH_END_STATE, SCHEME_START_STATE, Parser, State, close_parser, open_parser, parse,
 )
@@ -22,6 +24,12 @@ from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, OK, Status
 cdef extern from "kernels.h":
     enum: MOST_KERNELS
     int usable_kernels(const Kernels** found) noexcept
+
+cdef extern from "rows.h":
+    ctypedef struct ParsedRow:
+        const uint8_t* href
+        Py_ssize_t length
+        Record record
 
 cdef extern from *:
     """
@@ -141,6 +149,48 @@ cdef void check_door(const uint8_t* p, Py_ssize_t n, uint8_t options) noexcept n
     close_parser(&parser)
 
 
+# What the door for blocks lets in, that for one text knows to its end, in the same way.
+cdef void check_rows(ParsedRow* rows, int count, const Kernels* kernels, Door* door) noexcept nogil:
+    cdef ParsedRow[3] before
+    cdef Record record
+    cdef Py_ssize_t pointer = -1
+    cdef int64_t length = 0
+    cdef uint64_t known
+    cdef int k
+    memcpy(before, rows, count * sizeof(ParsedRow))
+    known = kernels.door(rows, count, door, &length)
+    for k in range(count):
+        if known >> k & 1:
+            if read_prefix(before[k].href, before[k].length, door.host_only, &record, &pointer) != PATH_END_STATE:
+                fail("the door for blocks lets in another text", before[k].href, before[k].length)
+            if door.status_only:
+                continue
+            if pointer != rows[k].length or memcmp(&record, &rows[k].record, sizeof(Record)) != 0:
+                fail("the door for blocks finds another URL", before[k].href, before[k].length)
+            length -= rows[k].length
+    if length:
+        fail("the door for blocks finds another length", before[0].href, before[0].length)
+
+
+cdef void check_block(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, bint alone) noexcept nogil:
+    cdef ParsedRow[3] rows
+    cdef Door door
+    cdef int k, mode
+    for k in range(n_usable - 1):
+        for mode in range(3):
+            if usable[k].door == NULL or not open_door(&door, mode == 2, mode > 0):
+                continue
+            if not alone:
+                door.end = p + n
+            memset(rows, 0xA5, sizeof(rows))
+            rows[0].href = rows[1].href = p
+            rows[2].href = p + i
+            rows[0].length = n
+            rows[1].length = i
+            rows[2].length = n - i
+            check_rows(rows, 3, usable[k], &door)
+
+
 cdef public int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) noexcept nogil:
     cdef const char* before
     cdef uint8_t* p
@@ -162,5 +212,7 @@ cdef public int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) noexcep
     check_kernels(p, i, n)
     check_kernels(p, n - i, n)
     check_door(p, n, data[0])
+    check_block(p, i, n, False)
+    check_block(p, i, n, True)
     free(p)
     return 0
