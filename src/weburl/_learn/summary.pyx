@@ -20,6 +20,9 @@ from weburl._redact.forms cimport Names
 from weburl._redact.redact cimport LogPolicy, path_policy_in_use
 from weburl._redact.templates cimport push_template
 
+cdef extern from *:
+    const Py_ssize_t PY_SSIZE_T_MAX
+
 # The text of a row: the host with its port, and the template of the path. It is empty for a URL without a host.
 
 cdef enum:
@@ -299,8 +302,8 @@ cdef class Summary:
     cdef readonly int64_t without_host
 
     def __cinit__(self, is_bounded=True, Py_ssize_t most_texts=MOST_TEXTS):
-        self.most_texts = most_texts if is_bounded else 1 << 40
-        self.most_bytes = MOST_BYTES if is_bounded else 1 << 40
+        self.most_texts = most_texts if is_bounded else PY_SSIZE_T_MAX
+        self.most_bytes = MOST_BYTES if is_bounded else PY_SSIZE_T_MAX
         self.limit = <uint64_t> -1
         self.factor = 1
         if not make_table(self, 256):
