@@ -128,16 +128,8 @@ def build() -> Path:
 def node(wheel: Path, *arguments: str, log: Path | None = None) -> int:
     """Runs pytest, or code, in a process of its own: what ends one run does not end the others."""
     data = Path(os.environ["WEBURL_DATA"]).resolve()
-    command: list[str | Path] = [
-        "node",
-        HERE / "run.mjs",
-        PYODIDE / "pyodide.mjs",
-        wheel,
-        PACKAGES,
-        ROOT,
-        data,
-        *arguments,
-    ]
+    where = [HERE / "run.mjs", PYODIDE / "pyodide.mjs", wheel, PACKAGES, ROOT, data]
+    command: list[str | Path] = ["node", *where, *arguments]
     if log is None:
         return subprocess.run(command, cwd=ROOT).returncode
     with log.open("w") as output:
