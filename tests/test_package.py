@@ -241,3 +241,33 @@ def test_the_metadata_needs_no_compiler(tmp_path: Path) -> None:
     for name, address in package.addresses().items():
         assert f"Project-URL: {name}, {address}\n" in text
     assert text.endswith(package.description())
+
+
+# What runs elsewhere. An sdist has none of it.
+
+GITHUB = ROOT / ".github"
+
+
+@pytest.mark.skipif(not GITHUB.exists(), reason="an sdist has no workflows")
+def test_actions_are_pinned() -> None:
+    used = []
+    for path in sorted(GITHUB.glob("workflows/*.yml")):
+        used += re.findall(r"uses: (.*)", path.read_text("utf-8"))
+    assert len(used) > 20
+    for action in used:
+        # The hash of a commit, and the version that it is, which dependabot changes with it.
+        assert re.fullmatch(r"\./\S+|[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action), action
+    pinned: dict[str, set[str]] = {}
+    for action in used:
+        pinned.setdefault(action.partition("@")[0], set()).add(action)
+    assert [name for name, versions in pinned.items() if len(versions) > 1] == []
+
+
+def test_each_fuzz_target_is_fuzzed_elsewhere_too() -> None:
+    from tiers import fuzz, fuzz_targets
+
+    assert tuple(fuzz_targets.TARGETS) == fuzz.PYTHON_TARGETS
+    listed = subprocess.check_output(
+        [sys.executable, "-m", "tiers.fuzz_targets", "--list"], cwd=ROOT / "tests", text=True
+    )
+    assert listed.split() == list(fuzz.PYTHON_TARGETS)

@@ -783,13 +783,23 @@ FUNCTIONS: tuple[Callable[[bytes], None], ...] = (
 TARGETS = {function.__name__: within_the_limit(function) for function in FUNCTIONS}
 
 
-if __name__ == "__main__":
+def main(*, mutates: bool = True) -> None:
+    """Runs the target that is named first. With `mutates`, libFuzzer must ask our mutator; else it has its own."""
+    if sys.argv[1:] == ["--list"]:
+        print(*TARGETS, sep="\n")
+        return
     atheris = import_module("atheris")
     target = TARGETS[sys.argv.pop(1)]
 
     def mutate(data: bytes, size: int, seed: int) -> bytes:
         return mutated(data, size, seed, atheris.Mutate)
 
-    assert hasattr(ctypes.CDLL(None), "LLVMFuzzerCustomMutator"), "not preloaded: libFuzzer would not ask it"
-    atheris.Setup(sys.argv, target, custom_mutator=mutate, enable_python_coverage=False)
+    if mutates:
+        assert hasattr(ctypes.CDLL(None), "LLVMFuzzerCustomMutator"), "not preloaded: libFuzzer would not ask it"
+    own = {"custom_mutator": mutate} if mutates else {}
+    atheris.Setup(sys.argv, target, enable_python_coverage=False, **own)
     atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()
