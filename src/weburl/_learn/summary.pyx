@@ -12,7 +12,7 @@ from weburl._arrow.batch cimport STRINGS, Batch, ColumnBuffers, validity_of
 from weburl._arrow.columns cimport WHOLE_URL, ParsedRow, VerbState, Worker, bound, component, verb_state, with_arguments
 from weburl._arrow.job cimport move_row
 from weburl._core.ascii cimport is_alpha, is_digit
-from weburl._core.buffer cimport Buffer, push, push_run
+from weburl._core.buffer cimport MOST_POOL, Buffer, push, push_run
 from weburl._core.hash cimport HashKey, draw_key, hash_bytes
 from weburl._core.record cimport HREF, PATHNAME, Span, URLView, has_opaque_path, is_special, span
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, TOO_LONG, Status
@@ -518,9 +518,9 @@ cdef bint insert(Summary self, const uint8_t* p, Py_ssize_t n, uint64_t hash, ui
         self.entries = entries
         self.capacity = size
     if n > self.pool_capacity - self.pool_length:
-        size = 2 * (self.pool_length + n) + 1024
-        if size > <Py_ssize_t> 0xFFFFFFFF:
+        if self.pool_length + n > (MOST_POOL - 1024) // 2:
             return False
+        size = 2 * (self.pool_length + n) + 1024
         pool = <uint8_t*> realloc(self.pool, size)
         if pool == NULL:
             return False
