@@ -784,20 +784,16 @@ TARGETS = {function.__name__: within_the_limit(function) for function in FUNCTIO
 
 
 def main(*, mutates: bool = True) -> None:
-    """Runs the target that is named first. With `mutates`, libFuzzer must ask our mutator; else it has its own."""
+    """Runs the target that is named first. With `mutates`, libFuzzer must ask our mutator."""
     if sys.argv[1:] == ["--list"]:
-        print(*TARGETS, sep="\n")
-        return
-    atheris = import_module("atheris")
-    target = TARGETS[sys.argv.pop(1)]
+        return print(*TARGETS, sep="\n")
+    atheris, target = import_module("atheris"), TARGETS[sys.argv.pop(1)]
 
     def mutate(data: bytes, size: int, seed: int) -> bytes:
         return mutated(data, size, seed, atheris.Mutate)
 
-    if mutates:
-        assert hasattr(ctypes.CDLL(None), "LLVMFuzzerCustomMutator"), "not preloaded: libFuzzer would not ask it"
-    own = {"custom_mutator": mutate} if mutates else {}
-    atheris.Setup(sys.argv, target, enable_python_coverage=False, **own)
+    assert not mutates or hasattr(ctypes.CDLL(None), "LLVMFuzzerCustomMutator"), "not preloaded: it would not be asked"
+    atheris.Setup(sys.argv, target, enable_python_coverage=False, **({"custom_mutator": mutate} if mutates else {}))
     atheris.Fuzz()
 
 
