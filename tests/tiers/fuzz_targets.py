@@ -783,8 +783,7 @@ FUNCTIONS: tuple[Callable[[bytes], None], ...] = (
 TARGETS = {function.__name__: within_the_limit(function) for function in FUNCTIONS}
 
 
-def main(*, mutates: bool = True) -> None:
-    """Runs the target that is named first. With `mutates`, libFuzzer must ask our mutator."""
+def main(*, mutates: bool = True) -> None:  # with `mutates`, libFuzzer must ask our mutator
     if sys.argv[1:] == ["--list"]:
         return print(*TARGETS, sep="\n")
     atheris, target = import_module("atheris"), TARGETS[sys.argv.pop(1)]
