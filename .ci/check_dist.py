@@ -7,6 +7,8 @@ import zipfile
 from pathlib import PurePosixPath
 
 PACKAGE = PurePosixPath("src/weburl")
+# What a wheel has beside its metadata: PEP 770, and PEP 639.
+MATERIALS = ("sboms/weburl.cdx.json", "licenses/LICENSE", "licenses/LICENSES/Unicode-3.0.txt")
 
 
 def read_sdist(archive: str) -> set[str]:
@@ -37,6 +39,8 @@ def wheel_problems(held: set[str], sdist: set[str]) -> list[str]:
     extensions = {name for name in held if name.endswith((".so", ".pyd"))}
     pages = {name for name in held if name.endswith(".data/data/share/man/man1/weburl.1")}
     problems = [f"{name} is missing" for name in sorted(python - held)] + ["the man page is missing"] * (not pages)
+    beside = {name.partition(".dist-info/")[2] for name in held}
+    problems += [f"{name} is missing" for name in MATERIALS if name not in beside]
     others = sorted(held - python - extensions - pages)
     problems += [f"{name} is too much" for name in others if ".dist-info/" not in name]
     built = {name.partition(".")[0] for name in extensions}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -65,6 +67,25 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     callspec = getattr(item, "callspec", None)
     if callspec is not None and callspec.params.get("case") is wpt_cases.NO_DATA:
         pytest.skip(wpt_cases.NO_DATA)
+
+
+# What Python says in WebAssembly, where there are no threads and no processes. Tests that need them are skipped. That
+# columns and the command take one thread by themselves is in tests/test_webassembly.py.
+NOT_THERE = (
+    "can't start new thread",
+    "this Python, which is WebAssembly, starts no threads",
+    "emscripten does not support processes",
+)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    if sys.platform == "emscripten" and call.excinfo is not None:
+        missing = next((text for text in NOT_THERE if text in str(call.excinfo.value)), None)
+        if missing is not None:
+            skipped = pytest.skip.Exception(missing, _use_item_location=True).with_traceback(call.excinfo.tb)
+            call.excinfo = pytest.ExceptionInfo.from_exception(skipped)
+    return (yield)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

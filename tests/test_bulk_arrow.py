@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes as c
+import errno
 import random
 import signal
 import struct
@@ -294,7 +295,7 @@ def test_streams_that_fail() -> None:
     with pytest.raises(ValueError, match="the Arrow stream failed: the disk is � gone"):
         normalize_many(source)
     source = AsStream([TEXTS])
-    source.error, source.code = b"", 12  # ENOMEM
+    source.error, source.code = b"", errno.ENOMEM
     with pytest.raises(MemoryError):
         normalize_many(source)
 

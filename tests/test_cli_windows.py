@@ -22,8 +22,9 @@ from support.command import run
 from weburl import cli
 from weburl._arrow import progress
 from weburl.cli.readers import files, names
+from weburl.cli.readers.system import POSIX, SYSTEM, WINDOWS, System
 from weburl.cli.viewer.server import Server
-from weburl.cli.writers import file_rights, output_file
+from weburl.cli.writers import file_rights, output_file, partitions
 
 URLS = b"http://h/1\nhttp://h/2\n"
 # An input of each format that needs no other library, and the options that read it.
@@ -140,7 +141,7 @@ class ClosedPipe(io.RawIOBase):
 @pytest.mark.parametrize("arguments", [["-g", "{host}"], ["stats"], ["check"]])
 def test_a_pipe_that_is_closed(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     given = io.TextIOWrapper(io.BytesIO(b"http://h\nhttp:h\n"))
-    monkeypatch.setattr(cli, "CLOSED_PIPE", (errno.EPIPE, errno.EINVAL))
+    monkeypatch.setattr(cli, "SYSTEM", WINDOWS)
     monkeypatch.setattr(sys, "stdin", given)
     out, err = io.TextIOWrapper(io.BufferedWriter(ClosedPipe())), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
@@ -151,7 +152,7 @@ def test_a_pipe_that_is_closed(arguments: list[str], monkeypatch: pytest.MonkeyP
 
 
 def test_another_error_of_standard_output(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "CLOSED_PIPE", (errno.EPIPE,))
+    monkeypatch.setattr(cli, "SYSTEM", POSIX)
     out, err = io.TextIOWrapper(io.BufferedWriter(ClosedPipe())), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
         assert cli.main(["http://h"]) == 3
@@ -262,14 +263,51 @@ def test_a_pipe_that_cannot_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "keys"),
-    [("C:\\logs\\day=1\\x.csv", {"day": "1"}), ("day=1/hour=2\\x", {"day": "1", "hour": "2"}), ("x=1\\", {"x": "1"})],
+    ("system", "path", "keys"),
+    [
+        (WINDOWS, "C:\\logs\\day=1\\x.csv", {"day": "1"}),
+        (WINDOWS, "day=1/hour=2\\x", {"day": "1", "hour": "2"}),
+        (WINDOWS, "x=1\\", {"x": "1"}),
+        (POSIX, "day=1/x\\hour=2/y", {"day": "1"}),
+        (POSIX, "x=1\\", {}),
+    ],
 )
-def test_folders_are_cut_at_both_slashes(path: str, keys: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "name", "nt")
-    found = names.partition_of(path)
-    monkeypatch.undo()
-    assert found == keys
+def test_where_folders_are_cut(
+    system: System, path: str, keys: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(names, "SYSTEM", system)
+    assert names.partition_of(path) == keys
+
+
+@pytest.mark.parametrize(
+    ("system", "name"), [(WINDOWS, "a%3Cb%3E%7C%20c%2Fd"), (POSIX, "a<b>| c%2Fd")], ids=["windows", "posix"]
+)
+def test_names_of_folders(system: System, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(partitions, "SYSTEM", system)
+    assert partitions.escaped("a<b>| c/d") == name
+
+
+def test_names_of_what_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(output_file, "SYSTEM", POSIX)
+    assert output_file._opened_before("/dev/fd/7") in (7, None)  # there are systems without /dev/fd
+    assert output_file._opened_before("/dev/stderr") == 2
+    monkeypatch.setattr(output_file, "SYSTEM", WINDOWS)
+    for path in ("/dev/fd/7", "/dev/stdout", "/dev/stderr"):
+        assert output_file._opened_before(path) is None
+
+
+@pytest.mark.parametrize("system", [POSIX, WINDOWS])
+def test_streams_that_do_not_wait(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    blocking = {0: True, 1: False, 2: True}
+    monkeypatch.setattr(os, "get_blocking", blocking.__getitem__, raising=False)
+    monkeypatch.setattr(os, "set_blocking", blocking.__setitem__, raising=False)
+    monkeypatch.setattr(cli, "SYSTEM", system)
+    cli._wait_for_streams()
+    assert blocking[1] is system.shares_waiting
+
+
+def test_the_system_is_this_one() -> None:
+    assert (WINDOWS if os.name == "nt" else POSIX) is SYSTEM
 
 
 def test_a_path_with_a_drive_is_not_a_url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -282,7 +320,8 @@ def test_a_path_with_a_drive_is_not_a_url(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_the_viewer_shares_its_port_with_nobody() -> None:
-    assert Server.allow_reuse_address == (os.name != "nt")
+    assert Server.allow_reuse_address == SYSTEM.takes_ports_again
+    assert not WINDOWS.takes_ports_again
     with Server() as server, pytest.raises(OSError, match="in use"):
         Server(server.server_port)
 

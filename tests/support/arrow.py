@@ -25,7 +25,7 @@ class Stream(c.Structure):
 
 RELEASE = c.CFUNCTYPE(None, c.c_void_p)
 # An int, in a whole register: where bytes are big-endian, ctypes leaves the other half of it as it was.
-GET = c.CFUNCTYPE(c.c_int64, c.c_void_p, c.c_void_p)
+GET = c.CFUNCTYPE(c.c_ssize_t, c.c_void_p, c.c_void_p)
 ERROR = c.CFUNCTYPE(c.c_void_p, c.c_void_p)
 
 Schema._fields_ = [

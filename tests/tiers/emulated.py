@@ -1,4 +1,4 @@
-"""Runs the suite on other processors, which qemu emulates.
+"""Runs the suite on other processors, which qemu emulates; or this machine's runs their programs, too.
 
 Debian's CPython for each is unpacked in build/emulated, and the package is compiled for it with debug checks. What is
 left out has its reason below.
@@ -67,6 +67,8 @@ class Machine(NamedTuple):
     compiler: str
     architecture: str
     kernels: str
+    # The loader of programs for it, if this machine's processor runs them, too.
+    loader: str | None = None
 
     @property
     def folder(self) -> Path:
@@ -86,6 +88,8 @@ MACHINES = (
     Machine("aarch64", "aarch64-linux-gnu-gcc", "arm64", "neon"),
     # Big-endian.
     Machine("s390x", "s390x-linux-gnu-gcc", "s390x", "plain"),
+    # Sizes of 32 bits.
+    Machine("i386", "i686-linux-gnu-gcc", "i386", "plain", "lib/ld-linux.so.2"),
 )
 
 
@@ -107,7 +111,12 @@ def unpack_python(machine: Machine) -> None:
         return
     debian.unpack(machine.folder, SUITE, machine.architecture, *PYTHON_PACKAGES)
     # A script, so that the tests can start other processes of it as sys.executable.
-    script = f'exec qemu-{machine.name}-static -0 "$0" -L {machine.root} {machine.root}/usr/bin/{PYTHON} "$@"'
+    program = f"{machine.root}/usr/bin/{PYTHON}"
+    script = f'exec qemu-{machine.name}-static -0 "$0" -L {machine.root} {program} "$@"'
+    if machine.loader:
+        triplet = f"{machine.architecture}-linux-gnu"
+        libraries = f"{machine.root}/lib/{triplet}:{machine.root}/usr/lib/{triplet}"
+        script = f'exec {machine.root}/{machine.loader} --library-path {libraries} --argv0 "$0" {program} "$@"'
     machine.python.write_text(f"#!/bin/sh\n{script}\n")
     machine.python.chmod(0o755)
 
@@ -164,7 +173,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if machine.name not in options.machines:
             continue
         start = time.monotonic()
-        debian.require(f"qemu-{machine.name}-static", "qemu-user-static")
+        if machine.loader is None:
+            debian.require(f"qemu-{machine.name}-static", "qemu-user-static")
         debian.require(machine.compiler, f"gcc-{machine.compiler.removesuffix('-gcc')}")
         unpack_python(machine)
         install_packages()

@@ -783,13 +783,18 @@ FUNCTIONS: tuple[Callable[[bytes], None], ...] = (
 TARGETS = {function.__name__: within_the_limit(function) for function in FUNCTIONS}
 
 
-if __name__ == "__main__":
-    atheris = import_module("atheris")
-    target = TARGETS[sys.argv.pop(1)]
+def main(*, mutates: bool = True) -> None:  # with `mutates`, libFuzzer must ask our mutator
+    if sys.argv[1:] == ["--list"]:
+        return print(*TARGETS, sep="\n")
+    atheris, target = import_module("atheris"), TARGETS[sys.argv.pop(1)]
 
     def mutate(data: bytes, size: int, seed: int) -> bytes:
         return mutated(data, size, seed, atheris.Mutate)
 
-    assert hasattr(ctypes.CDLL(None), "LLVMFuzzerCustomMutator"), "not preloaded: libFuzzer would not ask it"
-    atheris.Setup(sys.argv, target, custom_mutator=mutate, enable_python_coverage=False)
+    assert not mutates or hasattr(ctypes.CDLL(None), "LLVMFuzzerCustomMutator"), "not preloaded: it would not be asked"
+    atheris.Setup(sys.argv, target, enable_python_coverage=False, **({"custom_mutator": mutate} if mutates else {}))
     atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
@@ -25,14 +26,24 @@ if TYPE_CHECKING:
     from weburl._arrow.pieces import Piece
 
 
+def has_threads() -> bool:
+    """Whether this Python can start threads. As WebAssembly it can only if it was built so."""
+    built = getattr(sys, "_emscripten_info", None)
+    return sys.platform not in ("emscripten", "wasi") or (built is not None and built.pthreads)
+
+
 def count_threads(threads: int | None) -> int:
     """How many threads a caller asks for: None is one for each core that this process may use."""
+    if threads is None and not has_threads():
+        return 1
     if threads is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if isinstance(threads, bool) or not isinstance(threads, int):
         raise wrong_type(threads, "threads must be an int or None")
     if threads < 1:
         raise ValueError(f"threads must be at least 1, not {threads}")
+    if threads > 1 and not has_threads():
+        raise ValueError(f"threads must be 1 here, not {threads}: this Python, which is WebAssembly, starts no threads")
     return threads
 
 

@@ -46,20 +46,10 @@ static const Kernels plain_kernels = {run_plain, domain_plain, path_plain, marks
 /* A byte is in a set if two tables of 16 have a common bit at its low and its high half: bit h of the first table's
    entry l says whether the byte 16 * h + l is in the set, and entry h of the second is bit h. Bytes beyond ASCII have all
    bits there: they are in all these sets, and so are the controls, so that no entry of the first table is 0. */
-#define HALVES(IN, l)                                                                                                \
-    (uint8_t)((IN(l) ? 1 : 0) | (IN((l) + 16) ? 2 : 0) | (IN((l) + 32) ? 4 : 0) | (IN((l) + 48) ? 8 : 0)              \
-              | (IN((l) + 64) ? 16 : 0) | (IN((l) + 80) ? 32 : 0) | (IN((l) + 96) ? 64 : 0) | (IN((l) + 112) ? 128 : 0))
-#define HALVES4(IN, l) HALVES(IN, l), HALVES(IN, (l) + 1), HALVES(IN, (l) + 2), HALVES(IN, (l) + 3)
-#define LOW_HALVES(IN) {HALVES4(IN, 0), HALVES4(IN, 4), HALVES4(IN, 8), HALVES4(IN, 12)}
-
 #if defined(__SSE2__) || defined(_M_X64) || defined(__aarch64__) || defined(_M_ARM64)
 /* In the order of the classes' bits. */
-static const uint8_t low_halves[11][16] = {
-    LOW_HALVES(IN_C0_CONTROL), LOW_HALVES(IN_FRAGMENT),  LOW_HALVES(IN_QUERY),     LOW_HALVES(IN_SPECIAL_QUERY),
-    LOW_HALVES(IN_PATH),       LOW_HALVES(IN_USERINFO),  LOW_HALVES(IN_COMPONENT), LOW_HALVES(IN_FORM),
-    LOW_HALVES(IN_OPAQUE_STOP), LOW_HALVES(IN_NOT_DOMAIN), LOW_HALVES(IN_PATH_STOP),
-};
-static const uint8_t any_stop[16] = LOW_HALVES(IN_ANY_STOP);
+static const uint8_t low_halves[11][16] = {LOW_HALVES};
+static const uint8_t any_stop[16] = ANY_STOP_HALVES;
 static const uint8_t high_halves[16] = {1, 2, 4, 8, 16, 32, 64, 128, 255, 255, 255, 255, 255, 255, 255, 255};
 
 /* How the rows begin that the door of door.h knows, and which of these bytes count. */

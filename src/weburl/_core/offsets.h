@@ -12,7 +12,11 @@
 #if WEBURL_OFFSET_BITS == 32
 typedef uint32_t Offset;
 typedef int32_t ViewOffset;
+#if SIZE_MAX > 0xFFFFFFFF
 #define WEBURL_OMITTED UINT32_MAX
+#else /* one more is a Py_ssize_t, too */
+#define WEBURL_OMITTED ((uint32_t)INT32_MAX - 1)
+#endif
 #elif WEBURL_OFFSET_BITS == 16
 typedef uint16_t Offset;
 typedef int16_t ViewOffset;
@@ -21,8 +25,13 @@ typedef int16_t ViewOffset;
 #error "WEBURL_OFFSET_BITS is 32 or 16"
 #endif
 
-/* The longest serialization: the last value of an Offset says that a component is omitted. */
+/* The longest serialization: OMITTED says that a component is omitted. Where sizes have 32 bits, a Py_ssize_t must be able
+   to say the length of a text whose every byte becomes three, with what such texts are put together to. */
+#if SIZE_MAX > 0xFFFFFFFF || WEBURL_OFFSET_BITS == 16
 #define WEBURL_MAX_LENGTH ((int64_t)WEBURL_OMITTED - 1)
+#else
+#define WEBURL_MAX_LENGTH ((int64_t)1 << 28)
+#endif
 
 /* A view has a signed offset. So memory above 2**WINDOW_BITS bytes is exported as several buffers, which begin at
    multiples of that; a view's offset counts from the start of its buffer. Then the end of the longest text is a
@@ -61,6 +70,7 @@ typedef int16_t ViewOffset;
 #define WEBURL_ASSERT(name, condition) typedef char weburl_##name[(condition) ? 1 : -1]
 
 WEBURL_ASSERT(a_view_offset_can_be_computed, WEBURL_MAX_VIEW_OFFSET == ((int64_t)1 << (8 * sizeof(ViewOffset) - 1)) - 1);
-WEBURL_ASSERT(a_serialization_has_a_length, WEBURL_MAX_LENGTH <= PTRDIFF_MAX);
+WEBURL_ASSERT(a_serialization_has_a_length, 3 * WEBURL_MAX_LENGTH <= PTRDIFF_MAX);
+WEBURL_ASSERT(omitted_is_no_length, WEBURL_MAX_LENGTH < WEBURL_OMITTED);
 
 #endif

@@ -12,13 +12,16 @@ from weburl._arrow.batch cimport STRINGS, Batch, ColumnBuffers, validity_of
 from weburl._arrow.columns cimport WHOLE_URL, ParsedRow, VerbState, Worker, bound, component, verb_state, with_arguments
 from weburl._arrow.job cimport move_row
 from weburl._core.ascii cimport is_alpha, is_digit
-from weburl._core.buffer cimport Buffer, push, push_run
+from weburl._core.buffer cimport MOST_POOL, Buffer, push, push_run
 from weburl._core.hash cimport HashKey, draw_key, hash_bytes
 from weburl._core.record cimport HREF, PATHNAME, Span, URLView, has_opaque_path, is_special, span
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, TOO_LONG, Status
 from weburl._redact.forms cimport Names
 from weburl._redact.redact cimport LogPolicy, path_policy_in_use
 from weburl._redact.templates cimport push_template
+
+cdef extern from *:
+    const Py_ssize_t PY_SSIZE_T_MAX
 
 # The text of a row: the host with its port, and the template of the path. It is empty for a URL without a host.
 
@@ -299,8 +302,8 @@ cdef class Summary:
     cdef readonly int64_t without_host
 
     def __cinit__(self, is_bounded=True, Py_ssize_t most_texts=MOST_TEXTS):
-        self.most_texts = most_texts if is_bounded else 1 << 40
-        self.most_bytes = MOST_BYTES if is_bounded else 1 << 40
+        self.most_texts = most_texts if is_bounded else PY_SSIZE_T_MAX
+        self.most_bytes = MOST_BYTES if is_bounded else PY_SSIZE_T_MAX
         self.limit = <uint64_t> -1
         self.factor = 1
         if not make_table(self, 256):
@@ -515,9 +518,9 @@ cdef bint insert(Summary self, const uint8_t* p, Py_ssize_t n, uint64_t hash, ui
         self.entries = entries
         self.capacity = size
     if n > self.pool_capacity - self.pool_length:
-        size = 2 * (self.pool_length + n) + 1024
-        if size > <Py_ssize_t> 0xFFFFFFFF:
+        if self.pool_length + n > (MOST_POOL - 1024) // 2:
             return False
+        size = 2 * (self.pool_length + n) + 1024
         pool = <uint8_t*> realloc(self.pool, size)
         if pool == NULL:
             return False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import io
 import os
 import sys
@@ -14,6 +13,7 @@ from weburl.cli._memory import give_back_reserve, out_of_memory, run_alone
 from weburl.cli._messages import complain
 from weburl.cli._terminal import buffered, for_terminal
 from weburl.cli.commands import COMMANDS
+from weburl.cli.readers.system import SYSTEM
 from weburl.cli.writers import STANDARD_OUTPUT
 
 TYPE_CHECKING = False
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 MAY_WRITE_FILES: Final = ("convert", "redact")
 # What ends the command from outside; SIGBREAK, of Windows, also when its console is closed.
 ENDING: Final = ("SIGTERM", "SIGHUP", "SIGBREAK")
-# The errors of a pipe whose reader has ended: on Windows the C library has none for it.
-CLOSED_PIPE: Final = (errno.EPIPE, errno.EINVAL) if os.name == "nt" else (errno.EPIPE,)
 
 
 class Terminated(BaseException):
@@ -69,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 128 + int(terminated.args[0])
     except OSError as error:
         _discard_output()
-        if error.errno in CLOSED_PIPE and error.filename in (None, STANDARD_OUTPUT):
+        if error.errno in SYSTEM.closed_pipe and error.filename in (None, STANDARD_OUTPUT):
             return ExitCode.BROKEN_PIPE
         # What is read, and files that are written, are named by then.
         place = STANDARD_OUTPUT if error.errno and error.filename is None else error.filename
@@ -105,7 +103,7 @@ def _run(command: str, arguments: list[str]) -> int:
 
 def _wait_for_streams() -> None:
     """Makes reads and writes wait, as shells do. Who shares a pipe may have changed that; then Python loses output."""
-    for number in range(3) if os.name == "posix" else ():
+    for number in range(3) if SYSTEM.shares_waiting else ():
         try:
             if not os.get_blocking(number):
                 os.set_blocking(number, True)

@@ -278,6 +278,14 @@ class KeyedArgs(ConvertArgs):
 # What is decided.
 
 
+def count_of_threads(option: str, threads: int | None, memory: int) -> int:
+    """What an option with a number of threads decides."""
+    try:
+        return min(count_threads(threads), most_threads(memory))
+    except ValueError as error:
+        raise UsageError(f"{option}: {error}") from None
+
+
 def reading_of(low: InputArgs, base: str | None = None, threads: int | None = None) -> Reading:
     """How the files are read. The arguments of a command may be files, too."""
     names = low.names if isinstance(low, FileArgs) else []
@@ -291,7 +299,7 @@ def reading_of(low: InputArgs, base: str | None = None, threads: int | None = No
         log=low.log,
         limit=low.max_line or sys.maxsize,
         memory=low.memory,
-        threads=min(count_threads(threads), most_threads(low.memory)),
+        threads=count_of_threads("--threads", threads, low.memory),
         base=base,
         takes_urls=not isinstance(low, FileArgs),
         filter=_row_filter(low),

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from weburl._arrow.schedule import count_threads, in_order
+from weburl._arrow.schedule import in_order
 from weburl.cli._arguments import LowArgs, flag, option
 from weburl.cli._exit import ExitCode, InputError, UsageError
 from weburl.cli._log_policy import log_policy
-from weburl.cli._memory import limited_memory, most_threads
+from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain, quoted
-from weburl.cli._options import files_argument, listed, max_line_option, memory_option, positive
+from weburl.cli._options import count_of_threads, files_argument, listed, max_line_option, memory_option, positive
 from weburl.cli._packings import PACKED, packed_output
 from weburl.cli._parser import ArgumentParser
 from weburl.cli._progress import is_terminal
@@ -206,7 +206,7 @@ def decided(low: RedactArgs) -> RedactHiArgs:
         explains=low.explain,
         limit=low.max_line or sys.maxsize,
         memory=low.memory,
-        jobs=min(count_threads(low.jobs), most_threads(low.memory)),
+        jobs=count_of_threads("--jobs", low.jobs, low.memory),
         shows_progress=low.output is not None or not is_terminal(sys.stdout),
     )
 

@@ -13,6 +13,7 @@ from typing import Final
 
 from weburl.cli._exit import InputError
 from weburl.cli.readers import storage
+from weburl.cli.readers.system import SYSTEM
 from weburl.percent import percent_decode
 
 SEPARATOR: Final = re.compile(r"[/\\]")
@@ -150,7 +151,7 @@ def _in_folder(folder: str, failed: Callable[[InputError], None]) -> Iterator[st
 def partition_of(path: str) -> dict[str, str | None]:
     """The keys of Hive that the folders of a path name, as `day=2026-11-22`."""
     keys: dict[str, str | None] = {}
-    for folder in re.split(r"[/\\]" if os.name == "nt" else "/", path)[:-1]:
+    for folder in re.split(f"[{re.escape(SYSTEM.separators)}]", path)[:-1]:
         match = PARTITION.fullmatch(folder)
         if match is not None:
             name, value = (percent_decode(text).decode("utf-8", "replace") for text in match.groups())

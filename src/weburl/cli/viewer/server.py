@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import threading
 from base64 import b64encode
@@ -13,6 +12,7 @@ from importlib.resources import files
 from socketserver import TCPServer
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from weburl.cli.readers.system import SYSTEM
 from weburl.cli.viewer.answer import answer
 
 if TYPE_CHECKING:
@@ -53,8 +53,7 @@ def page() -> tuple[bytes, str]:
 class Server(ThreadingHTTPServer):
     # How many connections may wait. With five, the default, some of many connections at once were never answered.
     request_queue_size = 128
-    # On Windows, the option lets another process listen on the same port.
-    allow_reuse_address: bool = os.name != "nt"
+    allow_reuse_address: bool = SYSTEM.takes_ports_again
     page: bytes
     policy: str
     server_name: str

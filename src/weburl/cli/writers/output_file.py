@@ -13,6 +13,7 @@ from weburl.cli._exit import InputError
 from weburl.cli._last_words import removed_at_abort
 from weburl.cli._terminal import buffered, for_terminal
 from weburl.cli.readers import storage
+from weburl.cli.readers.system import SYSTEM
 from weburl.cli.writers import STANDARD_OUTPUT
 
 TYPE_CHECKING = False
@@ -100,7 +101,7 @@ def open_output(path: str | None, *, is_text: bool = True) -> Iterator[IO[bytes]
 
 def _opened_before(path: str) -> int | str | None:
     """What is open under a path, such as /dev/stdout: the descriptor, or the path if another process has opened it."""
-    if os.name == "nt":
+    if not SYSTEM.names_what_is_open:
         return None
     import re
 

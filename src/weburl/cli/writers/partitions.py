@@ -6,7 +6,6 @@ file is open at a time, and memory is bounded, however many partitions there are
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from heapq import merge
@@ -17,6 +16,7 @@ from weburl.cli._exit import InputError
 from weburl.cli._messages import complain, quoted
 from weburl.cli._temporary import failure, open_temporary
 from weburl.cli.readers.column_texts import taken
+from weburl.cli.readers.system import SYSTEM
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 # Null and the empty text are one partition, as in Hive, Spark and Trino.
 NULL: Final = "__HIVE_DEFAULT_PARTITION__"
-# What Hive escapes in names, on Windows with space, <, > and |; and NUL.
-ESCAPED: Final = re.compile("[\0-\x1f\"#%'*/:=?\\\\\x7f{\\[\\]^" + " <>|" * (os.name == "nt") + "]")
+# What Hive escapes in names; and NUL.
+ESCAPED: Final = "\0-\x1f\"#%'*/:=?\\\\\x7f{\\[\\]^"
 LONGEST_NAME: Final = 255  # bytes of the name of a folder
 FOLDER: Final = "\0folder"  # the name of a column that no input has
 FAN: Final = 32  # runs that are merged at a time
@@ -36,7 +36,7 @@ SPILLED: Final = "partitions"  # in messages
 
 
 def escaped(text: str) -> str:
-    return ESCAPED.sub(lambda match: f"%{ord(match[0]):02X}", text)
+    return re.sub(f"[{ESCAPED}{SYSTEM.reserved}]", lambda match: f"%{ord(match[0]):02X}", text)
 
 
 def with_wide_indices(schema: Any) -> Any:

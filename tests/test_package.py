@@ -1,0 +1,274 @@
+"""The page of the package, its licences and its bill of materials, and how it is built: tools/package.py."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from importlib import import_module
+from pathlib import Path, PurePosixPath
+
+import package
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PROJECT = package.read_project()
+ADDRESS = PROJECT["tool"]["weburl"]["repository"]
+# Files that hold data, and not code or text of this project. Requirements name packages.
+DATA = {".csv", ".dat", ".gz", ".json", ".jsonl", ".png", ".svg", ".tsv", ".txt"}
+NO_DATA = ("requirements*.txt", "package.json", "LICENSES/*", "oldest.txt", "expected_failures.txt")
+
+
+def files() -> list[str]:
+    """All files of the repository, or of the sdist."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode == 0 and listed.stdout:
+        return sorted(name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file())
+    (names,) = (ROOT / "src").glob("*.egg-info/SOURCES.txt")
+    return sorted(name for name in names.read_text("utf-8").splitlines() if ".egg-info/" not in name)
+
+
+# The page.
+
+
+def test_each_link_is_that_of_a_file() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    links = package.links_of(text)
+    assert len(links) > 15
+    assert {"docs/images/explain.svg", "docs/images/explain-phone.svg", "CHANGELOG.md"} <= set(links)
+    for path in links:
+        assert (ROOT / path).is_file(), path
+
+
+def test_all_links_of_the_page_are_absolute() -> None:
+    page, version = package.description(), PROJECT["project"]["version"]
+    assert package.links_of(page) == []
+    for address in re.findall(rf"""(?<=[("])({re.escape(ADDRESS)}[^)"\s]*)""", page):
+        kind, tag, path = address.removeprefix(f"{ADDRESS}/").split("/", 2)
+        path, _, _ = path.partition("#")
+        assert (ROOT / path).is_file(), address
+        assert tag == f"v{version}"
+        assert kind == ("raw" if path.endswith((".svg", ".png")) else "blob")
+    # Nothing else changes.
+    assert re.sub(rf"{re.escape(ADDRESS)}/(?:raw|blob)/v{version}/", "", page) == (ROOT / "README.md").read_text(
+        "utf-8"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        ("[a](d/a.md#b) [c](#d) [e](https://e.example/f.md) [g](mailto:h@i)", ["d/a.md"]),
+        ('<img src="a.svg"><source srcset="b.svg"><a href="c.md">', ["a.svg", "b.svg", "c.md"]),
+        ('<img src="http://a.example/b.svg"> (d.md) "e.md"', []),
+    ],
+)
+def test_links(text: str, links: list[str]) -> None:
+    assert package.links_of(text) == links
+
+
+def test_addresses() -> None:
+    for name, address in package.addresses().items():
+        assert address.startswith(ADDRESS), name
+        _, found, path = address.partition(f"/v{PROJECT['project']['version']}/")
+        assert not found or (ROOT / path).is_file(), name
+
+
+# Licences.
+
+
+def tables_of_licences() -> Iterator[tuple[list[str], str]]:
+    for table in tomllib.loads((ROOT / "REUSE.toml").read_text("utf-8"))["annotations"]:
+        paths = table["path"]
+        yield [paths] if isinstance(paths, str) else paths, table["SPDX-License-Identifier"]
+
+
+def matches(file: str, pattern: str) -> bool:
+    """As REUSE has it: two stars cross folders, one does not."""
+    parts = re.split(r"(\*\*?)", pattern)
+    words = {"**": ".*", "*": "[^/]*"}
+    return re.fullmatch("".join(words.get(part) or re.escape(part) for part in parts), file) is not None
+
+
+def licence_of(file: str, *, named: bool) -> str | None:
+    """By the last table that has it. With `named`, the table for all files does not count."""
+    found = None
+    for paths, expression in tables_of_licences():
+        if any(matches(file, path) and not (named and path == "**") for path in paths):
+            found = expression
+    return found
+
+
+def identifiers(expression: str) -> set[str]:
+    return set(expression.split(" AND "))
+
+
+def test_no_data_file_is_without_its_licence() -> None:
+    data = [
+        name
+        for name in files()
+        if PurePosixPath(name).suffix in DATA and not any(fnmatchcase(name, f"*{pattern}") for pattern in NO_DATA)
+    ]
+    assert len(data) > 30
+    assert [name for name in data if licence_of(name, named=True) is None] == []
+
+
+def test_tables_name_files_that_there_are() -> None:
+    names = files()
+    for paths, _ in tables_of_licences():
+        for path in paths:
+            assert any(matches(name, path) for name in names), path
+
+
+def test_tables_of_unicode_have_its_licence() -> None:
+    made = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "src").rglob("*.py")
+        if re.search(r"[Uu]nicode[^.\n]{0,12} 1[4-9]\b", path.read_text("utf-8")[:1200])
+    }
+    listed = {f"src/{file}" for each in PROJECT["tool"]["weburl"]["materials"] for file in each["files"]}
+    assert made <= listed
+    for file in listed:
+        assert licence_of(file, named=True) == "BSD-3-Clause AND Unicode-3.0"
+
+
+def test_texts_of_licences_are_there() -> None:
+    used = {each for _, expression in tables_of_licences() for each in identifiers(expression)}
+    assert used == {path.stem for path in (ROOT / "LICENSES").iterdir()}
+    assert (ROOT / "LICENSE").read_bytes() == (ROOT / "LICENSES" / "BSD-3-Clause.txt").read_bytes()
+
+
+def test_the_wheel_has_the_licences_of_its_files() -> None:
+    project = PROJECT["project"]
+    used = {
+        each for name in files() if name.startswith("src/") for each in identifiers(licence_of(name, named=False) or "")
+    }
+    assert used == identifiers(project["license"])
+    texts = {"LICENSE", *(f"LICENSES/{each}.txt" for each in used - {"BSD-3-Clause"})}
+    assert texts == set(project["license-files"])
+
+
+# The bill of materials.
+
+
+def test_bill_of_materials() -> None:
+    bill = package.bill_of_materials()
+    assert bill == package.bill_of_materials()
+    assert (bill["bomFormat"], bill["specVersion"], bill["version"]) == ("CycloneDX", "1.6", 1)
+    subject = bill["metadata"]["component"]
+    assert subject["purl"] == f"pkg:pypi/weburl@{PROJECT['project']['version']}"
+    parts = {part["bom-ref"]: part for part in bill["components"]}
+    assert set(parts) == set(bill["dependencies"][0]["dependsOn"])
+    assert parts["pkg:pypi/idna"]["type"] == "library"
+    held = {
+        value["value"]
+        for part in parts.values()
+        for value in part.get("properties", ())
+        if value["name"] == "weburl:file"
+    }
+    foreign = {name.removeprefix("src/") for name in files() if "Unicode" in (licence_of(name, named=True) or "")}
+    assert held == foreign
+
+
+# The build.
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["setup.py", "egg_info"], False),
+        (["setup.py", "-q", "dist_info", "--output-dir", "x"], False),
+        (["setup.py", "sdist", "--formats", "gztar"], False),
+        (["setup.py", "bdist_wheel"], True),
+        (["setup.py", "-q", "egg_info", "--egg-base", "x", "build"], True),
+        (["setup.py", "editable_wheel"], True),
+        (["setup.py", "--version"], True),
+    ],
+)
+def test_what_compiles(words: list[str], expected: bool) -> None:
+    assert package.compiles(words) is expected
+
+
+def test_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MAX_JOBS", raising=False)
+    if hasattr(os, "sched_getaffinity"):
+        monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 3, 5})
+        assert package.jobs() == 3
+        monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: 7)
+    assert package.jobs() == 7
+    monkeypatch.setenv("MAX_JOBS", "2")
+    assert package.jobs() == 2
+    for wrong in ("0", "-1", "two"):
+        monkeypatch.setenv("MAX_JOBS", wrong)
+        with pytest.raises(SystemExit, match=f"^MAX_JOBS must be a number from 1 on, not '{wrong}'$"):
+            package.jobs()
+
+
+def built_with(*words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "setup.py", *words]
+    return subprocess.run(command, cwd=ROOT, env={**os.environ, **variables}, capture_output=True, text=True)
+
+
+def test_the_flags_of_the_user_come_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CFLAGS", "-O0 -DNAME='a b'")
+    assert package.own_flags() == ["-O0", "-DNAME=a b"]
+    read = "import setup; print({tuple(each.extra_compile_args[-2:]) for each in setup.extensions})"
+    printed = subprocess.check_output([sys.executable, "-c", read], cwd=ROOT, text=True)
+    assert printed == f"{ {('-O0', '-DNAME=a b')} }\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there, setuptools itself says what is missing")
+def test_without_a_compiler() -> None:
+    ended = built_with("build_ext", CC="no-such-compiler -pthread")
+    assert ended.returncode == 1
+    assert ended.stdout == ""
+    assert ended.stderr.rstrip("\n") == package.no_compiler("no-such-compiler")
+    assert ended.stderr.count("\n") == 1
+    assert shlex.split(package.no_compiler("cc"))
+
+
+def test_the_metadata_needs_no_compiler(tmp_path: Path) -> None:
+    ended = built_with("-q", "egg_info", "--egg-base", str(tmp_path), CC="no-such-compiler")
+    assert ended.returncode == 0, ended.stderr
+    text = (tmp_path / "weburl.egg-info" / "PKG-INFO").read_text("utf-8")
+    assert "License-Expression: BSD-3-Clause AND Unicode-3.0\n" in text
+    assert "License-File: LICENSE\nLicense-File: LICENSES/Unicode-3.0.txt\n" in text
+    for name, address in package.addresses().items():
+        assert f"Project-URL: {name}, {address}\n" in text
+    assert text.endswith(package.description())
+
+
+# What runs elsewhere. An sdist has none of it.
+
+GITHUB = ROOT / ".github"
+
+
+@pytest.mark.skipif(not GITHUB.exists(), reason="an sdist has no workflows")
+def test_actions_are_pinned() -> None:
+    used = []
+    for path in sorted(GITHUB.glob("workflows/*.yml")):
+        used += re.findall(r"uses: (.*)", path.read_text("utf-8"))
+    assert len(used) > 20
+    for action in used:
+        # The hash of a commit, and the version that it is, which dependabot changes with it.
+        assert re.fullmatch(r"\./\S+|[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action), action
+    pinned: dict[str, set[str]] = {}
+    for action in used:
+        pinned.setdefault(action.partition("@")[0], set()).add(action)
+    assert [name for name, versions in pinned.items() if len(versions) > 1] == []
+
+
+def test_each_fuzz_target_is_fuzzed_elsewhere_too() -> None:
+    fuzz, fuzz_targets = import_module("tiers.fuzz"), import_module("tiers.fuzz_targets")
+
+    assert tuple(fuzz_targets.TARGETS) == fuzz.PYTHON_TARGETS
+    listed = subprocess.check_output(
+        [sys.executable, "-m", "tiers.fuzz_targets", "--list"], cwd=ROOT / "tests", text=True
+    )
+    assert listed.split() == list(fuzz.PYTHON_TARGETS)
