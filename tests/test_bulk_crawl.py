@@ -339,7 +339,7 @@ def test_the_encoder_is_asked_where_it_must_be(monkeypatch: pytest.MonkeyPatch) 
         asked.append(text)
         return [b"\xfc"]
 
-    for encoding in ("TableEncoding", "UTF8"):
+    for encoding in ("SingleByteEncoding", "UTF8"):
         monkeypatch.setattr(f"weburl._unicode.encoding.{encoding}.encode", encode)
     links = ["?plain", "?ü#ß", "ü", "ws://h/?ü", "x:?ü", "http://h:99999/?é", "#ü"] * 2
     assert DocumentBase("http://h/").resolve_many(links, threads=1).to_pylist()[1] == "http://h/?%C3%BC#%C3%9F"
@@ -357,7 +357,7 @@ def test_an_error_in_the_encoder_ends_all(threads: int, monkeypatch: pytest.Monk
     def broken(self: object, text: str) -> list[bytes | int]:
         raise MemoryError
 
-    monkeypatch.setattr("weburl._unicode.encoding.TableEncoding.encode", broken)
+    monkeypatch.setattr("weburl._unicode.encoding.SingleByteEncoding.encode", broken)
     running = threading.active_count()
     with pytest.raises(MemoryError):
         DocumentBase("http://h/", encoding="latin1").resolve_many(["a"] * 500 + ["?ü"] * 5, threads=threads)

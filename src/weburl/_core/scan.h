@@ -8,6 +8,7 @@
 #include "byte_classes.h"
 #include "rows.h"
 
+#define IS_LOWER(c) ((c) >= 'a' && (c) <= 'z')
 #define IS_DIGIT(c) ((c) >= '0' && (c) <= '9')
 
 /* The first index from i on whose byte is in one of the classes of the mask, else n. */
