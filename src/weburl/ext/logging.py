@@ -18,6 +18,7 @@ import sys
 from collections import UserList, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, MappingView
 from copy import copy
+from itertools import islice
 from types import GetSetDescriptorType, MemberDescriptorType, ModuleType
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
@@ -55,10 +56,12 @@ MOST_VALUES: Final = 100_000
 MOST_NAMES: Final = 3
 # An attribute of an object that is shorter is not looked for in what the object shows: all of that is hidden.
 SHORT: Final = 4
-# How many values in the attributes of an object are looked at, and how deep. Of an object that has more, a text with
-# more characters than this is hidden. For all objects of one record, MOST_VALUES are looked at.
+# How many values in the attributes of an object are looked at, and how deep. For all objects of one record, MOST_VALUES
+# are looked at. If there are more, or deeper ones, the text of the object is hidden if it is longer than this: the text
+# that shows them is not short.
 MOST_ATTRIBUTES: Final = 1000
-DEEPEST_ATTRIBUTE: Final = 10
+DEEPEST_ATTRIBUTE: Final = 30
+LONGEST_OF_MANY, LONGEST_OF_DEEP = 1000, 2 * DEEPEST_ATTRIBUTE
 # Modules of types whose texts are made without code of a program.
 STANDARD: Final = frozenset(("datetime", "decimal", "fractions", "ipaddress", "uuid"))
 # Python's own containers, besides dictionaries.
@@ -462,12 +465,12 @@ class Values:
             text = attempt(lambda: str.__str__(str(value)), None)
             if text is None or any(self.is_secret(name, text) for name in names):
                 return HIDDEN
-        secrets, is_cut = self.secrets_of(value)
-        for show in (str, repr)[: 2 if secrets or is_cut else objects]:
+        secrets, longest = self.secrets_of(value)
+        for show in (str, repr)[: 2 if secrets or longest < sys.maxsize else objects]:
             text = attempt(lambda show=show: str.__str__(show(value)), None)  # type: ignore[misc]
             if text is None:
                 return HIDDEN
-            shown = self._without(redact_text(text, self.policy), secrets, is_cut)
+            shown = self._without(redact_text(text, self.policy), secrets, longest)
             if show is str:
                 of_str = shown
             if shown != text:
@@ -475,9 +478,9 @@ class Values:
                 return of_str
         return value
 
-    def _without(self, text: str, secrets: list[tuple[str, str]], is_cut: bool) -> str:
+    def _without(self, text: str, secrets: list[tuple[str, str]], longest: int) -> str:
         """The text of an object without what its attributes are."""
-        if is_cut and len(text) > MOST_ATTRIBUTES:
+        if len(text) > longest:
             return HIDDEN
         for _, secret in secrets:
             if len(secret) < SHORT and secret in text:
@@ -485,17 +488,17 @@ class Values:
             text = text.replace(secret, hidden(secret, self.policy))
         return text
 
-    def secrets_of(self, value: Any) -> tuple[list[tuple[str, str]], bool]:
+    def secrets_of(self, value: Any) -> tuple[list[tuple[str, str]], int]:
         """The attributes of an object that are secret by their names: each name, and a text that the object can show.
 
-        Also whether there are more than are looked at. An object that shows no attributes has none.
+        Also how long a text of the object can be: a longer one is hidden. An object that shows no attributes has none.
         """
         if shows_nothing(value):
-            return [], False
+            return [], sys.maxsize
         attributes = Attributes(self)
         attempt(lambda: attributes.read(value), None)
         self.left_in_objects = max(self.left_in_objects - MOST_ATTRIBUTES + attributes.left, 0)
-        return sorted(attributes.found, key=lambda pair: len(pair[1]), reverse=True), attributes.is_cut
+        return sorted(attributes.found, key=lambda pair: len(pair[1]), reverse=True), attributes.longest
 
     def can_hide(self, name: str) -> bool:
         """Whether values with this name can be secret."""
@@ -517,14 +520,15 @@ class Attributes(Values):
     """Attributes(values)
 
     Collects the secrets in the attributes of an object, also in the values and objects that these have. It calls
-    nothing of an object: it reads the dictionary of its attributes, its slots, and the items of Python's own containers.
+    no property and no method of an object. It reads the dictionary of its attributes, its slots, and the items of
+    Python's own containers.
     """
 
     def __init__(self, values: Values) -> None:
         super().__init__(values.policy)
         self.names = values.names
         self.left = min(values.left_in_objects, MOST_ATTRIBUTES)
-        self.is_cut: bool = False
+        self.longest: int = sys.maxsize
         self.found: dict[tuple[str, str], None] = {}
 
     def read(self, value: Any) -> None:
@@ -534,7 +538,7 @@ class Attributes(Values):
     def _value(self, value: Any, own: str | None, names: tuple[str, ...], depth: int, objects: int) -> Any:
         # Nothing is changed, so what is returned does not count.
         if self.left <= 0 or depth > DEEPEST_ATTRIBUTE:
-            self.is_cut = True
+            self.longest = min(self.longest, LONGEST_OF_DEEP if depth > DEEPEST_ATTRIBUTE else LONGEST_OF_MANY)
             return value
         self.left -= 1
         # isinstance() could ask the object.
@@ -543,17 +547,31 @@ class Attributes(Values):
             self._text(value, (own,) if own and issubclass(kind, PLAIN) else names)
         elif (id(value), own, names, objects) not in self.known:
             self.known[id(value), own, names, objects] = (value, value)
-            if issubclass(kind, dict):
-                self._mapping(dict.copy(value), names, depth, objects)
-            elif issubclass(kind, CONTAINERS) and not fields_of(value):
-                self._items(value, own, names, depth, objects)
-            elif not shows_nothing(value):
-                self._mapping(attributes_of(value), names, depth, objects)
+            try:
+                if issubclass(kind, dict):
+                    self._mapping(dict(islice(dict.items(value), self.left + 1)), names, depth, objects)
+                elif issubclass(kind, CONTAINERS) and not fields_of(value):
+                    self._items(value, own, names, depth, objects)
+                elif not shows_nothing(value):
+                    self._mapping(attributes_of(value), names, depth, objects)
+            except BaseException:
+                self.longest = LONGEST_OF_DEEP
+                raise
+        return value
+
+    def _mapping(self, value: Mapping[Any, Any], names: tuple[str, ...], depth: int, objects: int) -> Any:
+        pairs = list(value.items())
+        label = label_of(pairs)
+        for name, entry in pairs:
+            if not isinstance(name, str):
+                self.named(None, name, None, (), depth + 1, objects)
+            own = label if label is not None and name == "value" else name
+            self.named(own, entry, None, names, depth + 1, objects)
         return value
 
     def _items(self, value: Any, own: str | None, names: tuple[str, ...], depth: int, objects: int) -> None:
         kind = next(each for each in CONTAINERS if issubclass(type(value), each))
-        items: list[Any] = list(kind.__iter__(value))
+        items: list[Any] = list(islice(kind.__iter__(value), self.left + 1))
         if all(type(item) in (list, tuple) or fields_of(item) for item in items) or type(value) is tuple:
             self._sequence(tuple(items) if kind is tuple else items, own, names, depth, objects)
         else:
@@ -713,10 +731,12 @@ class Explanation:
     def _attributes(self, value: Any, text: str | None) -> list[tuple[str, str, str]]:
         """Why attributes of an object are hidden, each once: those that its text shows, or else what repr() shows."""
         self.values.left_in_objects = MOST_VALUES
-        secrets, is_cut = self.values.secrets_of(value)
-        for shown in (text, attempt(lambda: str.__str__(repr(value)), None)) if secrets or is_cut else ():
-            if is_cut and isinstance(shown, str) and len(shown) > MOST_ATTRIBUTES:
-                return [("limit", f"more than {MOST_ATTRIBUTES:,} values in an object", "weburl")]
+        secrets, longest = self.values.secrets_of(value)
+        for shown in (
+            (text, attempt(lambda: str.__str__(repr(value)), None)) if secrets or longest < sys.maxsize else ()
+        ):
+            if isinstance(shown, str) and len(shown) > longest:
+                return [("limit", f"more than {MOST_ATTRIBUTES:,} values in an object, or too deep", "weburl")]
             rest = redact_text(shown, self.values.policy) if isinstance(shown, str) else ""
             named = {}
             for name, secret in secrets:
