@@ -18,6 +18,7 @@ import sys
 from collections import UserList, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, MappingView
 from copy import copy
+from functools import lru_cache
 from itertools import islice
 from types import GetSetDescriptorType, MemberDescriptorType, ModuleType
 from typing import Any, Final, NamedTuple
@@ -49,6 +50,8 @@ COOKIES: Final = ("cookie", "cookies")
 LABELS: Final = ("name", "key")
 # A name that hides nothing like these hides nothing.
 LIKE_SECRETS: Final = ("q8Zx3f7aK1vB9mTe5LwR2", "123456")
+# A longer name is not kept for later records.
+LONGEST_KNOWN: Final = 64
 # How deep values are in each other, and how many are looked at for one record. What is deeper, or more, is hidden.
 DEEPEST: Final = 50
 MOST_VALUES: Final = 100_000
@@ -503,7 +506,8 @@ class Values:
     def can_hide(self, name: str) -> bool:
         """Whether values with this name can be secret."""
         if name not in self.names:
-            self.names[name] = any(self.is_secret(name, each) for each in LIKE_SECRETS)
+            find = can_hide if len(name) <= LONGEST_KNOWN else can_hide.__wrapped__
+            self.names[name] = find(self.policy, str.__str__(name))
         return self.names[name]
 
     def is_secret(self, name: str, value: str | bytes | complex | None) -> bool:
@@ -514,6 +518,13 @@ class Values:
         if plain.endswith(COOKIES) and not self.policy.exact_names and isinstance(value, (str, bytes)):
             return True
         return any(kind == "name" for _, _, kind in hidden_spans(f"?{quoted(name)}={quoted(text)}", self.policy)[1])
+
+
+@lru_cache(4096)
+def can_hide(policy: LogPolicy, name: str) -> bool:
+    """Whether values with this name can be secret. Most records have names that earlier ones had."""
+    values = Values(policy)
+    return any(values.is_secret(name, each) for each in LIKE_SECRETS)
 
 
 class Attributes(Values):
@@ -607,7 +618,7 @@ def attributes_of(value: Any) -> dict[str, Any]:
     attributes: dict[str, Any] = {}
     if issubclass(type(value), tuple):
         attributes.update(zip(fields_of(value), tuple.__iter__(value), strict=False))
-    for kind in type(value).__mro__:
+    for kind in type(value).__mro__[:-1]:  # object has none
         for name, entry in vars(kind).copy().items():
             if type(entry) is MemberDescriptorType:
                 # A slot that has no value yet has no attribute.
@@ -738,7 +749,7 @@ class Explanation:
             if isinstance(shown, str) and len(shown) > longest:
                 return [("limit", f"more than {MOST_ATTRIBUTES:,} values in an object, or too deep", "weburl")]
             rest = redact_text(shown, self.values.policy) if isinstance(shown, str) else ""
-            named = {}
+            named: dict[str, tuple[str, str, str]] = {}
             for name, secret in secrets:
                 if secret in rest:
                     named.setdefault(name, self._of_name(name, secret))
