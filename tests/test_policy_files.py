@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import tomllib
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
+from weburl._redact.policy_file import PolicyFile
 from weburl._redact.secrets import IDENTIFIER_NAMES, OTEL_NAMES
 from weburl._redact.toml_lines import lines_of
 from weburl.redact import SECRET_NAMES, TOKEN_NAMES, LogPolicy, redact
@@ -312,3 +315,53 @@ def test_a_name_chooses_no_rules(name: str, base: str) -> None:
     same = LogPolicy.from_toml(f"name = 'other'\n{base}")
     for url in ("https://u:p@h/?token=q8Zx", "https://h/?sig=q8Zx&ip=203.0.113.7&first_name=Ada"):
         assert redact(url, policy) == redact(url, same)
+
+
+def test_names_are_read_in_linear_time() -> None:
+    """No clock: calls are counted, and the names in `hide` are put into a set before those in `keep` are looked up."""
+    looks: list[int] = []
+    for number in (250, 1000, 4000):
+        names = [f"h{index:05}" for index in range(number)], [f"k{index:05}" for index in range(number)]
+        for text in ("hide = {}\nkeep = {}", "[[rules]]\nhosts = ['h.example']\nhide = {}\nkeep = {}"):
+            calls = 0
+
+            def count(frame: Any, event: str, argument: Any) -> None:
+                nonlocal calls
+                calls += event in ("call", "c_call")
+
+            sys.setprofile(count)
+            try:
+                LogPolicy.from_toml(text.format(*names))
+            finally:
+                sys.setprofile(None)
+            looks.append(calls)
+    for small, large in zip(looks, looks[2:], strict=False):
+        assert large < 4.8 * small
+
+
+@pytest.mark.parametrize("place", [(), ("rules", 0)])
+def test_names_are_compared_in_linear_time(place: tuple[Any, ...]) -> None:
+    counts = []
+    for number in (250, 1000, 4000):
+        compared = 0
+
+        class Counted(str):
+            __slots__ = ()
+
+            def __eq__(self, other: object) -> bool:
+                nonlocal compared
+                compared += 1
+                return str.__eq__(self, other)
+
+            __hash__ = str.__hash__
+
+        table: dict[str, Any] = {
+            "hide": [Counted(f"h{index:05}") for index in range(number)],
+            "keep": [Counted(f"k{index:05}") for index in range(number)],
+        }
+        if place:
+            table = {"rules": [table | {"hosts": ["h.example"]}]}
+        file = PolicyFile(table, "", "shop.toml")
+        assert file.settings()["secret_names" if not place else "host_rules"]
+        counts.append(compared)
+    assert max(after / max(before, 250) for before, after in pairwise(counts)) < 8, counts

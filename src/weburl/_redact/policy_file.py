@@ -105,7 +105,7 @@ class PolicyFile:
         base = self.base()
         self.is_exact = bool(base["exact_names"])
         hidden, kept = self.names((), HIDE), self.names((), KEEP)
-        self.check_apart((), hidden)
+        self.check_apart((), frozenset(hidden))
         names: dict[str, Any] = {}
         if self.is_exact:
             names["exact_names"] = (base["exact_names"] | {*hidden}) - {*kept}
@@ -189,7 +189,7 @@ class PolicyFile:
     def paths(self, place: Place) -> list[str]:
         return self.checked(place, "paths", lambda rules: checked_paths(rules, "paths"))
 
-    def check_apart(self, place: Place, hidden: Iterable[str]) -> None:
+    def check_apart(self, place: Place, hidden: frozenset[str]) -> None:
         for index, name in enumerate(self.table_at(place).get(KEEP, [])):
             if name in hidden:
                 self.fail((*place, KEEP, index), f"keep: {name} is in hide, too")
@@ -204,7 +204,7 @@ class PolicyFile:
             if not hosts:
                 self.fail((*place, "hosts"), "rules: a rule needs hosts, such as hosts = ['example.com']")
             hidden, kept, paths = self.names(place, HIDE), self.names(place, KEEP), self.paths(place)
-            self.check_apart(place, hidden)
+            self.check_apart(place, frozenset(hidden))
             if not (hidden or kept or paths):
                 self.fail(place, "rules: a rule needs hide, keep or paths")
             for host in hosts:

@@ -18,7 +18,9 @@ import sys
 from collections import UserList, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, MappingView
 from copy import copy
+from functools import lru_cache
 from itertools import islice
+from types import GetSetDescriptorType, MemberDescriptorType, ModuleType
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
@@ -48,6 +50,8 @@ COOKIES: Final = ("cookie", "cookies")
 LABELS: Final = ("name", "key")
 # A name that hides nothing like these hides nothing.
 LIKE_SECRETS: Final = ("q8Zx3f7aK1vB9mTe5LwR2", "123456")
+# A longer name is not kept for later records.
+LONGEST_KNOWN: Final = 64
 # How deep values are in each other, and how many are looked at for one record. What is deeper, or more, is hidden.
 DEEPEST: Final = 50
 MOST_VALUES: Final = 100_000
@@ -55,8 +59,16 @@ MOST_VALUES: Final = 100_000
 MOST_NAMES: Final = 3
 # An attribute of an object that is shorter is not looked for in what the object shows: all of that is hidden.
 SHORT: Final = 4
-# How many attributes of an object are looked at.
-MOST_ATTRIBUTES: Final = 100
+# How many values in the attributes of an object are looked at, and how deep. For all objects of one record, MOST_VALUES
+# are looked at. If there are more, or deeper ones, the text of the object is hidden if it is longer than this: the text
+# that shows them is not short.
+MOST_ATTRIBUTES: Final = 1000
+DEEPEST_ATTRIBUTE: Final = 30
+LONGEST_OF_MANY, LONGEST_OF_DEEP = 1000, 2 * DEEPEST_ATTRIBUTE
+# Modules of types whose texts are made without code of a program.
+STANDARD: Final = frozenset(("datetime", "decimal", "fractions", "ipaddress", "uuid"))
+# Python's own containers, besides dictionaries.
+CONTAINERS: Final = (list, tuple, set, frozenset, deque)
 # In place of a value within itself, as repr() shows it.
 WITHIN_ITSELF: Final = "..."
 # Of a number in a message, with a name.
@@ -327,6 +339,7 @@ class Values:
         self.left: int = MOST_VALUES
         self.has_pairs: bool = True  # a tuple of two can be a name and its value
         self.visits: int = 0
+        self.left_in_objects: int = MOST_VALUES
         self.cuts: bool = False  # a value within itself is replaced
         self.is_within_itself: bool = False  # there was one
         # What was looked at, and what it is without secrets. It is kept, so that its id is of nothing else.
@@ -367,7 +380,7 @@ class Values:
         if isinstance(name, bytes):
             name = bytes(memoryview(name)).decode("latin-1")
         if isinstance(name, str):
-            own = name if attempt(lambda: self.can_hide(name), True) else None
+            own = name if not is_url(name) and attempt(lambda: self.can_hide(name), True) else None
             if own and own not in names:
                 names = (*names, own)[-MOST_NAMES:]
         return name, own, names
@@ -455,38 +468,46 @@ class Values:
             text = attempt(lambda: str.__str__(str(value)), None)
             if text is None or any(self.is_secret(name, text) for name in names):
                 return HIDDEN
-        secrets = attempt(lambda: self._secrets_of(value), [])
-        for show in (str, repr)[: objects or bool(secrets)]:
+        secrets, longest = self.secrets_of(value)
+        for show in (str, repr)[: 2 if secrets or longest < sys.maxsize else objects]:
             text = attempt(lambda show=show: str.__str__(show(value)), None)  # type: ignore[misc]
             if text is None:
                 return HIDDEN
-            shown = redact_text(text, self.policy)
-            for secret in secrets:
-                if len(secret) < SHORT and secret in shown:
-                    return HIDDEN
-                shown = shown.replace(secret, hidden(secret, self.policy))
+            shown = self._without(redact_text(text, self.policy), secrets, longest)
+            if show is str:
+                of_str = shown
             if shown != text:
-                return shown
+                # What str() shows without a secret stays, if only repr() shows one.
+                return of_str
         return value
 
-    def _secrets_of(self, value: Any) -> list[str]:
-        """The attributes of an object that are secret by their names, as they are in what the object shows."""
-        names = dict.fromkeys((*getattr(value, "__match_args__", ()), *getattr(value, "__dict__", ())))
-        texts: list[str] = []
-        for name in islice(names, MOST_ATTRIBUTES):
-            entry = attempt(lambda name=name: getattr(value, name), None)  # type: ignore[misc]
-            if not isinstance(entry, (str, bytes, int)) or not self.can_hide(name) or not self.is_secret(name, entry):
-                continue
-            if not isinstance(entry, bytes):
-                texts.append(str(entry))
-            if not isinstance(entry, int):
-                texts.append(repr(entry)[1 + isinstance(entry, bytes) : -1])
-        return sorted(texts, key=len, reverse=True)
+    def _without(self, text: str, secrets: list[tuple[str, str]], longest: int) -> str:
+        """The text of an object without what its attributes are."""
+        if len(text) > longest:
+            return HIDDEN
+        for _, secret in secrets:
+            if len(secret) < SHORT and secret in text:
+                return HIDDEN
+            text = text.replace(secret, hidden(secret, self.policy))
+        return text
+
+    def secrets_of(self, value: Any) -> tuple[list[tuple[str, str]], int]:
+        """The attributes of an object that are secret by their names: each name, and a text that the object can show.
+
+        Also how long a text of the object can be: a longer one is hidden. An object that shows no attributes has none.
+        """
+        if shows_nothing(value):
+            return [], sys.maxsize
+        attributes = Attributes(self)
+        attempt(lambda: attributes.read(value), None)
+        self.left_in_objects = max(self.left_in_objects - MOST_ATTRIBUTES + attributes.left, 0)
+        return sorted(attributes.found, key=lambda pair: len(pair[1]), reverse=True), attributes.longest
 
     def can_hide(self, name: str) -> bool:
         """Whether values with this name can be secret."""
         if name not in self.names:
-            self.names[name] = any(self.is_secret(name, each) for each in LIKE_SECRETS)
+            find = can_hide if len(name) <= LONGEST_KNOWN else can_hide.__wrapped__
+            self.names[name] = find(self.policy, str.__str__(name))
         return self.names[name]
 
     def is_secret(self, name: str, value: str | bytes | complex | None) -> bool:
@@ -499,9 +520,127 @@ class Values:
         return any(kind == "name" for _, _, kind in hidden_spans(f"?{quoted(name)}={quoted(text)}", self.policy)[1])
 
 
+@lru_cache(4096)
+def can_hide(policy: LogPolicy, name: str) -> bool:
+    """Whether values with this name can be secret. Most records have names that earlier ones had."""
+    values = Values(policy)
+    return any(values.is_secret(name, each) for each in LIKE_SECRETS)
+
+
+class Attributes(Values):
+    """Attributes(values)
+
+    Collects the secrets in the attributes of an object, also in the values and objects that these have. It calls
+    no property and no method of an object. It reads the dictionary of its attributes, its slots, and the items of
+    Python's own containers.
+    """
+
+    def __init__(self, values: Values) -> None:
+        super().__init__(values.policy)
+        self.names = values.names
+        self.left = min(values.left_in_objects, MOST_ATTRIBUTES)
+        self.longest: int = sys.maxsize
+        self.found: dict[tuple[str, str], None] = {}
+
+    def read(self, value: Any) -> None:
+        self.known[id(value), None, (), AS_THEY_ARE] = (value, value)
+        self._mapping(attributes_of(value), (), 0, AS_THEY_ARE)
+
+    def _value(self, value: Any, own: str | None, names: tuple[str, ...], depth: int, objects: int) -> Any:
+        # Nothing is changed, so what is returned does not count.
+        if self.left <= 0 or depth > DEEPEST_ATTRIBUTE:
+            self.longest = min(self.longest, LONGEST_OF_DEEP if depth > DEEPEST_ATTRIBUTE else LONGEST_OF_MANY)
+            return value
+        self.left -= 1
+        # isinstance() could ask the object.
+        kind = type(value)
+        if issubclass(kind, (str, bytes, *PLAIN)) or kind.__module__ in STANDARD:
+            self._text(value, (own,) if own and issubclass(kind, PLAIN) else names)
+        elif (id(value), own, names, objects) not in self.known:
+            self.known[id(value), own, names, objects] = (value, value)
+            try:
+                if issubclass(kind, dict):
+                    self._mapping(dict(islice(dict.items(value), self.left + 1)), names, depth, objects)
+                elif issubclass(kind, CONTAINERS) and not fields_of(value):
+                    self._items(value, own, names, depth, objects)
+                elif not shows_nothing(value):
+                    self._mapping(attributes_of(value), names, depth, objects)
+            except BaseException:
+                self.longest = LONGEST_OF_DEEP
+                raise
+        return value
+
+    def _mapping(self, value: Mapping[Any, Any], names: tuple[str, ...], depth: int, objects: int) -> Any:
+        pairs = list(value.items())
+        label = label_of(pairs)
+        for name, entry in pairs:
+            if not isinstance(name, str):
+                self.named(None, name, None, (), depth + 1, objects)
+            own = label if label is not None and name == "value" else name
+            self.named(own, entry, None, names, depth + 1, objects)
+        return value
+
+    def _items(self, value: Any, own: str | None, names: tuple[str, ...], depth: int, objects: int) -> None:
+        kind = next(each for each in CONTAINERS if issubclass(type(value), each))
+        items: list[Any] = list(islice(kind.__iter__(value), self.left + 1))
+        if all(type(item) in (list, tuple) or fields_of(item) for item in items) or type(value) is tuple:
+            self._sequence(tuple(items) if kind is tuple else items, own, names, depth, objects)
+        else:
+            for item in items:
+                self.named(None, item, own, names, depth + 1, objects)
+
+    def _text(self, value: Any, names: tuple[str, ...]) -> None:
+        text = bytes(memoryview(value)) if isinstance(value, bytes) else attempt(lambda: str.__str__(str(value)), "")
+        name = next((each for each in names if self.is_secret(each, text)), None)
+        if name is None:
+            return
+        if isinstance(value, (str, bytes)):
+            self.found[name, repr(text)[1 + isinstance(value, bytes) : -1]] = None
+        if isinstance(text, str):
+            self.found[name, text] = None
+
+
+def shows_nothing(value: Any) -> bool:
+    """Whether the texts of an object are those that Python makes for any, which show no attributes."""
+    kind: Any = type(value)
+    is_plain = kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__
+    return is_plain or issubclass(kind, (type, ModuleType))
+
+
+def fields_of(value: Any) -> tuple[str, ...]:
+    """The names of the items of a named tuple."""
+    fields: Any = next((vars(each)["_fields"] for each in type(value).__mro__ if "_fields" in vars(each)), ())
+    return fields if issubclass(type(value), tuple) and isinstance(fields, tuple) else ()
+
+
+def attributes_of(value: Any) -> dict[str, Any]:
+    """The attributes that an object has in its dictionary and in its slots. No property is called."""
+    attributes: dict[str, Any] = {}
+    if issubclass(type(value), tuple):
+        attributes.update(zip(fields_of(value), tuple.__iter__(value), strict=False))
+    for kind in type(value).__mro__[:-1]:  # object has none
+        for name, entry in vars(kind).copy().items():
+            if type(entry) is MemberDescriptorType:
+                # A slot that has no value yet has no attribute.
+                held = attempt(lambda entry=entry: entry.__get__(value), UNKNOWN)  # type: ignore[misc]
+                if held is not UNKNOWN:
+                    attributes.setdefault(name.removeprefix(f"_{kind.__name__.lstrip('_')}__"), held)
+            elif name == "__dict__" and type(entry) is GetSetDescriptorType:
+                others = attempt(lambda entry=entry: entry.__get__(value), {})  # type: ignore[misc]
+                own = f"_{type(value).__name__.lstrip('_')}__"
+                for key, held in dict(others).items():
+                    attributes.setdefault(str(key).removeprefix(own), held)
+    return attributes
+
+
 def quoted(text: str) -> str:
     # A lone surrogate is three bytes that are no character.
     return quote(text, safe="", errors="surrogatepass")
+
+
+def is_url(name: str) -> bool:
+    """Whether a key is a URL, or a path with a query: it does not name its value."""
+    return "://" in name or "=" in name.partition("?")[2]
 
 
 def label_of(pairs: list[tuple[Any, Any]]) -> Any:
@@ -595,8 +734,29 @@ class Explanation:
             text = f"?{text}"
         found = explain_redaction(text, policy) if text else []
         yield from (redaction[2:] for redaction in found)
-        if not found:
+        named = [] if isinstance(value, (str, bytes, *PLAIN)) else self._attributes(value, text)
+        yield from named
+        if not found and not named:
             yield "object", "its text has a secret, or cannot be read", "weburl"
+
+    def _attributes(self, value: Any, text: str | None) -> list[tuple[str, str, str]]:
+        """Why attributes of an object are hidden, each once: those that its text shows, or else what repr() shows."""
+        self.values.left_in_objects = MOST_VALUES
+        secrets, longest = self.values.secrets_of(value)
+        for shown in (
+            (text, attempt(lambda: str.__str__(repr(value)), None)) if secrets or longest < sys.maxsize else ()
+        ):
+            if isinstance(shown, str) and len(shown) > longest:
+                return [("limit", f"more than {MOST_ATTRIBUTES:,} values in an object, or too deep", "weburl")]
+            rest = redact_text(shown, self.values.policy) if isinstance(shown, str) else ""
+            named: dict[str, tuple[str, str, str]] = {}
+            for name, secret in secrets:
+                if secret in rest:
+                    named.setdefault(name, self._of_name(name, secret))
+                    rest = rest.replace(secret, HIDDEN)
+            if named or rest != shown:
+                return list(named.values())
+        return []
 
     def _of_name(self, name: str, text: str | bytes) -> tuple[str, str, str]:
         query = f"?{quoted(name)}={quoted(text if isinstance(text, str) else text.decode('latin-1'))}"
