@@ -435,8 +435,7 @@ cdef Status set_part(
 
 # From str and back. Answers what the core asks for: domains to ASCII, and queries in an encoding.
 
-# The functions for domains and encodings, imported when they are first needed. A dict, since threads may need them at
-# the same time.
+# Functions that are imported when they are first needed. A dict, since threads may need them at the same time.
 cdef dict imported = {}
 
 
@@ -449,7 +448,6 @@ cdef object answer_domain(DomainToASCII* to_ascii):
     domain_to_ascii = imported.get("domain_to_ascii")
     if domain_to_ascii is None:
         from weburl._unicode.idna import cached_domain_to_ascii
-
         domain_to_ascii = imported.setdefault("domain_to_ascii", cached_domain_to_ascii)
     answer = domain_to_ascii(utf8_text(to_ascii.domain.data, to_ascii.domain.length))
     to_ascii.failed = answer is None
@@ -465,12 +463,11 @@ cdef object output_encoding(object label):
     if not isinstance(label, str):
         from weburl._advice import wrong_type
         raise wrong_type(label, "encoding must be a str")
-    get_output_encoding = imported.get("get_output_encoding")
-    if get_output_encoding is None:
-        from weburl._unicode.encoding import get_output_encoding
-
-        imported["get_output_encoding"] = get_output_encoding
-    encoding = get_output_encoding(label)
+    get = imported.get("get_output_encoding")
+    if get is None:
+        from weburl._unicode.encoding import get_output_encoding as get
+        imported["get_output_encoding"] = get
+    encoding = get(label)
     return None if encoding.is_utf8 else encoding
 
 

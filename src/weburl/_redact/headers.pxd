@@ -3,7 +3,7 @@ from libc.string cimport memchr, memcmp
 
 from weburl._redact.forms cimport begins_with, has_no_port, is_word
 from weburl._redact.redact cimport Redactor
-from weburl._redact.values cimport after_backslashes
+from weburl._redact.values cimport after_backslashes, colour, follows_colour
 
 
 cdef enum:
@@ -23,12 +23,8 @@ cdef inline bint is_escaped_space(const uint8_t* p, Py_ssize_t i, Py_ssize_t beg
 # How long an escaped line end is that begins a line with a header, as in a dump of a request; or 0.
 cdef Py_ssize_t line_break(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil
 
-# How long a text is that sets a colour, as for terminals, also when its first byte is escaped; or 0.
-cdef Py_ssize_t colour(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil
-
-# Whether an escaped line end or a colour ends at i.
+# Whether an escaped line end ends at i.
 cdef bint follows_break(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin, Py_ssize_t n) noexcept nogil
-cdef bint follows_colour(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil
 
 cdef inline bint ends_token_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     if p[i] == c'\\':

@@ -15,7 +15,7 @@ from weburl._redact.forms cimport (
 )
 from weburl._redact.headers cimport (
     Ahead, IS_QUOTE, Header, backslashes_before, begins_authority, begins_token, closes, closes_at, ends, ends_with_equals,
-    find_header, follows_break, follows_colour, gap_length, goes_on, has_query, is_escaped_space, is_quote,
+    find_header, follows_break, gap_length, goes_on, has_query, is_escaped_space, is_quote,
     may_be_in_field_name, may_end_key_name, next_mark, push_hidden_text, redact_authority, redact_header, redact_list, redact_target,
     token_begin, token_end, trimmed, word_begin,
 )
@@ -23,7 +23,7 @@ from weburl._redact.redact cimport HiddenSpan, LogPolicy, close_redactor, hide, 
 from weburl._redact.values cimport (
     WITH_TAG, PathMatch, PathRules, begin_path, find_bot_key, hides_segment, is_before_path, start_match,
 )
-from weburl._redact.values cimport escape_length
+from weburl._redact.values cimport escape_length, follows_colour
 
 from weburl._redact.secrets import KEY_PREFIXES, KINDS as KIND_NAMES
 

@@ -92,3 +92,10 @@ cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, ui
 
 # Pushes a text without the escapes that escape_length() knows.
 cdef void push_without_escapes(Buffer* out, const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil
+
+
+# How long a text is that sets a colour, as for terminals, also when its first byte is escaped; or 0.
+cdef Py_ssize_t colour(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil
+
+# Whether a colour ends at i.
+cdef bint follows_colour(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil

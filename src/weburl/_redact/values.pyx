@@ -513,3 +513,59 @@ cdef void push_without_escapes(Buffer* out, const uint8_t* p, Py_ssize_t i, Py_s
             push(out, c'/')
         else:
             push(out, <uint8_t> (hex_value(p[i - 2]) << 4 | hex_value(p[i - 1])))
+
+
+# Colours.
+
+cdef enum:
+    LONGEST_COLOUR = 16         # of its numbers
+    MOST_BACKSLASHES = 4        # before its escape
+
+
+# https://ecma-international.org/publications-and-standards/standards/ecma-48/
+cdef Py_ssize_t colour(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t k = i + 1, begin
+    if p[i] == c'\\':
+        while k < n and p[k] == c'\\' and k - i < MOST_BACKSLASHES:
+            k += 1
+        if n - k > 1 and p[k] == c'e':
+            k += 1
+        elif n - k > 3 and p[k] == c'0' and p[k + 1] == c'3' and p[k + 2] == c'3':
+            k += 3
+        elif n - k > 3 and p[k] == c'x' and p[k + 1] == c'1' and p[k + 2] | 0x20 == c'b':
+            k += 3
+        elif n - k > 5 and memcmp(p + k, b"u001", 4) == 0 and p[k + 4] | 0x20 == c'b':
+            k += 5
+        else:
+            return 0
+    elif p[i] == c'#':
+        # As syslog writes it, and other programs.
+        if n - k < 4 or memcmp(p + k, b"033", 3) != 0:
+            return 0
+        k += 3
+    elif p[i] == c'^':
+        k += 1 if k < n and p[k] == c'[' else n - k
+    elif p[i] != 0x1B:
+        return 0
+    if k >= n or p[k] != c'[':
+        return 0
+    begin = k = k + 1
+    while k < n and k - begin < LONGEST_COLOUR and (is_digit(p[k]) or p[k] == c';' or p[k] == c':'):
+        k += 1
+    return k + 1 - i if k < n and (p[k] == c'm' or p[k] == c'K') else 0
+
+
+cdef bint follows_colour(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
+    cdef Py_ssize_t k = i - 1
+    if k < begin or (p[k] != c'm' and p[k] != c'K'):
+        return False
+    while k > begin and i - 1 - k < LONGEST_COLOUR and (is_digit(p[k - 1]) or p[k - 1] == c';' or p[k - 1] == c':'):
+        k -= 1
+    if k == begin or p[k - 1] != c'[':
+        return False
+    k -= 1
+    # The byte itself, or its escapes: `\e`, `\033` and `\x1b`, `\u001b`.
+    return (
+        (k > begin and colour(p, k - 1, i) == i - k + 1) or (k - begin >= 2 and colour(p, k - 2, i) == i - k + 2)
+        or (k - begin >= 4 and colour(p, k - 4, i) == i - k + 4) or (k - begin >= 6 and colour(p, k - 6, i) == i - k + 6)
+    )
