@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from weburl._redact.redact import find_log_policy
 from weburl.ext import logging as ext
 from weburl.ext.logging import RedactingFilter, explain_values, redact_values
 from weburl.text import redact_text
@@ -87,7 +88,7 @@ def test_attributes_have_names() -> None:
     assert written("%s", SimpleNamespace(a=1, cookie="sid=1")) == "namespace(a=1, cookie='sid=REDACTED')"
     # Which characters of the text are a short one, nobody knows.
     assert written("%s", Plain(a="x1", pin=1)) == "REDACTED"
-    for value in (Login("ada", ""), Plain(a=1, tokens=100), SimpleNamespace(password=None), Silent(Plain())):
+    for value in (Login("ada", ""), Plain(a=1, tokens=100), SimpleNamespace(password=None), Silent("tulip")):
         assert redact_values(value) is value
     assert redact_values({"extra": [Login("ada", "S3cr3tq8Zx")]}) == {
         "extra": ["Login(user='ada', password='REDACTED')"]
@@ -306,7 +307,7 @@ def test_nothing_of_an_object_is_called() -> None:
             return "Working"
 
     value = Request(Working())
-    assert ext.Values(ext.find_log_policy("logs")).secrets_of(value) == ([], sys.maxsize)
+    assert ext.Values(find_log_policy("logs")).secrets_of(value) == ([], sys.maxsize)
     assert called == []
 
 
