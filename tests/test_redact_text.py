@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import string
 from collections import Counter
 from pathlib import Path
 from random import Random

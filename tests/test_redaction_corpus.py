@@ -23,14 +23,14 @@ ROOT = Path(__file__).resolve().parents[1]
 FILES = {"secret": 1600, "secret_held_out": 400, "harmless": 1712, "harmless_held_out": 428}
 HEADERS = {"secret_headers": 346, "harmless_headers": 275}
 KEYS = {"keys": 183}
-# Shapes of keys that are left: their beginnings are in many words or are of one or two characters, or they have a mark at
-# their end only, or they are known by the name before them only. docs/redact-rules.md says so.
+# Shapes of keys that are left. docs/redact-rules.md says why.
 LEFT = frozenset(
-    "apify-api-token authress-service-client-access-key clickhouse-cloud-api-secret-key dropbox-long-lived-api-token "
-    "facebook-access-token gocardless-api-token huggingface-organization-api-token lob-api-key mailchimp-api-key "
-    "mailgun-private-api-token mailgun-signing-key maxmind-license-key notion-internal-token okta-access-token "
-    "plaid-api-token resend-api-key sumologic-access-id twilio-api-key twitter-access-token twitter-bearer-token "
-    "vault-service-token-legacy yandex-access-token yandex-aws-access-token".split()
+    "apify-api-token authress-service-client-access-key clickhouse-cloud-api-secret-key "
+    "dropbox-long-lived-api-token facebook-access-token gocardless-api-token huggingface-organization-api-token "
+    "infracost-api-token lob-api-key mailchimp-api-key mailgun-private-api-token mailgun-signing-key "
+    "maxmind-license-key notion-internal-token okta-access-token plaid-api-token resend-api-key sumologic-access-id "
+    "twilio-api-key twitter-access-token twitter-bearer-token vault-service-token-legacy yandex-access-token "
+    "yandex-aws-access-token".split()
 )
 KEY = re.compile(
     r"(?:AKIA|ghp_|glpat-|xox[bp]-|sk_live_|AIza|npm_|SG\.)[A-Za-z0-9-]{8}|hooks\.slack\.com/services/T[A-Z0-9]"
@@ -92,9 +92,10 @@ def test_shapes_of_keys(form: str) -> None:
 
 def test_what_only_looks_like_a_key() -> None:
     for text in (
-        "API-GATEWAY-TIMEOUT-EXCEEDED-XYZAB", "sk-bratislava-hotel-and-conference-center-2026", "pat.findFirstElement.by",
-        "patternmatching1.example.com", "ico-social-media-buttons-and-other-ones", "xoxo-gossip-girl-forever",
-        "v1.0-20261129.tar.gz", "pul-station-of-the-old-town-in-the-city-of-x", "A3T5", "sha256~", ".atlasv1.", "abc8Q~x",
+        "API-GATEWAY-TIMEOUT-EXCEEDED-XYZAB", "sk-bratislava-hotel-and-conference-center-2026",
+        "pat.findFirstElement.by", "sha256~", ".atlasv1.", "abc8Q~x",
+        "patternmatching1.example.com", "xoxo-gossip-girl-forever",
+        "v1.0-20261129.tar.gz", "pul-station-of-the-old-town-in-the-city-of-x", "A3T5",
     ):  # fmt: skip
         assert redact_text(f"a {text} b") == f"a {text} b"
         assert redact(f"https://h/{text}/?x=1") == f"https://h/{text}/?x=1"

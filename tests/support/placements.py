@@ -52,7 +52,12 @@ KEY_BODIES = {
     "shpat_": "0123456789abcdef",
     **{
         prefix: characters
-        for kind, characters in {"hex": "0123456789abcdef", "capitals": UPPER, "groups": UPPER, "numbers": string.digits}.items()
+        for kind, characters in {
+            "hex": "0123456789abcdef",
+            "capitals": UPPER,
+            "groups": UPPER,
+            "numbers": string.digits,
+        }.items()
         for prefix in KEY_CHARACTERS[kind]
     },
 }

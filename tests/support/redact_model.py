@@ -49,7 +49,8 @@ CLASS_OF = {prefix: KEY_CLASSES[name] for name, prefixes in KEY_CHARACTERS.items
 TAIL_OF = {prefix: rf"\.[A-Za-z0-9]{{{tail}}}" for prefix, tail in KEY_TAILS.items()}
 # The body, and what is known to follow it.
 KEY_FORMS = {
-    prefix: (f"{CLASS_OF.get(prefix, WORD)}{{{least}}}", TAIL_OF.get(prefix, "")) for prefix, least in KEY_PREFIXES.items()
+    prefix: (f"{CLASS_OF.get(prefix, WORD)}{{{least}}}", TAIL_OF.get(prefix, ""))
+    for prefix, least in KEY_PREFIXES.items()
 }
 KEYS = "|".join(re.escape(prefix) + body + tail for prefix, (body, tail) in KEY_FORMS.items())
 KEY = re.compile(f"(?<!{WORD})(?:{KEYS})")
@@ -65,7 +66,10 @@ AROUND = re.compile(f"{AZURE}|{TERRAFORM}")
 KNOWN = re.compile(
     "|".join(
         [
-            *(f"{re.escape(prefix)}{KEY_CLASSES['base64']}{{{KEY_PREFIXES[prefix]},}}=*" for prefix in KEY_CHARACTERS["base64"]),
+            *(
+                f"{re.escape(prefix)}{KEY_CLASSES['base64']}{{{KEY_PREFIXES[prefix]},}}=*"
+                for prefix in KEY_CHARACTERS["base64"]
+            ),
             *(re.escape(prefix) + body + tail for prefix, (body, tail) in sorted(KEY_FORMS.items())),
             AZURE + "[A-Za-z0-9_.~-]*",
             r"[A-Za-z0-9]{14}\.atlasv1\.",
@@ -444,7 +448,9 @@ def keys(text: str) -> Iterator[tuple[int, str]]:
             body, prefix = match[1], match[2]
             changes = len(re.findall("(?<=[a-z])[A-Z]|(?<=[0-9])[A-Za-z]|(?<=[A-Za-z])[0-9]", body))
             of_capitals = prefix in CAPITAL_PREFIXES
-            if re.fullmatch("[A-Z0-9]+" if of_capitals else "[A-Za-z0-9+/]+", body) or (changes > 1 and not of_capitals):
+            if re.fullmatch("[A-Z0-9]+" if of_capitals else "[A-Za-z0-9+/]+", body) or (
+                changes > 1 and not of_capitals
+            ):
                 yield match.start(), "key"
 
 

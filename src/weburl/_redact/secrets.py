@@ -136,22 +136,24 @@ KEY_PREFIXES: Final = {
     "dckr_pat_": 27, "dckr_oat_": 27, "sha256~": 43, "fo1_": 43, "fm1a_": 100, "fm1r_": 100, "fm2_": 100,  # Docker, Fly
     "dop_v1_": 64, "doo_v1_": 64, "dor_v1_": 64, "dapi": 32, "pul-": 40, "tk-us-": 48,  # DigitalOcean, Databricks
     "hvs.": 24, "hvb.": 90, "hvr.": 24, "ops_eyJ": 100, "A3-": 33, "AGE-SECRET-KEY-1": 58,  # Vault, 1Password, age
-    "dp.pt.": 40, "dp.st.": 40, "dp.st.dev.": 40, "dp.st.stg.": 40, "dp.st.prd.": 40, "dp.ct.": 40, "dp.sa.": 40,  # Doppler
+    "dp.pt.": 40, "dp.st.": 40, "dp.st.dev.": 40, "dp.st.stg.": 40, "dp.st.prd.": 40, "dp.ct.": 40,  # Doppler
+    "dp.sa.": 40,  # Doppler
     "shpat_": 32, "shpss_": 32, "shpca_": 32, "shppa_": 32, "shippo_live_": 40, "shippo_test_": 40,  # Shopify, Shippo
     "lin_api_": 40, "lin_oauth_": 40, "pscale_tkn_": 32, "pscale_pw_": 32, "pscale_oauth_": 32,  # Linear, PlanetScale
-    "glsa_": 32, "glc_": 32, "eyJrIjoi": 60, "sntryu_": 64, "sntrys_": 64, "ATATT3": 60, "ATCTT3": 60,  # Grafana, Sentry
+    "glsa_": 32, "glc_": 32, "eyJrIjoi": 60, "sntryu_": 64, "sntrys_": 64,  # Grafana, Sentry
+    "ATATT3": 60, "ATCTT3": 60,  # Atlassian
     "ATBB": 28, "HRKU-AA": 58, "dt0c01.": 24, "sgp_": 40, "pnu_": 36, "bkua_": 40,  # Atlassian, Heroku, Dynatrace
     "sb_secret_": 30, "sbp_": 40, "napi_": 60, "tskey-": 20, "nfp_": 36, "CFPAT-": 40, "CCIPAT_": 40,  # Supabase, Neon
     "figd_": 40, "ntn_": 40, "rdme_": 70, "tfp_": 40, "EZAK": 54, "EZTK": 54, "AKCp": 60, "cmVmd": 59,  # and others
     "sqp_": 40, "squ_": 40, "sqa_": 40, "duffel_live_": 40, "duffel_test_": 40, "FLWSECK-": 32, "FLWSECK_TEST-": 12,
-    "sm_aat_": 16, "sm_pat_": 16, "sm_sat_": 16, "fio-u-": 40, "ico-": 32, "API-": 26, "p8e-": 32, "v1.0-": 24,
+    "sm_aat_": 16, "sm_pat_": 16, "sm_sat_": 16, "fio-u-": 40, "API-": 26, "p8e-": 32, "v1.0-": 24,
     "s-s4t2ud-": 64, "s-s4t2af-": 64, "dnkey-": 60, "AQVN": 35, "sl.": 130, "sl.u.": 100, "ZXlK": 60,
     "pat": 14, "pat.": 22, "sat.": 22, "pat-na1-": 36, "pat-eu1-": 36,
 }  # fmt: skip
 
 # Those that other characters follow. The prefixes of three characters are here, so that they are not found in words.
 KEY_CHARACTERS: Final = {
-    "letters": ("sk-", "EAA", "oy2", "ATBB", "cmVmd", "ico-", "p8e-", "pat", "pnu_"),  # and digits
+    "letters": ("sk-", "EAA", "oy2", "ATBB", "cmVmd", "p8e-", "pat", "pnu_"),  # and digits
     "hex": ("pul-", "v1.0-", "s-s4t2ud-", "s-s4t2af-", "shippo_live_", "shippo_test_"),
     "capitals": ("A3T", "API-"),  # and digits
     "groups": ("A3-",),  # of capitals and digits, with hyphens between them
@@ -165,14 +167,14 @@ KEY_TAILS: Final = {"pat": 64, "pat.": 24, "sat.": 24}
 # has the first of one of a group, the second of another and the third of a third, so each group has as few different ones
 # as can be, of those that are frequent in texts.
 KEY_GROUPS: Final = (
-    "A3- A3T AGE AIz bed bku git gld glf gsk lin lsv npm ntn",
-    "doo dor dt0 duf pat pul r8_ rdm rk_ rub sat sk_ sq0",
-    "ZXl dck dnk dp. hvb hvr hvs p8e pcs pnu ppl psc tk- tsk tvl xke",
-    "CLO FLW SG. fig fio gho ghp ghr ghs ghu gla glc gli glo glp glr gls s-s sgp sha shi shp sl. sm_ squ v1. whs",
-    "CFP EZA EZT eyI eyJ ops oy2 pyp sk- snt sv1",
-    "0Q~ ABI ABS ACC AKC AKI API AQV ASI ATA ATB ATC CCI EAA GOC GR1 HRK LTA NRA NRI NRJ PMA cmV dap dop fm1 fm2 "
-    "fo1 xap xox ya2",
-    "hf_ ico nap nfp nva sb_ sbp sqa sqp tfp xai",
+    "A3- A3T AGE AIz bed bku gld gsk lin lsv npm ntn",
+    "dt0 duf pat pul r8_ rdm rk_ rub sat sk_",
+    "PMA ZXl dck dnk dp. hvs p8e pcs pnu ppl psc tk- tsk tvl xke",
+    "CFP CLO FLW SG. fig fio gho ghp ghr ghs ghu gla glc glf gli glo glp glr gls s-s sgp sha shi shp sl. sm_ "
+    "sq0 squ sv1 v1. whs",
+    "EZT eyI eyJ git ops oy2 pyp sk- snt",
+    "0Q~ ABI ABS ACC AKC AKI API AQV ASI ATA ATB ATC CCI EAA EZA GOC GR1 LTA NRA NRI cmV dap dop fm1 fm2 fo1 tfp ya2",
+    "HRK NRJ doo dor hf_ hvb hvr nap nfp nva sb_ sbp sqa sqp xai xap xox",
 )
 
 # Those that only capitals and digits follow.
