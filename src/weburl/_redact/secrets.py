@@ -164,14 +164,14 @@ KEY_CHARACTERS: Final = {
 KEY_TAILS: Final = {"pat": 64, "pat.": 24, "sat.": 24}
 
 # The first three characters of all of them, and of others that text.pyx looks for, in groups. The scan also finds what
-# has the first of one of a group, the second of another and the third of a third, so each group has as few different ones
-# as can be, of those that are frequent in texts.
+# has the first of one of a group, the second of another and the third of a third, so each group has few different ones
+# that are frequent in texts.
 KEY_GROUPS: Final = (
     "A3- A3T AGE AIz bed bku gld gsk lin lsv npm ntn",
     "dt0 duf pat pul r8_ rdm rk_ rub sat sk_",
     "PMA ZXl dck dnk dp. hvs p8e pcs pnu ppl psc tk- tsk tvl xke",
-    "CFP CLO FLW SG. fig fio gho ghp ghr ghs ghu gla glc glf gli glo glp glr gls s-s sgp sha shi shp sl. sm_ "
-    "sq0 squ sv1 v1. whs",
+    "CFP CLO FLW SG. fig fio gho ghp ghr ghs ghu gla glc glf gli glo glp glr gls s-s sgp sha shi shp sl. "
+    "sm_ sq0 squ sv1 v1. whs",
     "EZT eyI eyJ git ops oy2 pyp sk- snt",
     "0Q~ ABI ABS ACC AKC AKI API AQV ASI ATA ATB ATC CCI EAA EZA GOC GR1 LTA NRA NRI cmV dap dop fm1 fm2 fo1 tfp ya2",
     "HRK NRJ doo dor hf_ hvb hvr nap nfp nva sb_ sbp sqa sqp xai xap xox",
