@@ -23,6 +23,7 @@ from weburl._redact.secrets import (
     DECISIONS,
     EXTENSIONS,
     IDENTIFIER_NAMES,
+    KEY_CHARACTERS,
     KEY_HEADERS,
     KEY_PREFIXES,
     LINK_SEGMENTS,
@@ -35,6 +36,7 @@ from weburl._redact.secrets import (
     TOKEN_SEGMENTS,
 )  # fmt: skip
 from weburl.redact import redact
+from weburl.text import redact_text
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "redact-rules.md"
 FILES = ("secret", "secret_held_out", "harmless", "harmless_held_out")
@@ -43,6 +45,14 @@ TOOLS: dict[str, Callable[[str], str]] = {
     "logs-strict": partial(redact, policy="logs-strict"),
     "otel": partial(redact, policy="otel"),
     **PEERS,
+}
+FOLLOWING = {
+    "letters": "letters and digits only",
+    "hex": "hexadecimal digits only",
+    "capitals": "capitals and digits only",
+    "groups": "capitals, digits and `-` only",
+    "numbers": "digits and `-` only",
+    "base64": "`+`, `/` and, at the end, `=`, too",
 }
 LISTS: dict[str, Iterable[str]] = {
     "Names of secrets": SECRET_NAMES,
@@ -106,6 +116,17 @@ def precision(found: dict[str, tuple[Counter[str], Counter[str]]]) -> str:
     return share(right, right + wrong)
 
 
+def shapes_of_keys() -> str:
+    """How many of a list that is not made from the prefixes are hidden."""
+    every = list(cases("keys"))
+    left = [case for case in every if not is_gone(case, redact_text(f"key: {case.text} end"))]
+    names = ", ".join(case.kind for case in left)
+    return (
+        f"Of {len(every)} shapes of keys, `redact_text` hides {len(every) - len(left)} in a line of text. It does not "
+        f"find the other {len(left)}: {names}."
+    )
+
+
 def wrapped(names: Iterable[str]) -> str:
     return "\n".join(textwrap.wrap(" ".join(names), 118, break_on_hyphens=False, break_long_words=False))
 
@@ -118,8 +139,16 @@ def blocks() -> Iterator[tuple[str, str]]:
         yield title, f"**{title}**:\n\n" + wrapped(f"`{name}`" for name in sorted(names))
     headers = [f"| `{name}` | {source} |" for name, source in KEY_HEADERS.items()]
     yield "headers", "\n".join(["| the name ends with | source |", "|---|---|", *headers])
+    yield "shapes of keys", wrapped([shapes_of_keys()])
     keys = ", ".join(f"`{prefix}` {least}" for prefix, least in KEY_PREFIXES.items())
-    yield "Prefixes of keys", "**Prefixes of keys**:\n\n" + wrapped([keys])
+    others = "\n".join(
+        f"- {FOLLOWING[kind]}: " + ", ".join(f"`{prefix}`" for prefix in prefixes)
+        for kind, prefixes in KEY_CHARACTERS.items()
+    )
+    yield (
+        "Prefixes of keys",
+        f"**Prefixes of keys**:\n\n{wrapped([keys])}\n\nAfter some, other characters count:\n\n{others}",
+    )
 
 
 def page(text: str) -> str:

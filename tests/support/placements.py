@@ -18,7 +18,7 @@ from urllib.parse import quote, quote_plus
 
 from support.secret_shapes import ALPHANUMERIC, UPPER, URL_SAFE, Maker, spaced
 
-from weburl._redact.secrets import KEY_PREFIXES
+from weburl._redact.secrets import KEY_CHARACTERS, KEY_PREFIXES, KEY_TAILS
 
 RUN = 6  # characters of a secret that must not be left
 
@@ -50,6 +50,16 @@ KEY_BODIES = {
     "ACCA": UPPER,
     "AIza": URL_SAFE,
     "shpat_": "0123456789abcdef",
+    **{
+        prefix: characters
+        for kind, characters in {
+            "hex": "0123456789abcdef",
+            "capitals": UPPER,
+            "groups": UPPER,
+            "numbers": string.digits,
+        }.items()
+        for prefix in KEY_CHARACTERS[kind]
+    },
 }
 SECRET_PARAMETERS = (
     "token access_token id-token X-Auth-Token password userPassword passwd pwd pass client_secret secret api_key "
@@ -98,8 +108,10 @@ def named(names: list[str], form: Callable[[Maker], str]) -> Callable[[Maker], I
 
 def key(prefix: str) -> Callable[[Maker], str]:
     def make(maker: Maker) -> str:
-        body = maker.text(KEY_BODIES.get(prefix, ALPHANUMERIC), KEY_PREFIXES[prefix] + maker.random.choice((0, 0, 4)))
-        return prefix + body
+        characters, tail = KEY_BODIES.get(prefix, ALPHANUMERIC), KEY_TAILS.get(prefix, 0)
+        if tail:
+            return f"{prefix}{maker.text(characters, KEY_PREFIXES[prefix])}.{maker.text(PLAIN, tail)}"
+        return prefix + maker.text(characters, KEY_PREFIXES[prefix] + maker.random.choice((0, 0, 4)))
 
     return make
 

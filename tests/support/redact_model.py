@@ -20,7 +20,9 @@ from weburl._diagnosis.credentials import credentials_in, is_port
 from weburl._redact.secrets import (
     CAPITAL_PREFIXES,
     COUNT_NAMES,
+    KEY_CHARACTERS,
     KEY_PREFIXES,
+    KEY_TAILS,
     LINK_SEGMENTS,
     NUMBER_NAMES,
     PLAIN_NAMES,
@@ -38,10 +40,42 @@ HIDDEN_FORM = f"{HIDDEN}(?:-[bcdfghjklmnpqrst]{{16}})?"
 WORD = "[A-Za-z0-9_-]"
 # Characters of decoded texts are bytes; those from 0x80 on are letters of another alphabet.
 JWT = re.compile(rf"(?<![A-Za-z0-9])ey[I-L]{WORD}{{8,}}\.\.?{WORD}")
-KEYS = "|".join(f"{re.escape(prefix)}{WORD}{{{least}}}" for prefix, least in KEY_PREFIXES.items())
+# What follows the prefix of a key.
+KEY_CLASSES = {
+    "letters": "[A-Za-z0-9]", "hex": "[A-Fa-f0-9]", "capitals": "[A-Z0-9]", "groups": "[A-Z0-9-]", "numbers": "[0-9-]",
+    "base64": "[A-Za-z0-9_+/-]",
+}  # fmt: skip
+CLASS_OF = {prefix: KEY_CLASSES[name] for name, prefixes in KEY_CHARACTERS.items() for prefix in prefixes}
+TAIL_OF = {prefix: rf"\.[A-Za-z0-9]{{{tail}}}" for prefix, tail in KEY_TAILS.items()}
+# The body, and what is known to follow it.
+KEY_FORMS = {
+    prefix: (f"{CLASS_OF.get(prefix, WORD)}{{{least}}}", TAIL_OF.get(prefix, ""))
+    for prefix, least in KEY_PREFIXES.items()
+}
+KEYS = "|".join(re.escape(prefix) + body + tail for prefix, (body, tail) in KEY_FORMS.items())
 KEY = re.compile(f"(?<!{WORD})(?:{KEYS})")
-BODIES = (f"{re.escape(prefix)}(?P<b{k}>{WORD}{{{least}}})" for k, (prefix, least) in enumerate(KEY_PREFIXES.items()))
-LATER_KEY = re.compile(f"(?<=[_-])(?=(?P<key>{'|'.join(BODIES)}))")
+BODIES = (
+    f"(?={re.escape(prefix)}(?P<b{k}>{body}){tail})(?P<p{k}>{re.escape(prefix)})"
+    for k, (prefix, (body, tail)) in enumerate(KEY_FORMS.items())
+)
+LATER_KEYS = [re.compile(rf"(?<=[_-])(?={each})") for each in BODIES]
+# The secrets of Azure's clients, and the tokens of Terraform.
+AZURE = r"[A-Za-z0-9_.~-]{3}[0-9]Q~[A-Za-z0-9_.~-]{31}"
+TERRAFORM = rf"[A-Za-z0-9]{{14}}\.atlasv1\.{WORD}{{60}}"
+AROUND = re.compile(f"{AZURE}|{TERRAFORM}")
+KNOWN = re.compile(
+    "|".join(
+        [
+            *(
+                f"{re.escape(prefix)}{KEY_CLASSES['base64']}{{{KEY_PREFIXES[prefix]},}}=*"
+                for prefix in KEY_CHARACTERS["base64"]
+            ),
+            *(re.escape(prefix) + body + tail for prefix, (body, tail) in sorted(KEY_FORMS.items())),
+            AZURE + "[A-Za-z0-9_.~-]*",
+            r"[A-Za-z0-9]{14}\.atlasv1\.",
+        ]
+    )
+)
 MAIL = re.compile(r"@([A-Za-z0-9.\x80-\xff-]*)")
 MAILBOX_END = re.compile(r"[A-Za-z0-9_.+\x80-\xff-][!$%*^~]*\Z")
 NUMBERS = re.compile(r"[A-Za-z0-9]+")
@@ -407,13 +441,17 @@ def keys(text: str) -> Iterator[tuple[int, str]]:
     for kind, form in (("jwt", JWT), ("key", KEY)):
         if match := form.search(text):
             yield match.start(), kind
-    for match in LATER_KEY.finditer(text):
-        body = next(found for name, found in match.groupdict().items() if name != "key" and found is not None)
-        prefix = match["key"].removesuffix(body)
-        changes = len(re.findall("(?<=[a-z])[A-Z]|(?<=[0-9])[A-Za-z]|(?<=[A-Za-z])[0-9]", body))
-        of_capitals = prefix in CAPITAL_PREFIXES
-        if re.fullmatch("[A-Z0-9]+" if of_capitals else "[A-Za-z0-9]+", body) or (changes > 1 and not of_capitals):
-            yield match.start(), "key"
+    if match := AROUND.search(text):
+        yield match.start(), "key"
+    for later in LATER_KEYS:
+        for match in later.finditer(text):
+            body, prefix = match[1], match[2]
+            changes = len(re.findall("(?<=[a-z])[A-Z]|(?<=[0-9])[A-Za-z]|(?<=[A-Za-z])[0-9]", body))
+            of_capitals = prefix in CAPITAL_PREFIXES
+            if re.fullmatch("[A-Z0-9]+" if of_capitals else "[A-Za-z0-9+/]+", body) or (
+                changes > 1 and not of_capitals
+            ):
+                yield match.start(), "key"
 
 
 def form_of(text: str, where: str) -> str | None:

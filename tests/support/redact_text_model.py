@@ -301,7 +301,10 @@ def key_end(part: str, at: int, kind: str) -> int:
     if kind == "jwt":
         match = re.compile(r"[A-Za-z0-9_.-]*").match(part, at)
     else:
-        match = re.compile(rf"{WORD}*(?:\.{WORD}{{16,}})*").match(part, at)
+        known = redact_model.KNOWN.match(part, at)
+        match = re.compile(rf"{WORD}*(?:\.{WORD}{{16,}})*").match(part, known.end() if known else at)
+        assert match
+        return len(part[: match.end()].rstrip("."))
     assert match
     return at + len(match[0].rstrip("."))
 

@@ -26,10 +26,13 @@ PLAIN = string.ascii_lowercase + string.digits
 CHARACTERS = {
     "alnum": ALPHANUMERIC,
     "alpha": string.ascii_letters,
+    "azure": URL_SAFE + ".~",
+    "bech32": "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L",
     "digits": string.digits,
     "hex": "0123456789abcdef",
     "lower": PLAIN,
     "pass": ALPHANUMERIC,
+    "std64": ALPHANUMERIC + "+/",
     "upper": string.ascii_uppercase + string.digits,
     "upper32": string.ascii_uppercase + "234567",
     "url": URL_SAFE,

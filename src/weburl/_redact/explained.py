@@ -142,9 +142,14 @@ def rule_of(octets: bytes, start: int, end: int, kind: str, policy: LogPolicy) -
 
 
 def key_rule(hidden: str) -> tuple[str, str]:
-    prefixes = [prefix for prefix in secrets.KEY_PREFIXES if prefix in hidden]
+    prefixes = [prefix for prefix in secrets.KEY_PREFIXES if hidden.startswith(prefix)]
+    if not prefixes and not re.search(r"[0-9]Q~|\.atlasv1\.", hidden):
+        prefixes = [prefix for prefix in secrets.KEY_PREFIXES if prefix in hidden]
     if prefixes:
         return max(prefixes, key=len), "gitleaks, and what the service documents"
+    for mark in ("Q~", ".atlasv1."):
+        if mark in hidden:
+            return mark, "gitleaks, and what the service documents"
     return ("the key of a bot", "Telegram Bot API") if ":" in hidden else ("a webhook", "Slack incoming webhooks")
 
 

@@ -1,14 +1,14 @@
 """What secrets look like: the names of parameters, and the forms of values. docs/redact-rules.md has the definitions."""
 
 from libc.stdint cimport uint8_t, uint16_t
-from libc.string cimport memchr, memcpy
+from libc.string cimport memchr
 
 from weburl._core.ascii cimport is_alpha, is_digit, is_hex_digit, to_lower
-from weburl._redact.values cimport has_bot_key, has_card, has_email, hidden_length, is_name_and_password, is_one_of, is_uuid
-
-from weburl._redact.secrets import (
-    BEGIN, CAPITAL_PREFIXES, CHARACTERS, KEY_PREFIXES, KINDS as KIND_NAMES, PLAIN_VALUES, WIDTH,
+from weburl._redact.values cimport (
+    begin_around, begins_with_key, has_bot_key, has_card, has_email, hidden_length, is_name_and_password, is_one_of, is_uuid,
 )
+
+from weburl._redact.secrets import BEGIN, CHARACTERS, KEY_PREFIXES, KINDS as KIND_NAMES, PLAIN_VALUES, WIDTH
 
 cdef enum:
     ROW = 37                    # characters of an automaton
@@ -17,22 +17,12 @@ cdef enum:
     ENDS_WORD                   # the next word may belong to the same name
     ENDS_NAME
     ASSIGNS
-    MOST_KEYS = 128
     LONGEST_LOOK = 64           # for a name
     LONGEST_PLAIN = 9           # of PLAIN_VALUES, and digits of a number that counts
 
 cdef uint8_t[256] character     # its number, or what it does to a name
 
-ctypedef struct KeyPrefix:
-    uint8_t[16] text
-    int length
-    int least                   # characters that follow
-    bint is_of_capitals
-
-cdef KeyPrefix[MOST_KEYS] key_prefixes
-cdef int key_count = 0
-# Which prefixes of keys begin with a byte, from and to; and one bit for each two bytes that a key or a JWT can begin with.
-cdef uint8_t[256] first_key, last_key
+# One bit for each two bytes that a key or a JWT can begin with.
 cdef uint8_t[256 * 32] key_pairs
 # Words between line ends.
 cdef bytes _plain_values = "\n".join(["", *sorted(PLAIN_VALUES), ""]).encode()
@@ -49,13 +39,9 @@ cdef inline bint begins_key(const uint8_t* p) noexcept nogil:
 
 
 cdef int open_tables() except -1:
-    global key_count
-    cdef int c, length
-    cdef bytes text
+    cdef int c
     if (WIDTH, BEGIN, len(CHARACTERS), len(KIND_NAMES)) != (ROW, ROW - 1, ROW - 1, KINDS):
         raise SystemError("secrets.py does not fit forms.pyx")
-    if len(KEY_PREFIXES) > MOST_KEYS:
-        raise SystemError("secrets.py has more than forms.pyx can hold")
     for c in range(256):
         has[c] = HAS_OTHER
         character[c] = SKIPPED
@@ -86,19 +72,10 @@ cdef int open_tables() except -1:
     for c in b"=:":
         character[c] = ASSIGNS
     add_pair(c'e', c'y')
-    for prefix, least in sorted(KEY_PREFIXES.items()):
-        text = prefix.encode()
-        if len(text) + least < SHORTEST:
+    for prefix, least in KEY_PREFIXES.items():
+        if len(prefix) + least < SHORTEST:
             raise SystemError(f"{prefix} begins shorter keys than forms.pyx looks for")
-        memcpy(key_prefixes[key_count].text, <const uint8_t*> text, len(text))
-        key_prefixes[key_count].length = <int> len(text)
-        key_prefixes[key_count].least = least
-        key_prefixes[key_count].is_of_capitals = prefix in CAPITAL_PREFIXES
-        if not last_key[text[0]]:
-            first_key[text[0]] = <uint8_t> key_count
-        add_pair(text[0], text[1])
-        key_count += 1
-        last_key[text[0]] = <uint8_t> key_count
+        add_pair(ord(prefix[0]), ord(prefix[1]))
     return 0
 
 open_tables()
@@ -550,48 +527,13 @@ cdef bint is_jwt(const uint8_t* p, Py_ssize_t word, Py_ssize_t n) noexcept nogil
     )
 
 
-# Whether what follows the prefix of a key is not words, as in `NEWS-ASIA-PACIFIC-SUMMIT`.
-cdef bint is_key_body(const KeyPrefix* prefix, const uint8_t* p) noexcept nogil:
-    cdef uint16_t classes = bytes_of(p, prefix.least)
-    cdef uint16_t two
-    cdef int i, changes = 0
-    if prefix.is_of_capitals:
-        return not classes & ~(HAS_UPPER | HAS_DIGIT)
-    # In words, capitals follow hyphens, and digits stand alone.
-    for i in range(1, prefix.least):
-        two = has[p[i - 1]] | has[p[i]]
-        if (two & HAS_DIGIT and two & HAS_LETTER) or (two == HAS_LETTER and has[p[i]] == HAS_UPPER):
-            changes += 1
-    return not classes & HAS_DASH or changes > 1
-
-
-# The key of a service. What follows another word, as in `key-AKIA`, must not look like words.
-cdef bint is_key(const uint8_t* p, Py_ssize_t n, bint follows_word) noexcept nogil:
-    cdef const KeyPrefix* prefix
-    cdef Py_ssize_t i
-    cdef int k, least
-    for k in range(first_key[p[0]], last_key[p[0]]):
-        prefix = &key_prefixes[k]
-        i = 1
-        while i < prefix.length and p[i] == prefix.text[i]:
-            i += 1
-        least = prefix.length + prefix.least
-        if i < prefix.length or n < least:
-            continue
-        while i < least and is_word(p[i]):
-            i += 1
-        if i == least and (not follows_word or is_key_body(prefix, p + prefix.length)):
-            return True
-    return False
-
-
 cdef Kind find_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t at
     return next_key(p, n, &at)
 
 
 cdef Kind next_key(const uint8_t* p, Py_ssize_t n, Py_ssize_t* at) noexcept nogil:
-    cdef Py_ssize_t i = 0, begin = 0, end = 0
+    cdef Py_ssize_t i = 0, begin = 0, end = 0, around
     # What begins later is too short.
     while i <= n - SHORTEST:
         if begins_key(p + i):
@@ -603,12 +545,17 @@ cdef Kind next_key(const uint8_t* p, Py_ssize_t n, Py_ssize_t* at) noexcept nogi
                         end += 1
                 if is_jwt(p + i, end - i, n - i):
                     return JWT
-            if is_key(p + i, n - i, i > begin):
+            if begins_with_key(p + i, n - i, i > begin) > 0:
                 return KEY
         while is_alphanumeric(p[i]):
             i += 1
             if i > n - SHORTEST:
                 return NOTHING
+        if p[i] == c'~' or p[i] == c'.':
+            around = begin_around(p, i, n)
+            if around >= 0:
+                at[0] = around
+                return KEY
         if not is_word(p[i]):
             begin = i + 1
         i += 1
@@ -797,4 +744,4 @@ cdef Kind find_form(const uint8_t* p, Py_ssize_t n, uint16_t classes, Place plac
 
 
 cdef bint may_begin_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    return n >= SHORTEST and begins_key(p) and ((p[0] == c'e' and c'I' <= p[2] <= c'L') or is_key(p, n, False))
+    return n >= SHORTEST and begins_key(p) and ((p[0] == c'e' and c'I' <= p[2] <= c'L') or begins_with_key(p, n, False) > 0)

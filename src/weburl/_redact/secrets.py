@@ -55,20 +55,25 @@ COUNT_NAMES: Final = frozenset(
 # Values that are not secrets, whatever the name.
 PLAIN_VALUES: Final = frozenset("true false yes no on off null none undefined include omit".split())
 
+# Clicks on advertisements: plain, but identifiers for `logs-strict`.
+CLICK_NAMES: Final = frozenset(
+    "gclid gclsrc dclid gbraid wbraid fbclid fbp fbc msclkid ttclid twclid yclid ga gl gid lifatid igshid srsltid epik "
+    "rdtcid sccid cjevent irclickid".split()
+)
+
 # Parameters whose values are not secrets by name, are no addresses, and may be hexadecimal or base64: versions,
-# checksums, identifiers of traces, cursors, campaigns.
-PLAIN_NAMES: Final = frozenset(
+# checksums, identifiers of traces, cursors, lists, campaigns.
+PLAIN_NAMES: Final = CLICK_NAMES | frozenset(
     "v ver *version rel release *release build *build *buildid sha *sha sha1 *sha1 sha256 *sha256 sha512 *sha512 "
     "md5 *md5 *checksum digest *digest etag integrity commit *commit *commitid *commitsha rev *revision "
     "*pagetoken *nexttoken *continuationtoken *synctoken *skiptoken *cursor cursor *tokenizer *secretar* "
-    "traceid *traceid spanid *spanid traceparent *requestid *correlationid "
-    "utm* campaign *campaign *campaignname".split()
+    "trace traceid *traceid *tracecontext spanid *spanid traceparent tracestate *requestid *correlationid "
+    "*versionid list utm* campaign *campaign *campaignname".split()
 )
 
 # What `logs-strict` hides besides: identifiers of people, browsers and programs.
-IDENTIFIER_NAMES: Final = frozenset(
-    "clientid *clientid gclid gclsrc dclid gbraid wbraid fbclid fbp fbc msclkid ttclid twclid yclid "
-    "lifatid mceid mccid ga gl gid mktok hsenc hsmi veroid igshid *visitorid *anonymousid "
+IDENTIFIER_NAMES: Final = CLICK_NAMES | frozenset(
+    "clientid *clientid mceid mccid mktok hsenc hsmi veroid *visitorid *anonymousid "
     "*deviceid *userid uid *customerid *accountid *memberid "
     "user *username login name firstname *firstname lastname *lastname *fullname surname *surname givenname familyname "
     "middlename nickname *email mail *phone *phonenumber mobile tel dob *birthday *birthdate "
@@ -90,7 +95,7 @@ EXTENSIONS: Final = frozenset(
 # row that fits counts, but a plain name or one of a count counts before that of a secret: see docs/redact-rules.md.
 DECISIONS: Final = (
     (
-        "a plain name: `sha256`, `page_token`, `utm_*`",
+        "a plain name: `sha256`, `page_token`, `gclid`",
         "hexadecimal or base64 text, an IP address, words, numbers",
         "stays",
     ),
@@ -111,22 +116,66 @@ DECISIONS: Final = (
     ("any other name", "anything else", "stays"),
 )
 
-# How the keys of services begin, and how many letters, digits, `-` and `_` follow at least.
+# How the keys of services begin, and how many characters follow at least: letters, digits, `-` and `_`, or those of
+# KEY_CHARACTERS. Beginnings that many words have are left out: see docs/redact-rules.md.
 KEY_PREFIXES: Final = {
-    "AKIA": 16, "ASIA": 16, "ABIA": 16, "ACCA": 16, "LTAI": 16,  # Amazon, Alibaba
-    "AIza": 35, "GOCSPX-": 20, "ya29.": 20,  # Google
+    "AKIA": 16, "ASIA": 16, "ABIA": 16, "ACCA": 16, "A3T": 17, "ABSK": 109, "bedrock-api-key-": 40,  # Amazon
+    "LTAI": 16, "AIza": 35, "GOCSPX-": 20, "ya29.": 20,  # Alibaba, Google
     "ghp_": 36, "gho_": 36, "ghu_": 36, "ghs_": 36, "ghr_": 36, "github_pat_": 22,  # GitHub
-    "glpat-": 20, "gldt-": 20, "glrt-": 20, "glptt-": 40, "glft-": 20, "glsoat-": 20,  # GitLab
-    "xoxb-": 10, "xoxp-": 10, "xoxa-": 10, "xoxr-": 10, "xoxs-": 10, "xoxe-": 20, "xapp-": 10,  # Slack
-    "sk_live_": 10, "sk_test_": 10, "rk_live_": 10, "rk_test_": 10, "whsec_": 24,  # Stripe
-    "sk-ant-": 20, "sk-proj-": 20, "sk-svcacct-": 20, "sk-admin-": 20, "gsk_": 40, "r8_": 37, "pplx-": 40,  # AI
-    "SG.": 20, "xkeysib-": 64, "NRAK-": 27, "PMAK-": 24, "sq0csp-": 40, "sq0atp-": 22,  # mail, New Relic, Square
-    "npm_": 36, "pypi-": 50, "rubygems_": 48, "CLOJARS_": 60, "dckr_pat_": 27,  # npm, PyPI, RubyGems, Clojars, Docker
-    "dop_v1_": 64, "doo_v1_": 64, "dor_v1_": 64, "dapi": 32, "hvs.": 24, "hvb.": 90,  # DigitalOcean, Databricks, Vault
-    "shpat_": 32, "shpss_": 32, "shpca_": 32, "shppa_": 32, "hf_": 30,  # Shopify, Hugging Face
-    "lin_api_": 40, "pscale_tkn_": 32, "pscale_pw_": 32, "glsa_": 32, "sntryu_": 64, "sntrys_": 64,  # Linear, Sentry
-    "ATATT3": 60, "figd_": 40, "ntn_": 40, "rdme_": 70, "tfp_": 40, "EZAK": 54, "AKCp": 60,  # and others
+    "glpat-": 20, "gldt-": 20, "glrt-": 20, "glptt-": 40, "glft-": 20, "glsoat-": 20, "glcbt-": 20,  # GitLab
+    "gloas-": 40, "glagent-": 40, "glimt-": 20, "glffct-": 20, "GR1348941": 20,  # GitLab
+    "xoxb-": 10, "xoxp-": 10, "xoxa-": 10, "xoxr-": 10, "xoxs-": 10, "xoxo-": 10, "xoxe-": 20, "xapp-": 10,  # Slack
+    "sk_live_": 10, "sk_test_": 10, "sk_prod_": 10, "rk_live_": 10, "rk_test_": 10, "rk_prod_": 10,  # Stripe
+    "whsec_": 24,  # Stripe
+    "sk-ant-": 20, "sk-proj-": 20, "sk-svcacct-": 20, "sk-admin-": 20, "sk-": 32, "gsk_": 40,  # AI: OpenAI and others
+    "sk-or-v1-": 60, "r8_": 37, "pplx-": 40, "xai-": 60, "nvapi-": 40, "tvly-": 24, "pcsk_": 40,  # AI
+    "lsv2_pt_": 32, "lsv2_sk_": 32, "hf_": 30,  # AI: LangSmith, Hugging Face
+    "SG.": 20, "xkeysib-": 64, "PMAK-": 24, "sq0csp-": 40, "sq0atp-": 22, "EAAA": 56, "EAA": 100,  # mail, Square, Meta
+    "NRAK-": 27, "NRII-": 32, "NRJS-": 19,  # New Relic
+    "npm_": 36, "pypi-": 50, "rubygems_": 48, "CLOJARS_": 60, "oy2": 43,  # npm, PyPI, RubyGems, Clojars, NuGet
+    "dckr_pat_": 27, "dckr_oat_": 27, "sha256~": 43, "fo1_": 43, "fm1a_": 100, "fm1r_": 100, "fm2_": 100,  # Docker, Fly
+    "dop_v1_": 64, "doo_v1_": 64, "dor_v1_": 64, "dapi": 32, "pul-": 40, "tk-us-": 48,  # DigitalOcean, Databricks
+    "hvs.": 24, "hvb.": 90, "hvr.": 24, "ops_eyJ": 100, "A3-": 33, "AGE-SECRET-KEY-1": 58,  # Vault, 1Password, age
+    "dp.pt.": 40, "dp.st.": 40, "dp.st.dev.": 40, "dp.st.stg.": 40, "dp.st.prd.": 40, "dp.ct.": 40,  # Doppler
+    "dp.sa.": 40,  # Doppler
+    "shpat_": 32, "shpss_": 32, "shpca_": 32, "shppa_": 32, "shippo_live_": 40, "shippo_test_": 40,  # Shopify, Shippo
+    "lin_api_": 40, "lin_oauth_": 40, "pscale_tkn_": 32, "pscale_pw_": 32, "pscale_oauth_": 32,  # Linear, PlanetScale
+    "glsa_": 32, "glc_": 32, "eyJrIjoi": 60, "sntryu_": 64, "sntrys_": 64,  # Grafana, Sentry
+    "ATATT3": 60, "ATCTT3": 60,  # Atlassian
+    "ATBB": 28, "HRKU-AA": 58, "dt0c01.": 24, "sgp_": 40, "pnu_": 36, "bkua_": 40,  # Atlassian, Heroku, Dynatrace
+    "sb_secret_": 30, "sbp_": 40, "napi_": 60, "tskey-": 20, "nfp_": 36, "CFPAT-": 40, "CCIPAT_": 40,  # Supabase, Neon
+    "figd_": 40, "ntn_": 40, "rdme_": 70, "tfp_": 40, "EZAK": 54, "EZTK": 54, "AKCp": 60, "cmVmd": 59,  # and others
+    "sqp_": 40, "squ_": 40, "sqa_": 40, "duffel_live_": 40, "duffel_test_": 40, "FLWSECK-": 32, "FLWSECK_TEST-": 12,
+    "sm_aat_": 16, "sm_pat_": 16, "sm_sat_": 16, "fio-u-": 40, "API-": 26, "p8e-": 32, "v1.0-": 24,
+    "s-s4t2ud-": 64, "s-s4t2af-": 64, "dnkey-": 60, "AQVN": 35, "sl.": 130, "sl.u.": 100, "ZXlK": 60,
+    "pat": 14, "pat.": 22, "sat.": 22, "pat-na1-": 36, "pat-eu1-": 36,
 }  # fmt: skip
+
+# Those that other characters follow. The prefixes of three characters are here, so that they are not found in words.
+KEY_CHARACTERS: Final = {
+    "letters": ("sk-", "EAA", "oy2", "ATBB", "cmVmd", "p8e-", "pat", "pnu_"),  # and digits
+    "hex": ("pul-", "v1.0-", "s-s4t2ud-", "s-s4t2af-", "shippo_live_", "shippo_test_"),
+    "capitals": ("A3T", "API-"),  # and digits
+    "groups": ("A3-",),  # of capitals and digits, with hyphens between them
+    "numbers": ("xoxo-",),  # with hyphens between them
+    "base64": ("ABSK", "bedrock-api-key-", "fm1a_", "fm1r_", "fm2_", "ops_eyJ", "glc_", "eyJrIjoi", "sntrys_", "ZXlK"),
+}
+# After exactly the number of characters, a dot, and at least so many letters and digits: of Airtable and Harness.
+KEY_TAILS: Final = {"pat": 64, "pat.": 24, "sat.": 24}
+
+# The first three characters of all of them, and of others that text.pyx looks for, in groups. The scan also finds what
+# has the first of one of a group, the second of another and the third of a third, so each group has few different ones
+# that are frequent in texts.
+KEY_GROUPS: Final = (
+    "A3- A3T AGE AIz bed bku gld gsk lin lsv npm ntn",
+    "dt0 duf pat pul r8_ rdm rk_ rub sat sk_",
+    "PMA ZXl dck dnk dp. hvs p8e pcs pnu ppl psc tk- tsk tvl xke",
+    "CFP CLO FLW SG. fig fio gho ghp ghr ghs ghu gla glc glf gli glo glp glr gls s-s sgp sha shi shp sl. "
+    "sm_ sq0 squ sv1 v1. whs",
+    "EZT eyI eyJ git ops oy2 pyp sk- snt",
+    "0Q~ ABI ABS ACC AKC AKI API AQV ASI ATA ATB ATC CCI EAA EZA GOC GR1 LTA NRA NRI cmV dap dop fm1 fm2 fo1 tfp ya2",
+    "HRK NRJ doo dor hf_ hvb hvr nap nfp nva sb_ sbp sqa sqp xai xap xox",
+)
 
 # Those that only capitals and digits follow.
 CAPITAL_PREFIXES: Final = frozenset(("AKIA", "ASIA", "ABIA", "ACCA"))

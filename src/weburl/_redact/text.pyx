@@ -21,11 +21,12 @@ from weburl._redact.headers cimport (
 )
 from weburl._redact.redact cimport HiddenSpan, LogPolicy, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, skip_to
 from weburl._redact.values cimport (
-    WITH_TAG, PathMatch, PathRules, begin_path, find_bot_key, hides_segment, is_before_path, start_match,
+    WITH_TAG, PathMatch, PathRules, begin_path, find_bot_key, hides_segment, is_around, is_before_path, known_length,
+    start_match,
 )
 from weburl._redact.values cimport escape_length, follows_colour
 
-from weburl._redact.secrets import KEY_PREFIXES, KINDS as KIND_NAMES
+from weburl._redact.secrets import KEY_GROUPS as GROUPS_OF_KEYS, KEY_PREFIXES, KINDS as KIND_NAMES
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
@@ -64,15 +65,14 @@ cdef int add_trigger(Triggers* to, int group, list text) except -1:
 
 
 cdef int open_tables() except -1:
-    word = bytes([c for c in range(256) if is_word(<uint8_t> c)])
-    # Of a JWT, and of the ends of `api-key` and `auth_token`, before a quote, a bracket, a sign or a colour.
-    texts = [[b"eE", b"yYnN", b"IJKL\"'\\:= ]\t\x1b#^"]]
-    for prefix in KEY_PREFIXES:
-        texts.append([prefix[k].encode() if k < len(prefix) else word for k in range(3)])
-    # Texts with a common third byte are in one group, so that each finds few others.
-    texts.sort(key=lambda text: (text[2][0], text[0][0], text[1][0]))
-    for index, text in enumerate(texts):
-        add_trigger(&triggers, index * KEY_GROUPS // len(texts), text)
+    # Of a JWT, and of the ends of `api-key` and `auth_token`, before a quote, a bracket, a sign or a colour; and of keys
+    # that have a mark in the middle.
+    others = {"eyI": [b"eE", b"yYnN", b"IJKL\"'\\:= ]\t\x1b#^"], "0Q~": [b"0123456789", b"Q", b"~"]}
+    starts = {start: group for group, starts in enumerate(GROUPS_OF_KEYS) for start in starts.split()}
+    if len(GROUPS_OF_KEYS) != KEY_GROUPS or not {prefix[:3] for prefix in KEY_PREFIXES} <= starts.keys():
+        raise SystemError("secrets.py has keys without a group")
+    for start, group in starts.items():
+        add_trigger(&triggers, group, others.get(start) or [character.encode() for character in start])
     add_trigger(&triggers, KEY_GROUPS, [b"oO", b"kK", b"iI"])  # of `cookie`, and of `authorization`
     add_trigger(&triggers, KEY_GROUPS, [b"rR", b"iI", b"zZ"])
     add_trigger(&triggers, KEY_GROUPS, [b"sS", b"sS", b"wWpP"])  # of `password` and others, and of `secret`
@@ -244,6 +244,7 @@ cdef inline Py_ssize_t next_bot_key(const uint8_t* p, Py_ssize_t begin, Py_ssize
 # Where a key ends that begins at i: with its word. The next parts of a JWT belong to it, and those of keys that have some.
 cdef Py_ssize_t key_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, Kind kind) noexcept nogil:
     cdef Py_ssize_t last
+    i += known_length(p + i, end - i) if kind == KEY else 0
     while i < end and is_word(p[i]):
         i += 1
     last = i
@@ -518,6 +519,8 @@ cdef bint may_be_secret_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, Py_ssiz
     if c | 0x20 == c'e' and (p[i + 1] | 0x20 == c'y' or p[i + 1] | 0x20 == c'n') and may_end_key_name(p, i):
         return True
     # Within a word, a key can only begin after an escape.
+    if (p[i + 1] == c'Q' or p[i + 1] == c'v') and is_around(p, i, n):
+        return True
     return may_begin_key(p + i, n - i) and (
         i == 0 or not is_alphanumeric(p[i - 1])
         or has_escape_before(p, i) or follows_colour(p, i, 0) or follows_break(p, i, 0, n)

@@ -13,6 +13,14 @@ cdef bint has_card(const uint8_t* p, Py_ssize_t n) noexcept nogil
 cdef Py_ssize_t find_bot_key(const uint8_t* p, Py_ssize_t n) noexcept nogil
 cdef inline bint has_bot_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return find_bot_key(p, n) >= 0
+# How many characters belong to the key of a service that begins a text, at least, or 0 if none does.
+cdef Py_ssize_t begins_with_key(const uint8_t* p, Py_ssize_t n, bint follows_word) noexcept nogil
+# All of those that may not be in its word, or 0.
+cdef Py_ssize_t known_length(const uint8_t* p, Py_ssize_t n) noexcept nogil
+# Where a key begins that has `Q~` or `.atlasv1.` in it, whose tilde or first dot is at i, or -1. And whether its `8Q~` or
+# `sv1` is at i.
+cdef Py_ssize_t begin_around(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil
+cdef bint is_around(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil
 cdef bint is_uuid(const uint8_t* p, Py_ssize_t n) noexcept nogil
 
 # Whether a text begins with base64 of a name, a colon and a password.

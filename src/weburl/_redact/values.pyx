@@ -7,9 +7,14 @@ from libc.string cimport memchr, memcmp, memcpy, memmove, memset
 from weburl._core.ascii cimport hex_value, is_alpha, is_digit, is_hex_digit, to_lower
 from weburl._core.buffer cimport Buffer, push, push_code_point, push_run
 
-from weburl._redact.secrets import CARD_RANGES, EXTENSIONS, HIDDEN, IBAN_LENGTHS, TAG_LENGTH, TAG_LETTERS
+from weburl._redact.secrets import (
+    CAPITAL_PREFIXES, CARD_RANGES, EXTENSIONS, HIDDEN, IBAN_LENGTHS, KEY_CHARACTERS, KEY_PREFIXES, KEY_TAILS, TAG_LENGTH,
+    TAG_LETTERS,
+)
 
 cdef enum:
+    MOST_KEYS = 255
+    LONGEST_PREFIX = 16
     MOST_RANGES = 16
     MOST_GROUPS = 5             # of a card's digits
     LONGEST_IBAN = 34
@@ -22,6 +27,31 @@ ctypedef struct CardRange:
     int first, last
     int digits                  # of both
     int lengths                 # one bit each
+
+# What follows the prefix of a key, in the order of KEY_CHARACTERS.
+cdef enum:
+    OF_LETTERS = 1
+    OF_HEX = 2
+    OF_CAPITALS = 4
+    OF_GROUPS = 8
+    OF_NUMBERS = 16
+    OF_BASE64 = 32
+    OF_WORDS = 64
+    OF_AZURE = 128              # the secret of a client
+
+ctypedef struct KeyPrefix:
+    uint8_t[LONGEST_PREFIX] text
+    int length
+    int least                   # characters that follow
+    int tail                    # after these and a dot
+    uint8_t characters
+    bint is_of_capitals
+
+cdef uint8_t[256] key_characters
+cdef KeyPrefix[MOST_KEYS] key_prefixes
+cdef int key_count = 0
+# Which prefixes begin with two bytes, from and to.
+cdef uint8_t[128 * 128] first_key, last_key
 
 cdef CardRange[MOST_RANGES] card_ranges
 cdef int range_count = 0
@@ -57,6 +87,44 @@ cdef int open_tables() except -1:
     return 0
 
 open_tables()
+
+
+cdef int open_key_tables() except -1:
+    global key_count
+    cdef int c, k
+    cdef bytes text
+    if len(KEY_PREFIXES) > MOST_KEYS:
+        raise SystemError("secrets.py has more keys than values.pyx can hold")
+    for c in range(256):
+        is_word = is_alpha(c) or is_digit(c) or c == c'-' or c == c'_'
+        is_capital = is_digit(c) or c'A' <= c <= c'Z'
+        key_characters[c] = (
+            OF_LETTERS * (is_alpha(c) or is_digit(c)) | OF_HEX * is_hex_digit(c) | OF_CAPITALS * is_capital
+            | OF_GROUPS * (is_capital or c == c'-') | OF_NUMBERS * (is_digit(c) or c == c'-')
+            | OF_BASE64 * (is_word or c == c'+' or c == c'/') | OF_WORDS * is_word
+            | OF_AZURE * (is_word or c == c'.' or c == c'~')
+        )
+    for prefix, least in sorted(KEY_PREFIXES.items()):
+        text = prefix.encode()
+        if len(text) > LONGEST_PREFIX:
+            raise SystemError(f"{prefix} is too long for values.pyx")
+        memcpy(key_prefixes[key_count].text, <const uint8_t*> text, len(text))
+        key_prefixes[key_count].length = <int> len(text)
+        key_prefixes[key_count].least = least
+        key_prefixes[key_count].tail = KEY_TAILS.get(prefix, 0)
+        key_prefixes[key_count].characters = OF_WORDS
+        for k, prefixes in enumerate(KEY_CHARACTERS.values()):
+            if prefix in prefixes:
+                key_prefixes[key_count].characters = <uint8_t> (1 << k)
+        key_prefixes[key_count].is_of_capitals = prefix in CAPITAL_PREFIXES
+        k = text[0] << 7 | text[1]
+        if not last_key[k]:
+            first_key[k] = <uint8_t> key_count
+        key_count += 1
+        last_key[k] = <uint8_t> key_count
+    return 0
+
+open_key_tables()
 
 
 cdef inline bint is_capital(uint8_t c) noexcept nogil:
@@ -513,6 +581,106 @@ cdef void push_without_escapes(Buffer* out, const uint8_t* p, Py_ssize_t i, Py_s
             push(out, c'/')
         else:
             push(out, <uint8_t> (hex_value(p[i - 2]) << 4 | hex_value(p[i - 1])))
+
+
+# Keys of services.
+
+# Whether what follows the prefix of a key is not words, as in `NEWS-ASIA-PACIFIC-SUMMIT`.
+cdef bint is_key_body(const KeyPrefix* prefix, const uint8_t* p) noexcept nogil:
+    cdef int i, changes = 0
+    cdef bint has_dash = False
+    for i in range(prefix.least):
+        if prefix.is_of_capitals and not key_characters[p[i]] & OF_CAPITALS:
+            return False
+        has_dash = has_dash or p[i] == c'-' or p[i] == c'_'
+    # In words, capitals follow hyphens, and digits stand alone.
+    for i in range(1, 0 if prefix.is_of_capitals else prefix.least):
+        if (
+            (is_digit(p[i - 1]) and is_alpha(p[i])) or (is_alpha(p[i - 1]) and is_digit(p[i]))
+            or (is_alpha(p[i - 1]) and p[i - 1] > c'Z' and is_alpha(p[i]) and p[i] <= c'Z')
+        ):
+            changes += 1
+    return not has_dash or changes > 1
+
+
+# How many characters of the key of a service are known to belong to it, or 0 if none begins there. What follows another
+# word, as in `key-AKIA`, must not look like words.
+cdef Py_ssize_t begins_with_key(const uint8_t* p, Py_ssize_t n, bint follows_word) noexcept nogil:
+    cdef const KeyPrefix* prefix
+    cdef Py_ssize_t i, least
+    cdef int k, pair = p[0] << 7 | p[1]
+    if (p[0] | p[1]) >= 0x80:
+        return 0
+    for k in range(first_key[pair], last_key[pair]):
+        prefix = &key_prefixes[k]
+        i = 2
+        while i < prefix.length and p[i] == prefix.text[i]:
+            i += 1
+        least = prefix.length + prefix.least
+        if i < prefix.length or n < least:
+            continue
+        while i < least and key_characters[p[i]] & prefix.characters:
+            i += 1
+        if i < least or (follows_word and not is_key_body(prefix, p + prefix.length)):
+            continue
+        if prefix.tail > 0:
+            if n - i <= prefix.tail or p[i] != c'.':
+                continue
+            least += prefix.tail + 1
+            i += 1
+            while i < least and key_characters[p[i]] & OF_LETTERS:
+                i += 1
+            if i < least:
+                continue
+        return i
+    return 0
+
+
+# Where a key begins that has `Q~` or `.atlasv1.` in it, whose tilde or first dot is at i; -1 if it is none.
+cdef Py_ssize_t begin_around(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t begin, end, k
+    cdef uint8_t before, after
+    if p[i] == c'~':
+        if i < 5 or n - i < 32 or p[i - 1] != c'Q' or not is_digit(p[i - 2]):
+            return -1
+        begin, end, before, after = i - 5, i + 32, OF_AZURE, OF_AZURE
+    else:
+        if i < 14 or n - i < 69 or memcmp(p + i, b".atlasv1.", 9):
+            return -1
+        begin, end, before, after = i - 14, i + 69, OF_LETTERS, OF_WORDS
+    for k in range(begin, i):
+        if not key_characters[p[k]] & before:
+            return -1
+    for k in range(i + 1 if after == OF_AZURE else i + 9, end):
+        if not key_characters[p[k]] & after:
+            return -1
+    return begin
+
+
+cdef Py_ssize_t known_length(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = begins_with_key(p, n, False)
+    cdef int k
+    if i > 0:
+        for k in range(first_key[p[0] << 7 | p[1]], last_key[p[0] << 7 | p[1]]):
+            if (
+                key_prefixes[k].characters == OF_BASE64 and i >= key_prefixes[k].length
+                and memcmp(p, key_prefixes[k].text, key_prefixes[k].length) == 0
+            ):
+                while i < n and (key_characters[p[i]] & OF_BASE64 or p[i] == c'='):
+                    i += 1
+    elif n > 5 and p[5] == c'~' and begin_around(p, 5, n) == 0:
+        i = 6
+        while i < n and key_characters[p[i]] & OF_AZURE:
+            i += 1
+    elif n > 14 and p[14] == c'.' and begin_around(p, 14, n) == 0:
+        i = 14 + 9
+    return i
+
+
+cdef bint is_around(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    if p[i] == c's':
+        return i > 4 and p[i - 5] == c'.' and begin_around(p, i - 5, n) >= 0
+    return p[i + 2] == c'~' and begin_around(p, i + 2, n) >= 0
 
 
 # Colours.
