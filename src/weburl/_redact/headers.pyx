@@ -1,7 +1,7 @@
 """Headers in texts: Authorization, Cookie and those with a key, as requests, JSON, logfmt and lists have them; and what URLs in texts are."""
 
 from libc.stdint cimport uint8_t
-from libc.string cimport memchr, memcmp
+from libc.string cimport memchr
 
 from weburl._core.ascii cimport is_digit
 from weburl._redact.forms cimport (
