@@ -21,8 +21,8 @@ from support.command import run
 
 from weburl import cli
 from weburl._arrow import progress
+from weburl.cli._system import POSIX, SYSTEM, WINDOWS, System
 from weburl.cli.readers import files, names
-from weburl.cli.readers.system import POSIX, SYSTEM, WINDOWS, System
 from weburl.cli.viewer.server import Server
 from weburl.cli.writers import file_rights, output_file, partitions
 

@@ -11,9 +11,9 @@ from importlib import import_module
 from weburl.cli._exit import ExitCode, InputError, UsageError
 from weburl.cli._memory import give_back_reserve, out_of_memory, run_alone
 from weburl.cli._messages import complain
+from weburl.cli._system import SYSTEM
 from weburl.cli._terminal import buffered, for_terminal
 from weburl.cli.commands import COMMANDS
-from weburl.cli.readers.system import SYSTEM
 from weburl.cli.writers import STANDARD_OUTPUT
 
 TYPE_CHECKING = False

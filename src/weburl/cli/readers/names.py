@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from weburl.cli._exit import InputError
+from weburl.cli._system import SYSTEM
 from weburl.cli.readers import storage
-from weburl.cli.readers.system import SYSTEM
 from weburl.percent import percent_decode
 
 SEPARATOR: Final = re.compile(r"[/\\]")

@@ -12,7 +12,7 @@ from importlib.resources import files
 from socketserver import TCPServer
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from weburl.cli.readers.system import SYSTEM
+from weburl.cli._system import SYSTEM
 from weburl.cli.viewer.answer import answer
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from contextlib import contextmanager, suppress
 
 from weburl.cli._exit import InputError
 from weburl.cli._last_words import removed_at_abort
+from weburl.cli._system import SYSTEM
 from weburl.cli._terminal import buffered, for_terminal
 from weburl.cli.readers import storage
-from weburl.cli.readers.system import SYSTEM
 from weburl.cli.writers import STANDARD_OUTPUT
 
 TYPE_CHECKING = False

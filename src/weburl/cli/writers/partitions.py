@@ -14,9 +14,9 @@ from operator import itemgetter
 
 from weburl.cli._exit import InputError
 from weburl.cli._messages import complain, quoted
+from weburl.cli._system import SYSTEM
 from weburl.cli._temporary import failure, open_temporary
 from weburl.cli.readers.column_texts import taken
-from weburl.cli.readers.system import SYSTEM
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
