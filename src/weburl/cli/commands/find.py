@@ -15,11 +15,11 @@ from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain, hide_credentials, printable
 from weburl.cli._options import files_argument, max_line_option, memory_option
 from weburl.cli._parser import ArgumentParser
-from weburl.cli._positions import moved
 from weburl.cli._progress import Progress, is_terminal
 from weburl.cli.readers.files import ByteStream, file_size, name_in_errors
 from weburl.cli.readers.names import files_of
 from weburl.cli.readers.open_files import open_file
+from weburl.cli.readers.positions import moved
 from weburl.cli.readers.reading import STDIN
 from weburl.text import WEB_SCHEMES, URLSpan, find_urls
 
