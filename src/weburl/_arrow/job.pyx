@@ -445,10 +445,6 @@ cdef uint64_t let_in(Worker* self, RowReader* reader, int* count) noexcept nogil
         block.has_slack = False
         self.door.end = NULL
     known = kernels.door(block.rows, count[0], &self.door, &block.length)
-    if WEBURL_DEBUG and not self.host_only:
-        for k in range(count[0]):
-            if known >> k & 1:
-                check(block.rows[k].href, block.rows[k].length, &block.rows[k].record)
     # Where few rows come in, most go to waste that the door looks at.
     if count_bits(known) < count[0] >> 3:
         self.past_door = PAST_DOOR
