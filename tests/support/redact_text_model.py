@@ -405,6 +405,7 @@ class Header(NamedTuple):
     is_list: bool
     quote: str
     backslashes: int
+    is_field: bool
 
 
 HUMP = "(?-i:(?<=[a-z])(?=[A-Z]))"
@@ -485,8 +486,12 @@ def find_header(text: str, place: int, end: int) -> Header | None:
                 rf"\\*{quote}{BLANK}(?:[:=]|{HIDDEN})", text[last:]
             ):
                 continue
-        if name["field"] is not None and not (assignment["quoted"] or quote or text[value - 1] == "="):
-            continue
+        if name["field"] is not None and not assignment["quoted"]:
+            is_sentence = (
+                re.match(rf"[{ENDS_TEXT}]|\Z", text[value:]) if quote else text[value - 1] != "=" or text[value] == "="
+            )
+            if is_sentence:
+                continue
         return Header(
             index,
             value,
@@ -498,6 +503,7 @@ def find_header(text: str, place: int, end: int) -> Header | None:
             assignment["list"] is not None,
             quote,
             run,
+            name["field"] is not None,
         )
     return None
 
@@ -659,7 +665,10 @@ def whole_value_end(text: str, header: Header, token: int) -> int:
         begin, _ = after_scheme(text, value, len(text))
         match = re.compile("[^&,;]*").match(text, begin, token_end(text, begin))
         assert match
-        return without_delimiters(text, begin, match.end())
+        end = match.end()
+        while header.is_field and text[begin:end].endswith(":"):
+            end = without_delimiters(text, begin, end - 1)
+        return without_delimiters(text, begin, end)
     if not header.is_cookie:
         begin, is_token = after_scheme(text, value, len(text))
         if is_token or header.is_assigned:

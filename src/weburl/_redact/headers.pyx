@@ -425,6 +425,14 @@ cdef void read_quote(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n)
     self.value = -1 if i == n or p[i] == c'\n' or p[i] == c'\r' else i
 
 
+# Whether the value of a field can be a secret. In a sentence, `password: wrong` has none; nor has a text in quotes that ends
+# with the name, as in `"Enter password:",`, nor `password == x`.
+cdef bint is_field_value(const Header* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    if self.is_quoted:
+        return True
+    return not follows_text(p, self.value, n) if self.quote else p[self.value - 1] == c'=' and p[self.value] != c'='
+
+
 cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i, name_end
     self.is_open = False
@@ -455,8 +463,7 @@ cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize
             or (i - begin >= 3 and begins_with(p + i - 3, 3, b"set", 3))
         )
         read_assignment(self, p, begin, name_end, n)
-        # In a sentence, `password: wrong` has no secret.
-        if self.value >= 0 and (not self.is_field or self.is_quoted or self.quote or p[self.value - 1] == c'='):
+        if self.value >= 0 and (not self.is_field or is_field_value(self, p, n)):
             self.end = value_end(self, p, begin, n)
             if not (self.quote or self.is_list):
                 self.end = escaped_line_end(p, self.value, self.end, self.is_assigned)
@@ -596,6 +603,9 @@ cdef Py_ssize_t value_end(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
         while end < n and memchr(b"&,;", p[end], 3) == NULL and not (gaps[p[end]] and (ends[p[end]] or ends_token_at(p, end, n))):
             end += 1
         look(self, end)
+        # As in source code: `password=None):`.
+        while self.is_field and end > begin and p[end - 1] == c':':
+            end = without_delimiters(p, begin, end - 1)
         return without_delimiters(p, begin, end)
     if not self.is_cookie:
         end = after_scheme(p, i, n, &is_token)

@@ -43,16 +43,17 @@ CUT_BLANK: Final = re.compile(rb"\A.{0,32}" + BLANK + rb"\Z", re.DOTALL)
 NEXT_LINE: Final = re.compile(rb"\r?\n" + BLANK)
 # The end of a text in a list, and the begin of the next one.
 END_OF_TEXT: Final = re.compile(rb"\\*[\"']")
-NEXT_TEXT: Final = re.compile(
-    rb"\\*[\"']"
+NEXT_LINE_OF_LIST: Final = rb"(?:\r?\n" + BLANK + rb"(?=[\"'])|(?:\\+r)?\\+n" + BLANK + rb"(?=\\*[\"']))?"
+LITERALS: Final = (
+    rb"(?:(?![A-Za-z0-9.-]{6})(?:(?=[-0-9.])-?[0-9.]*|(?i:null|true|false|none))(?![A-Za-z0-9.-])"
     + BLANK
     + b","
     + BLANK
-    + rb"(?:\r?\n"
-    + BLANK
-    + rb"(?=[\"'])|(?:\\+r)?\\+n"
-    + BLANK
-    + rb"(?=\\*[\"']))?[burf]?\\*([\"'])"
+    + NEXT_LINE_OF_LIST
+    + b")*"
+)
+NEXT_TEXT: Final = re.compile(
+    rb"\\*[\"']" + BLANK + b"," + BLANK + NEXT_LINE_OF_LIST + LITERALS + rb"[burf]?\\*([\"'])"
 )
 
 # From where to where, and the kind.

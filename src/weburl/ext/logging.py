@@ -537,8 +537,8 @@ class Attributes(Values):
 
     def __init__(self, values: Values) -> None:
         super().__init__(values.policy)
-        self.names = values.names
-        self.left = min(values.left_in_objects, MOST_ATTRIBUTES)
+        self.names: dict[str, bool] = values.names
+        self.left: int = min(values.left_in_objects, MOST_ATTRIBUTES)
         self.longest: int = sys.maxsize
         self.found: dict[tuple[str, str], None] = {}
 
