@@ -338,3 +338,21 @@ def test_an_escaped_quote_is_one_of_the_value(seed: int) -> None:
             text = repr(random.choice([text, [text]]))
         assert SECRET not in redact_text(text), text
         assert SECRET.encode() not in in_parts(text.encode(), somewhere(random, text)), text
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_lists_whose_texts_are_too_long(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With null and numbers between the texts, over lines, however they are cut: no more stays than of the whole."""
+    random = Random(seed)
+    for _ in range(150):
+        monkeypatch.setattr(stream, "LONGEST", random.choice([32, 64, 200]))
+        quote = random.choice(['"', '\\"', "'"])
+        space = random.choice(["", " ", "\n", "\n  ", " \n"])
+        texts = [f"{quote}{' '.join([SECRET] * random.choice([1, random.randrange(60)]))}{quote}" for _ in range(5)]
+        items = [random.choice(["null", "1", "true", "-2.5"]) if random.random() < 0.25 else text for text in texts]
+        name = random.choice(["cookie", "password", "x-api-key", "Authorization", "client_secret"])
+        values = f",{space}".join(items[random.randrange(5) :])
+        text = f"{{{quote}{name}{quote}:[{random.choice(['', space])}{values}],\n".encode()
+        places = {*somewhere(random, text.decode()), *(end for end in range(len(text)) if text[end - 1 : end] == b"\n")}
+        left = in_parts(text, sorted(place for place in places if random.random() < 0.7))
+        assert left.count(SECRET.encode()) <= redact_text(text).count(SECRET.encode()), text

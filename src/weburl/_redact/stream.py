@@ -177,7 +177,7 @@ class TextStream:
     def _begin_value(self, data: bytes, cut: int) -> int:
         """Where the value of the header at `cut` begins, or the next text of its list; and what ends it."""
         value, quote, is_list = self.parts.header
-        if END_OF_TEXT.match(data, cut):
+        if value <= cut and END_OF_TEXT.match(data, cut):
             following = NEXT_TEXT.match(data, cut)
             value, quote = (following.end(), following[1][0]) if following else (-1, 0)
         if value < 0:
