@@ -125,7 +125,7 @@ def check_log(data: bytes) -> None:
         assert (url is None) == (row in faults)
         if fields is not None and re.match(rb"- .", fields[LOG.names.index("user")], re.DOTALL):
             # A field of another format is before the client.
-            assert faults[row][0].startswith("a field is before the client")
+            assert str(faults[row][0]).startswith("a field is before the client")
             assert not any(found)
             continue
         assert (fields is None) == (row in faults and isinstance(faults[row][0], int))
