@@ -99,7 +99,8 @@ def main() -> int:
         versions = {name: version(name) for name in ("opentelemetry-sdk", "weburl")}
         section = {"machine": describe_machine(), "rounds": rounds, "versions": versions, "rows": rows}
         figures.add(arguments.json, "spans", section)
-    return int(most > MOST)
+    # Three rounds on a machine with neighbours say nothing about a time: a smoke run prints the verdict, and goes on.
+    return int(most > MOST and not arguments.short)
 
 
 if __name__ == "__main__":
