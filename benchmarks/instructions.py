@@ -343,7 +343,8 @@ def print_counts(
     if valgrind is None or compiler is None:
         print("no instructions are counted: valgrind or a C compiler is not installed\n")
         return None
-    environment = ENVIRONMENT | {name: os.environ[name] for name in ("PATH", "WEBURL_DATA") if name in os.environ}
+    kept = ("PATH", "WEBURL_DATA", "WEBURL_SIMD")
+    environment = ENVIRONMENT | {name: os.environ[name] for name in kept if name in os.environ}
     start = partial(subprocess.run, env=environment, check=True, capture_output=True, text=True)
     described = json.loads(start([python, __file__, "--describe"]).stdout)
     number = start([valgrind, "--version"]).stdout.strip()

@@ -17,11 +17,11 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "narrow"
 # For a short run: what makes records, views and columns.
 SHORT = """
-    tests/test_door.py tests/wpt tests/test_agreement.py tests/test_bulk.py tests/test_bulk_arrow.py
-    tests/test_bulk_crawl.py tests/test_bulk_patterns.py tests/test_cli_dedup.py tests/test_cli_input.py
-    tests/test_cli_join.py tests/test_cli_logs.py tests/test_cli_records.py tests/test_cli_stats.py tests/test_fuzz.py
-    tests/test_limit.py tests/test_limit_everywhere.py tests/test_wrap.py tests/test_own_cases.py
-    tests/test_roundtrip.py tests/test_redact.py tests/test_search_params.py tests/test_url.py
+    tests/test_door.py tests/test_block_door.py tests/wpt tests/test_agreement.py tests/test_bulk.py
+    tests/test_bulk_arrow.py tests/test_bulk_crawl.py tests/test_bulk_patterns.py tests/test_cli_dedup.py
+    tests/test_cli_input.py tests/test_cli_join.py tests/test_cli_logs.py tests/test_cli_records.py
+    tests/test_cli_stats.py tests/test_fuzz.py tests/test_limit.py tests/test_limit_everywhere.py tests/test_wrap.py
+    tests/test_own_cases.py tests/test_roundtrip.py tests/test_redact.py tests/test_search_params.py tests/test_url.py
 """.split()
 
 

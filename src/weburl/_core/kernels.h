@@ -41,7 +41,7 @@ static uint64_t marks_plain(const uint8_t *p, ptrdiff_t i, ptrdiff_t n, uint16_t
 
 #define MOST_KERNELS 3
 
-static const Kernels plain_kernels = {run_plain, domain_plain, path_plain, marks_plain, NULL, "plain"};
+static const Kernels plain_kernels = {run_plain, domain_plain, path_plain, marks_plain, NULL, "c"};
 
 /* A byte is in a set if two tables of 16 have a common bit at its low and its high half: bit h of the first table's
    entry l says whether the byte 16 * h + l is in the set, and entry h of the second is bit h. Bytes beyond ASCII have all

@@ -4,7 +4,7 @@ from cpython.buffer cimport Py_buffer, PyBUF_SIMPLE, PyBuffer_Release, PyObject_
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport abs
+from libc.stdlib cimport abs, getenv
 from libc.string cimport memcpy
 
 from weburl._core.ascii cimport (
@@ -30,6 +30,8 @@ cdef extern from "kernels.h":
 cdef (const Kernels*)[MOST_KERNELS] usable
 cdef int n_usable = usable_kernels(usable)
 kernels = usable[0]
+# For tests and benchmarks.
+cdef const char* wanted = getenv("WEBURL_SIMD")
 
 
 def kernel_name():
@@ -38,14 +40,20 @@ def kernel_name():
 
 
 def kernel_names():
-    """Those that the processor has, best first; "plain" is C without any."""
+    """Those that the processor has, best first; "c" is C without any."""
     return [usable[i].name.decode() for i in range(n_usable)]
 
 
 def choose_kernels(str name not None):
     """Uses the kernels of a name, for tests."""
     global kernels
+    if name not in kernel_names():
+        raise ValueError(f"WEBURL_SIMD is {name!r}; for this processor, it can be {', '.join(kernel_names())}")
     kernels = usable[kernel_names().index(name)]
+
+
+if wanted != NULL and wanted[0] != 0:
+    choose_kernels(wanted.decode("ascii", "backslashreplace"))
 
 
 def scan(str kernel not None, data, Py_ssize_t i, int class_=0):

@@ -533,7 +533,7 @@ cdef Py_ssize_t redact_tokens(TextRedactor* self, Py_ssize_t begin, Py_ssize_t s
     cdef Py_ssize_t i = begin, done = begin
     cdef bint has_rules = self.urls.names.paths.all != 0 or self.urls.names.hosts.count != 0
     cdef TriggerScan scan
-    start_triggers(&scan, p, self.n, &triggers_with_paths if has_rules else &triggers, kernels.name[0] == c'p')
+    start_triggers(&scan, p, self.n, &triggers_with_paths if has_rules else &triggers, kernels.door == NULL)
     while self.cut < 0:
         i = next_trigger(&scan, i)
         if i >= stop:
