@@ -244,6 +244,25 @@ def test_the_metadata_needs_no_compiler(tmp_path: Path) -> None:
     assert text.endswith(package.description())
 
 
+def test_a_warning_of_cython_is_an_error_if_one_of_the_compiler_is(tmp_path: Path) -> None:
+    module = tmp_path / "module.pyx"
+    module.write_text("cdef bytes last(bytes text):\n    return text[-1:] + bytes([text[-1]])\nprint(last(b'a'))\n")
+    code = f"""
+import sys
+sys.path.insert(0, "tools")
+import package
+from setuptools import Extension
+extension = Extension("module", [{str(module)!r}])
+package.modules([extension], {{"language_level": 3, "wraparound": False}}, {str(tmp_path / "build")!r})
+"""
+    for flags, status in (("-Wall", 0), ("-Wall -Werror", 1)):
+        module.touch()
+        environment = {**os.environ, "CFLAGS": flags, "MAX_JOBS": "1"}
+        ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True)
+        assert ended.returncode == status, ended.stderr
+        assert "negative indices" in ended.stdout + ended.stderr
+
+
 # What runs elsewhere. An sdist has none of it.
 
 GITHUB = ROOT / ".github"

@@ -135,7 +135,9 @@ def modules(extensions: list[Extension], directives: dict[str, Any], folder: str
         return []
     require_compiler()
     from Cython.Build import cythonize
+    from Cython.Compiler import Options
 
+    Options.warning_errors = "-Werror" in own_flags()
     words: dict[str, Any] = {"compiler_directives": directives, "build_dir": folder, "nthreads": jobs()}
     made: list[Extension] = cythonize(extensions, **words)  # type: ignore[no-untyped-call, unused-ignore]
     return made

@@ -199,14 +199,14 @@ class CommonURL(ParsedURL):
             (protocol is not None and scheme is not None)
             or (hostname is not None and host is not None)
             or (pathname is not None and path_segments is not None)
-            or (params is not None and query is not None)
-            or (search is not None and (query is not None or params is not None))
+            or (search is not None) + (query is not None) + (params is not None) > 1
             or (hash is not None and fragment is not None)
         ):
-            check_alternatives("build", locals(), None)
+            parts = {"protocol": protocol, "scheme": scheme, "host": host, "hostname": hostname}
+            parts |= {"pathname": pathname, "path_segments": path_segments, "hash": hash, "fragment": fragment}
+            check_alternatives("build", {**parts, "search": search, "query": query, "params": params}, None)
         host_name, source = "host", "query"
-        if scheme is None:
-            scheme = scheme_of(protocol)
+        scheme = scheme_of(protocol) if scheme is None else scheme
         if hostname is not None:
             host, host_name = hostname, "hostname"
         if not (host is None or isinstance(host, str)):

@@ -781,7 +781,7 @@ def through_door(data not None, list places not None, *, bint host_only=False, b
             rows[k].href = p + <Py_ssize_t> begin
             rows[k].length = end - begin
             k += 1
-        door.end = NULL if alone else p + memory.len
+        door.end = <const uint8_t*> NULL if alone else p + memory.len
         known = kernels.door(rows, count, &door, &length)
         for k in range(count):
             found.append((rows[k].status == OK if status_only else record_bytes(&rows[k])) if known >> k & 1 else None)

@@ -31,7 +31,7 @@ ctypedef struct Buffer:
 cdef inline void start(Buffer* self, uint8_t* scratch, Py_ssize_t size, Py_ssize_t limit) noexcept nogil:
     self.data = self.scratch = scratch
     self.capacity = self.scratch_size = min(size, limit)
-    self.length = 0
+    self.length = self.source_length = 0
     self.limit = limit
     self.status = OK
 

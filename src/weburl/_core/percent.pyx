@@ -345,9 +345,9 @@ cdef void percent_encode_short(
         q += 1
         if byte_class[p[i]] & percent_encode_set:
             if p[i] == c' ' and percent_encode_set == SET_FORM:
-                q[-1] = c'+'
+                (q - 1)[0] = c'+'
             else:
-                q[-1] = c'%'
+                (q - 1)[0] = c'%'
                 q[0] = HEX[p[i] >> 4]
                 q[1] = HEX[p[i] & 15]
                 q += 2

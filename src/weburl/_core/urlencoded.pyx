@@ -166,6 +166,7 @@ cdef str serialize_query(str query):
     keep(&out, utf8.data, utf8.length)
     open_decoder(&local)
     open_pairs(&reader, utf8.data, utf8.length)
+    memset(&pair, 0, sizeof(pair))  # next_pair sets all of it, which GCC does not see
     try:
         while next_pair(&reader, &pair):
             if out.length:

@@ -214,7 +214,7 @@ cdef void drop_from_path(Buffer* out, Py_ssize_t begin, uint16_t classes, const 
 cdef bint drop_amp(Buffer* out, Py_ssize_t begin) noexcept nogil:
     cdef Py_ssize_t n = out.length - begin
     cdef const uint8_t* end = out.data + out.length
-    if n > 9 and memcmp(end - 9, b".amp.html", 9) == 0 and end[-10] != c'/':
+    if n > 9 and memcmp(end - 9, b".amp.html", 9) == 0 and (end - 10)[0] != c'/':
         memmove(out.data + out.length - 9, b".html", 5)
         out.length -= 4
     elif n > 4 and memcmp(end - 5, b"/amp/", 5) == 0:

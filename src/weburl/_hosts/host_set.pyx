@@ -684,6 +684,7 @@ cdef str all_texts(const HostTable* self):
     cdef uint8_t[512] scratch
     cdef Buffer out
     cdef Py_ssize_t at = 1
+    scratch[0] = 0  # GCC would warn
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     try:
         while at < self.length:
