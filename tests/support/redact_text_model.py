@@ -16,8 +16,8 @@ from weburl._diagnosis.credentials import is_port
 from weburl._redact.secrets import (
     AUTHORIZATION_SCHEMES,
     COOKIE_ATTRIBUTES,
-    KEY_HEADERS,
     FIELD_TAILS,
+    KEY_HEADERS,
     PLAIN_TOKENS,
     PLAIN_VALUES,
     SECRET_FIELDS,

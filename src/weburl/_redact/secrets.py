@@ -160,8 +160,8 @@ KEY_CHARACTERS: Final = {
     "numbers": ("xoxo-",),  # with hyphens between them
     "base64": ("ABSK", "bedrock-api-key-", "fm1a_", "fm1r_", "fm2_", "ops_eyJ", "glc_", "eyJrIjoi", "sntrys_", "ZXlK"),
 }
-# After exactly the number of characters, a dot or a hyphen, and at least so many letters and digits: of Airtable, Harness
-# and Cloudflare.
+# After exactly the number of characters, a dot or a hyphen, and at least so many letters and digits: of Airtable,
+# Harness and Cloudflare.
 KEY_TAILS: Final = {"pat": 64, "pat.": 24, "sat.": 24, "v1.0-": 100}
 
 # The first three characters of all of them, and of others that text.pyx looks for, in groups. The scan also finds what
@@ -232,8 +232,8 @@ KEY_HEADERS: Final = {
     "xsrf-token": "OWASP CSRF",
 }
 
-# Ends of names of fields whose values are secrets, in JSON and logfmt: `"db_password": "q8Zx"`, `client_secret=q8Zx`; and
-# what may follow them: `"password_confirmation"`, `password2`.
+# Ends of names of fields whose values are secrets, in JSON and logfmt: `"db_password": "q8Zx"`, `client_secret=q8Zx`;
+# and what may follow them: `"password_confirmation"`, `password2`.
 SECRET_FIELDS: Final = ("passphrase", "passwd", "password", "pwd", "secret")
 FIELD_TAILS: Final = ("hash", "digest", "confirm", "confirmation", "repeat", "again", "1", "2")
 # Words before `token` in names whose values are not secrets: `next_page_token`.
