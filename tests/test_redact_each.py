@@ -24,7 +24,8 @@ PLAIN = (int, float, bool, type(None))
 ENDS = {*map(chr, range(33)), *"\"'`<>\\\x7f"}
 # A text with such a name is a header for redact_text(), but not as the path of a URL: it is left out.
 HEADER = re.compile(
-    r"(?:(?!://)[^?#])*(?:cookie|authorization|key|token|passw(?:or)?d|passphrase|secret)\]?[:=]", re.IGNORECASE
+    r"(?:(?!://)[^?#])*(?:cookie|authorization|key|token|(?:passw(?:or)?d|passphrase|pwd|secret)[-_]?[a-z12]*)\]?[:=]",
+    re.IGNORECASE,
 )
 
 

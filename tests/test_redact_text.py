@@ -134,7 +134,7 @@ CASES = {
     "{'Authorization': ('Bearer', 'x'), 'a': 1}": "{'Authorization': ('Bearer', 'REDACTED'), 'a': 1}",
     "{u'Cookie': u'sid=x', 'a': r'b'}": "{u'Cookie': u'sid=REDACTED', 'a': r'b'}",
     "?=tok=\"cookie\",'H": "?=REDACTED\"cookie\",'H",
-    "'cookie','Authorization:':": "'cookie','Authorization:'REDACTED",
+    "'cookie','Authorization:':": "'cookie','Authorization:':",
     'Cookie::"cookie","&': 'Cookie:REDACTED"cookie","&',
     'Authorization: Token user="ada", token="x"': "Authorization: Token REDACTED",
     'Authorization: Bearer a="b", token=x, c': "Authorization: Bearer REDACTED, c",

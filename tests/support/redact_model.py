@@ -46,13 +46,22 @@ KEY_CLASSES = {
     "base64": "[A-Za-z0-9_+/-]",
 }  # fmt: skip
 CLASS_OF = {prefix: KEY_CLASSES[name] for name, prefixes in KEY_CHARACTERS.items() for prefix in prefixes}
-TAIL_OF = {prefix: rf"\.[A-Za-z0-9]{{{tail}}}" for prefix, tail in KEY_TAILS.items()}
+TAIL_OF = {prefix: rf"[.-][A-Za-z0-9]{{{tail}}}" for prefix, tail in KEY_TAILS.items()}
 # The body, and what is known to follow it.
 KEY_FORMS = {
     prefix: (f"{CLASS_OF.get(prefix, WORD)}{{{least}}}", TAIL_OF.get(prefix, ""))
     for prefix, least in KEY_PREFIXES.items()
 }
-KEYS = "|".join(re.escape(prefix) + body + tail for prefix, (body, tail) in KEY_FORMS.items())
+
+
+def no_words(prefix: str) -> str:
+    """What follows the prefix is not words with hyphens: it has a digit, or a capital after a small letter."""
+    capital = "" if prefix in CAPITAL_PREFIXES else "|(?<=[a-z])[A-Z]"
+    least = KEY_PREFIXES[prefix]
+    return rf"(?!(?=[^_-]{{0,{least - 1}}}[_-])[^0-9](?:(?![0-9]{capital}).){{{least - 1}}})"
+
+
+KEYS = "|".join(re.escape(prefix) + no_words(prefix) + body + tail for prefix, (body, tail) in KEY_FORMS.items())
 KEY = re.compile(f"(?<!{WORD})(?:{KEYS})")
 BODIES = (
     f"(?={re.escape(prefix)}(?P<b{k}>{body}){tail})(?P<p{k}>{re.escape(prefix)})"
@@ -70,7 +79,7 @@ KNOWN = re.compile(
                 f"{re.escape(prefix)}{KEY_CLASSES['base64']}{{{KEY_PREFIXES[prefix]},}}=*"
                 for prefix in KEY_CHARACTERS["base64"]
             ),
-            *(re.escape(prefix) + body + tail for prefix, (body, tail) in sorted(KEY_FORMS.items())),
+            *(re.escape(prefix) + no_words(prefix) + body + tail for prefix, (body, tail) in sorted(KEY_FORMS.items())),
             AZURE + "[A-Za-z0-9_.~-]*",
             r"[A-Za-z0-9]{14}\.atlasv1\.",
         ]

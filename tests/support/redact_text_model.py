@@ -16,7 +16,9 @@ from weburl._diagnosis.credentials import is_port
 from weburl._redact.secrets import (
     AUTHORIZATION_SCHEMES,
     COOKIE_ATTRIBUTES,
+    FIELD_TAILS,
     KEY_HEADERS,
+    PLAIN_TOKENS,
     PLAIN_VALUES,
     SECRET_FIELDS,
     TOKEN_SCHEMES,
@@ -406,33 +408,50 @@ class Header(NamedTuple):
     quote: str
     backslashes: int
     is_field: bool
+    is_random: bool
 
 
-HUMP = "(?-i:(?<=[a-z])(?=[A-Z]))"
+HUMP = "(?<=[a-z])(?=[A-Z])"
 NAME = re.compile(
-    rf"cookie|authorization|(?P<key>(?:(?<=[-_])|{HUMP})(?:key|token))|(?P<field>{'|'.join(SECRET_FIELDS)})",
-    re.IGNORECASE | re.ASCII,
-)
-NO_WORD = "(?<![A-Za-z0-9])"
-KEY_NAME = re.compile(
-    rf"(?:{NO_WORD}(?:{'|'.join(KEY_HEADERS).replace('-', '[-_]')})"
-    rf"|(?:{NO_WORD}|{HUMP})(?:{'|'.join(KEY_HEADERS).replace('-', HUMP)}))",
+    rf"cookie|authorization|(?P<key>key|token)"
+    rf"|(?P<field>(?:{'|'.join(SECRET_FIELDS)})(?:[-_]?(?:{'|'.join(FIELD_TAILS)})(?![A-Za-z0-9]))?)",
     re.IGNORECASE | re.ASCII,
 )
 BLANK = rf"(?:[ \t]|{COLOUR})*"
 BREAK = rf"{BLANK}(?:\r?\n{BLANK}(?=[\"'])|(?:\\+r)?\\+n{BLANK}(?=\\*[\"']))?"
-# A short number, or a word that is no text.
-LITERALS = (
-    r"(?:(?![A-Za-z0-9.-]{6})(?:(?=[-0-9.])-?[0-9.]*|null|true|false|none)(?![A-Za-z0-9.-])" + rf"{BLANK},{BREAK})*"
+# Before an item of a list, which may be no text: a number, a word, an empty list.
+BREAK_IN_LIST = (
+    rf"{BLANK}(?:\r?\n{BLANK}(?=[\"'A-Za-z0-9.+[{{(@$-])|(?:\\+r)?\\+n{BLANK}(?=\\*[\"']|[A-Za-z0-9.+[{{(@$-]))?"
 )
+NUMBER = "(?:-|-?[0-9.][0-9.eE+-]*)"
+EMPTY = r"(?:\[\]|\{\}|\(\))"
+LITERAL = rf"(?:(?![A-Za-z0-9.+-]{{6}}){NUMBER}|{'|'.join(sorted(PLAIN_VALUES))})(?![A-Za-z0-9.+-])"
+LITERALS = rf"(?:(?:{EMPTY}|{LITERAL}){BLANK},{BREAK_IN_LIST})*{EMPTY}?"
+ITEM = re.compile(rf"[A-Za-z0-9.+-]+(?=(?>{BLANK})(?:[,\])}}\r\n\\]|\Z))")
+PREFIX = r"""(?:[burfneBURFNE@$]{1,2}(?=\\*["']))?"""
 ASSIGNMENT = re.compile(
     rf"""(?P<quoted>\\*["'])?(?P<entry>{BLANK}\](?={BLANK}=))?{BLANK}"""
     rf"""(?:(?P<sign>:|=>?)|(?(quoted),|(?!))(?P<named>{BREAK}(?:\\*["']value\\*["']|value){BLANK}[:=])?"""
-    rf"""(?={BREAK}[bur]?\\*["']))"""
-    rf"""(?P<space>{BREAK})(?P<list>\[\]string\{{(?=\\*["'])|(?:\[{BREAK})+{LITERALS}|\({BLANK}(?=\\*["']))?""",
+    rf"""(?={BREAK}{PREFIX}\\*["']))"""
+    rf"""(?P<space>{BREAK})(?P<list>\[\]string\{{(?=\\*["'])|(?:\[(?!\]){BREAK_IN_LIST})+{LITERALS}"""
+    rf"""|\({BLANK}{LITERALS}(?={PREFIX}\\*["']))?""",
     re.IGNORECASE | re.ASCII,
 )
-OPENING = re.compile(r"""(?:[burf](?=\\*["']))?(?P<run>\\*)(?P<quote>["'])""")
+OPENING = re.compile(rf"""{PREFIX}(?P<run>\\*)(?P<quote>["'])""")
+
+
+def key_name(text: str) -> str | None:
+    """What a name that ends with `key` or `token` says of its value: that it is a key, or is one if it looks random."""
+    match = re.search(r"([_-]?)(key|token)\Z", text, re.IGNORECASE)
+    if match is None:
+        return None
+    run = re.search(r"[A-Za-z0-9]*\Z", text[: match.start()])
+    assert run
+    word = run[0] if match[1] else re.split(HUMP, run[0])[-1]
+    if f"{word}-{match[2]}".lower() in KEY_HEADERS:
+        return "key"
+    is_word = match[1] or not word or (word[-1].islower() and match[2][0].isupper())
+    return "random" if match[2].lower() == "token" and is_word and word.lower() not in PLAIN_TOKENS else None
 
 
 def begins_word(text: str, index: int, place: int) -> bool:
@@ -453,16 +472,16 @@ def find_header(text: str, place: int, end: int) -> Header | None:
         name = NAME.match(text, index, end)
         if name is None:
             continue
-        is_key = name["key"] is not None
-        if is_key:
-            if index == place or not re.search(
-                rf"{KEY_NAME.pattern}\Z", text[place : name.end()], re.IGNORECASE | re.ASCII
-            ):
+        kind = key_name(text[place : name.end()]) if name["key"] else None
+        if name["key"]:
+            if kind is None:
                 continue
         elif name["field"] is None and not begins_name(text, index, place):
             continue
         assignment = ASSIGNMENT.match(text, name.end())
         if assignment is None or re.match(r"=[ \t]", text[name.end() + len(assignment["quoted"] or "") :]):
+            continue
+        if text.startswith("[]", assignment.end("space")) and not assignment["list"]:
             continue
         value = (
             assignment.end() if assignment["list"] else after_wrapper(text, assignment.end(), assignment["sign"], name)
@@ -482,30 +501,44 @@ def find_header(text: str, place: int, end: int) -> Header | None:
                 continue
         if (assignment["sign"] is None and assignment["named"] is None) or re.search(r"\n|\\n", assignment["space"]):
             last = quoted_end(text, value, quote, run)
-            if re.fullmatch(f"(?i:{WORD}*(?:cookie|authorization|{KEY_NAME.pattern}))", text[value:last]) or re.match(
-                rf"\\*{quote}{BLANK}(?:[:=]|{HIDDEN})", text[last:]
+            word = text[value:last]
+            if re.fullmatch(f"{WORD}*", word) and (
+                word.lower().endswith(("cookie", "authorization")) or key_name(word) == "key"
             ):
                 continue
-        if name["field"] is not None and not assignment["quoted"]:
-            is_sentence = (
-                re.match(rf"[{ENDS_TEXT}]|\Z", text[value:]) if quote else text[value - 1] != "=" or text[value] == "="
-            )
-            if is_sentence:
+            if assignment["sign"] is None and assignment["named"] is None and kind and not re.search("[0-9]", word):
                 continue
-        return Header(
+            if re.match(rf"\\*{quote}{BLANK}(?:[:=]|{HIDDEN})", text[last:]):
+                continue
+        if name[0].lower() == "pwd" and re.match("[/~]|.:", text[value:], re.DOTALL):
+            continue
+        if not assignment["quoted"] and quote != "{":
+            if quote and re.match(rf"[{ENDS_TEXT}]|\Z", text[value:]):
+                continue
+            is_sentence = text[value - 1] != "=" or text[value] == "="
+            if name["field"] and not quote and not assignment["list"] and is_sentence:
+                continue
+        header = Header(
             index,
             value,
             name[0].lower() == "cookie",
             re.search("set[-_]?\\Z", text[place:index], re.IGNORECASE) is not None,
-            is_key or name["field"] is not None,
+            kind is not None or name["field"] is not None,
             assignment["quoted"] is not None,
             (assignment["sign"] or "").startswith("="),
             assignment["list"] is not None,
             quote,
             run,
             name["field"] is not None,
+            kind == "random",
         )
+        if not header.is_random or looks_random(text[value : value_end(text, header, place)]):
+            return header
     return None
+
+
+def looks_random(text: str) -> bool:
+    return redact_model.is_random(text) and ":" not in text and HIDDEN not in text
 
 
 # What programs write between a name and a text in quotes: types, calls and tags.
@@ -529,7 +562,7 @@ def after_wrapper(text: str, value: int, sign: str | None, name: re.Match[str]) 
             break
         place = unit.end()
         is_call = is_call or unit["call"] is not None
-    if re.compile(rf"""[burf]?\\*["'](?![{ENDS_TEXT}]|\Z)""").match(text, place):
+    if re.compile(rf"""{PREFIX}\\*["'](?![{ENDS_TEXT}]|\Z)""").match(text, place):
         return place
     if (
         is_call
@@ -644,10 +677,9 @@ def whole_value_end(text: str, header: Header, token: int) -> int:
     if header.quote:
         return quoted_end(text, value, header.quote, header.backslashes)
     if header.is_list:
-        match = re.compile(r"[^\]\n\r]*").match(text, value)
+        match = (header.is_quoted and ITEM.match(text, value)) or re.compile(r"[^\]\n\r]*").match(text, value)
         assert match
-        is_short = header.is_quoted and len(match[0]) <= 5 and re.fullmatch("-?[0-9.]*", match[0])
-        return value if is_short else match.end()
+        return match.end()
     if header.is_cookie and header.is_assigned:
         end = token_end(text, value)
         while (
@@ -657,12 +689,12 @@ def whole_value_end(text: str, header: Header, token: int) -> int:
         return without_delimiters(text, value, end)
     if header.is_quoted and not header.is_assigned:
         match = re.compile(r"[A-Za-z0-9+.-]+(?=[ \t]*(?:[,\]}\r\n]|\Z))").match(text, value)
-        if match and len(match[0]) <= 5 and re.fullmatch("-?[0-9.]*", match[0]):
+        if match and len(match[0]) <= 5 and re.fullmatch(NUMBER, match[0]):
             return value
         if match and (re.match("[0-9-]", match[0]) or is_hidden(match[0]) or match[0].lower() in PLAIN_VALUES):
             return match.end()
     if header.is_key:
-        begin, _ = after_scheme(text, value, len(text))
+        begin = value if header.is_field else after_scheme(text, value, len(text))[0]
         match = re.compile("[^&,;]*").match(text, begin, token_end(text, begin))
         assert match
         end = match.end()
@@ -677,9 +709,15 @@ def whole_value_end(text: str, header: Header, token: int) -> int:
     before = text[token - 1 : token]
     if re.fullmatch(f"{WORD}*", text[token : header.begin]) and before and before in "\"'":
         run = token - 1 - len(text[: token - 1].rstrip("\\"))
-        return quoted_end(text, value, before, run)
+        return line_end_in_quotes(text, value, quoted_end(text, value, before, run))
     end = line_end(text, value, header.is_cookie)
     return value + len(text[value:end].rstrip(" \t\\"))
+
+
+def line_end_in_quotes(text: str, value: int, end: int) -> int:
+    """Where the line ends in a text in quotes: at an escaped line end before another header or before the end."""
+    found = re.compile(rf"(?<!\\)(?:\\+[nr])+(?={WORD}+:(?:[ \t]|{COLOUR})|\Z)").search(text[:end], value)
+    return found.start() if found else end
 
 
 def is_gap(character: str) -> bool:
@@ -714,17 +752,23 @@ def redact_header(text: str, header: Header, token: int, found: Found) -> tuple[
         if header.is_cookie:
             out += redact_cookies(text[header.value : end], header.is_set_cookie, found)
         else:
-            begin, _ = after_scheme(text, header.value, end)
-            out += text[header.value : begin] + hidden_value(
-                text[begin:end], "name" if header.is_key else "credentials", found
-            )
+            begin = header.value if header.is_field else after_scheme(text, header.value, end)[0]
+            item = text[begin:end]
+            is_word = header.is_list and header.is_quoted and not header.quote
+            is_plain = is_word and re.fullmatch(LITERAL, item, re.IGNORECASE)
+            out += text[header.value : begin]
+            if is_plain or (header.is_random and not looks_random(item)):
+                out += item
+            else:
+                out += hidden_value(item, "name" if header.is_key else "credentials", found)
         place = end
-        if not header.is_list or header.quote in ("", "{"):
+        if not header.is_list or header.quote == "{":
             return out, end
-        following = re.compile(rf"\\*{header.quote}{BLANK},{BREAK}{LITERALS}", re.IGNORECASE).match(text, end)
+        closing = rf"\\*{header.quote}" if header.quote else ""
+        following = re.compile(rf"{closing}{BLANK},{BREAK_IN_LIST}{LITERALS}", re.IGNORECASE).match(text, end)
         if not following:
             return out, end
         value, quote, run = opening(text, following.end())
-        if value < 0 or quote in ("", "{"):
+        if value < 0 or quote == "{" or (not quote and not ITEM.match(text, value)):
             return out, end
-        header = header._replace(value=value, quote=quote, backslashes=run)
+        header = header._replace(value=value, quote=quote, backslashes=run, is_quoted=True)

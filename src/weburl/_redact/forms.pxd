@@ -139,5 +139,20 @@ cdef Kind next_key(const uint8_t* p, Py_ssize_t n, Py_ssize_t* at) noexcept nogi
 cdef bint may_begin_key(const uint8_t* p, Py_ssize_t n) noexcept nogil
 # Whether what follows the first colon of an authority cannot be a port, so that it is the start of a password.
 cdef bint has_no_port(const uint8_t* p, Py_ssize_t n) noexcept nogil
+# What a name says of its value.
+cdef enum FieldName:
+    NO_FIELD
+    KEY_FIELD                   # `api-key`, `auth_token`, `apiKey`, `apikey`
+    RANDOM_FIELD                # any other token, which is a secret if it looks random
+
+# Of the name that ends with `key` or `token`.
+cdef FieldName key_name(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
+# How long the rest of a name is that begins with that of a field with a secret, or 0.
+cdef Py_ssize_t field_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil
+
+# Whether a word begins at i in a name such as `apiKey`.
+cdef inline bint begins_hump(const uint8_t* p, Py_ssize_t i) noexcept nogil:
+    return c'A' <= p[i] <= c'Z' and c'a' <= p[i - 1] <= c'z'
+
 # The form of a secret in a text that has these bytes.
 cdef Kind find_form(const uint8_t* p, Py_ssize_t n, uint16_t classes, Place place, const Names* names) noexcept nogil

@@ -5,10 +5,12 @@ from libc.string cimport memchr
 
 from weburl._core.ascii cimport is_alpha, is_digit, is_hex_digit, to_lower
 from weburl._redact.values cimport (
-    begin_around, begins_with_key, has_bot_key, has_card, has_email, hidden_length, is_name_and_password, is_one_of, is_uuid,
+    begin_around, begins_with_key, has_bot_key, has_card, has_email, hidden_length, is_name_and_password, is_one_of, is_uuid, lines_of,
 )
 
-from weburl._redact.secrets import BEGIN, CHARACTERS, KEY_PREFIXES, KINDS as KIND_NAMES, PLAIN_VALUES, WIDTH
+from weburl._redact.secrets import (
+    BEGIN, CHARACTERS, FIELD_TAILS, KEY_HEADERS, KEY_PREFIXES, KINDS as KIND_NAMES, PLAIN_TOKENS, PLAIN_VALUES, SECRET_FIELDS, WIDTH,
+)
 
 cdef enum:
     ROW = 37                    # characters of an automaton
@@ -19,15 +21,23 @@ cdef enum:
     ASSIGNS
     LONGEST_LOOK = 64           # for a name
     LONGEST_PLAIN = 9           # of PLAIN_VALUES, and digits of a number that counts
+    LONGEST_WORD = 16           # before `-key` and `-token`
 
 cdef uint8_t[256] character     # its number, or what it does to a name
 
 # One bit for each two bytes that a key or a JWT can begin with.
 cdef uint8_t[256 * 32] key_pairs
 # Words between line ends.
-cdef bytes _plain_values = "\n".join(["", *sorted(PLAIN_VALUES), ""]).encode()
+cdef bytes _plain_values = lines_of(PLAIN_VALUES), _plain_tokens = lines_of(PLAIN_TOKENS), _field_tails = lines_of(FIELD_TAILS)
+cdef bytes _key_words = lines_of(name.removesuffix("-key") for name in KEY_HEADERS if name.endswith("-key"))
+cdef bytes _token_words = lines_of(name.removesuffix("-token") for name in KEY_HEADERS if name.endswith("-token"))
 cdef const uint8_t* plain_values = _plain_values
-cdef Py_ssize_t plain_values_length = len(_plain_values)
+cdef const uint8_t* plain_tokens = _plain_tokens
+cdef const uint8_t* field_tails = _field_tails
+cdef const uint8_t* key_words = _key_words
+cdef const uint8_t* token_words = _token_words
+cdef Py_ssize_t plain_values_length = len(_plain_values), plain_tokens_length = len(_plain_tokens)
+cdef Py_ssize_t field_tails_length = len(_field_tails), key_words_length = len(_key_words), token_words_length = len(_token_words)
 
 
 cdef void add_pair(uint8_t first, uint8_t second) noexcept nogil:
@@ -40,7 +50,12 @@ cdef inline bint begins_key(const uint8_t* p) noexcept nogil:
 
 cdef int open_tables() except -1:
     cdef int c
-    if (WIDTH, BEGIN, len(CHARACTERS), len(KIND_NAMES)) != (ROW, ROW - 1, ROW - 1, KINDS):
+    words = [name.removesuffix("-key").removesuffix("-token") for name in KEY_HEADERS]
+    if (
+        (WIDTH, BEGIN, len(CHARACTERS), len(KIND_NAMES)) != (ROW, ROW - 1, ROW - 1, KINDS)
+        or SECRET_FIELDS != ("passphrase", "passwd", "password", "pwd", "secret")
+        or any(len(word) > LONGEST_WORD or word in KEY_HEADERS for word in words)
+    ):
         raise SystemError("secrets.py does not fit forms.pyx")
     for c in range(256):
         has[c] = HAS_OTHER
@@ -745,3 +760,41 @@ cdef Kind find_form(const uint8_t* p, Py_ssize_t n, uint16_t classes, Place plac
 
 cdef bint may_begin_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return n >= SHORTEST and begins_key(p) and ((p[0] == c'e' and c'I' <= p[2] <= c'L') or begins_with_key(p, n, False) > 0)
+
+
+# Names of fields and of headers.
+
+cdef FieldName key_name(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef bint is_token = p[end - 1] | 0x20 == c'n', is_apart
+    cdef Py_ssize_t last = end - (5 if is_token else 3), i
+    cdef bint is_camel = last > begin and begins_hump(p, last)
+    if last < begin or not begins_with(p + last, end - last, b"token" if is_token else b"key", end - last):
+        return NO_FIELD
+    is_apart = last > begin and (p[last - 1] == c'-' or p[last - 1] == c'_')
+    i = last = last - is_apart
+    while i > begin and last - i <= LONGEST_WORD and is_alphanumeric(p[i - 1]) and (is_apart or i == last or not begins_hump(p, i)):
+        i -= 1
+    if is_one_of(token_words if is_token else key_words, token_words_length if is_token else key_words_length, p + i, last - i):
+        return KEY_FIELD
+    return RANDOM_FIELD if is_token and (is_apart or is_camel or i == last) and not (
+        is_one_of(plain_tokens, plain_tokens_length, p + i, last - i)
+    ) else NO_FIELD
+
+
+cdef Py_ssize_t field_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t length = 0, begin, k
+    cdef uint8_t c = p[i] | 0x20
+    if c == c's':
+        length = 6 if begins_with(p + i, end - i, b"secret", 6) else 0
+    elif c == c'p':
+        length = 3 if begins_with(p + i, end - i, b"pwd", 3) else 8 if begins_with(p + i, end - i, b"password", 8) else 0
+        length = 6 if begins_with(p + i, end - i, b"passwd", 6) else length
+        length = 10 if begins_with(p + i, end - i, b"passphrase", 10) else length
+    if length == 0:
+        return 0
+    begin = i + length
+    begin += begin < end and (p[begin] == c'-' or p[begin] == c'_')
+    k = begin
+    while k < end and is_alphanumeric(p[k]):
+        k += 1
+    return k - i if k > begin and is_one_of(field_tails, field_tails_length, p + begin, k - begin) else length

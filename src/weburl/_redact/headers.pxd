@@ -67,6 +67,13 @@ cdef inline Py_ssize_t trimmed(const uint8_t* p, Py_ssize_t begin, Py_ssize_t en
 cdef inline bint is_quote(uint8_t c) noexcept nogil:
     return c == c'"' or c == c"'"
 
+# What languages write before the first quote of a text: `b"`, `rb'`, `N'` of SQL, `@"` of C#.
+cdef inline Py_ssize_t after_prefix(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t k = i
+    while k < n and k < i + 2 and memchr(b"bBuUrRfFnNeE@$", p[k], 14) != NULL:
+        k += 1
+    return k if k > i and after_backslashes(p, k, n) < n and is_quote(p[after_backslashes(p, k, n)]) else i
+
 # How many backslashes are before i.
 cdef inline Py_ssize_t backslashes_before(const uint8_t* p, Py_ssize_t i) noexcept nogil:
     cdef Py_ssize_t begin = i
@@ -131,7 +138,8 @@ ctypedef struct Header:
     bint is_cookie, is_set_cookie
     bint is_key                 # its value is a key or a token: one word
     bint is_field               # a field with a secret: its value is one, too, after a name in quotes or an equals sign
-    bint is_quoted              # the name
+    bint is_random              # its value is a secret if it looks random
+    bint is_quoted              # the name, or the text before it in a list
     bint is_assigned            # by an equals sign
     bint is_list                # a bracket is before the value
     uint8_t quote               # that is before the value; or `{`, or 0
@@ -238,14 +246,9 @@ cdef inline bint may_be_in_field_name(const uint8_t* p, Py_ssize_t i) noexcept n
         or begins_with(p + i - 2, 5, b"secre", 5)
     )
 
-# Whether a word begins at i in a name such as `apiKey`.
-cdef inline bint begins_hump(const uint8_t* p, Py_ssize_t i) noexcept nogil:
-    return c'A' <= p[i] <= c'Z' and c'a' <= p[i - 1] <= c'z'
-
-# Whether the `ey` or `en` at i ends `-key`, `Key`, `-token` or `Token`: the name of a header may end there.
-cdef inline bint may_end_key_name(const uint8_t* p, Py_ssize_t i) noexcept nogil:
-    cdef bint is_key = p[i + 1] | 0x20 == c'y'
-    cdef Py_ssize_t begin = i - 1 if is_key else i - 3
-    return begin > 0 and (p[begin - 1] == c'-' or p[begin - 1] == c'_' or begins_hump(p, begin)) and (
-        begins_with(p + begin, 3, b"key", 3) if is_key else begins_with(p + begin, 5, b"token", 5)
+# Whether `key`, `token` or `pwd` ends after the two bytes at i: the name of a header or of a field may end there.
+cdef inline bint may_end_name(const uint8_t* p, Py_ssize_t i) noexcept nogil:
+    return i > 0 and (
+        begins_with(p + i - 1, 3, b"key", 3) or begins_with(p + i - 1, 3, b"pwd", 3)
+        or (i > 2 and begins_with(p + i - 3, 5, b"token", 5))
     )

@@ -5,47 +5,30 @@ from libc.string cimport memchr
 
 from weburl._core.ascii cimport is_digit
 from weburl._redact.forms cimport (
-    CREDENTIALS, NAME, SECRET, Kind, Names, begins_with, has_no_port, is_alphanumeric, is_secret_value, is_word,
+    CREDENTIALS, KEY_FIELD, NAME, NO_FIELD, RANDOM_FIELD, SECRET, FieldName, Kind, Names, begins_with, field_length, has_no_port,
+    is_alphanumeric, is_random, is_secret_value, is_word, key_name,
 )
 from weburl._redact.redact cimport (
     Redactor, hide, is_hidden, names_of_host, push_hidden, redact_fragment, redact_path, redact_properties, redact_query, skip_to,
 )
-from weburl._redact.values cimport HIDDEN_LENGTH, WITH_TAG, hidden_length, is_one_of
+from weburl._redact.values cimport HIDDEN_LENGTH, WITH_TAG, hidden_length, is_one_of, line_escape, lines_of
 from weburl._redact.values cimport after_backslashes, push_without_escapes
 
-from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, KEY_HEADERS, SECRET_FIELDS, TOKEN_SCHEMES
+from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, TOKEN_SCHEMES
 
 
 cdef enum:
     LONGEST_WRAPPER = 48
     SHORT_NUMBER = 5
-    LONGEST_WORD = 16           # before `-key` and `-token`
-
-
-cdef bytes lines_of(names):
-    return "\n".join(["", *sorted(names), ""]).encode()
 
 # Words between line ends.
 cdef bytes _schemes = lines_of(AUTHORIZATION_SCHEMES | TOKEN_SCHEMES)
 cdef bytes _token_schemes = lines_of(TOKEN_SCHEMES)
-cdef bytes _literals = lines_of(["null", "true", "false", "none"])
 cdef bytes _attributes = lines_of(COOKIE_ATTRIBUTES)
-cdef bytes _key_words = lines_of([name.removesuffix("-key") for name in KEY_HEADERS if name.endswith("-key")])
-cdef bytes _token_words = lines_of([name.removesuffix("-token") for name in KEY_HEADERS if name.endswith("-token")])
 cdef const uint8_t* schemes = _schemes
 cdef const uint8_t* token_schemes = _token_schemes
-cdef const uint8_t* literals = _literals
-cdef Py_ssize_t literals_length = len(_literals)
 cdef const uint8_t* attributes = _attributes
-cdef const uint8_t* key_words = _key_words
-cdef const uint8_t* token_words = _token_words
-cdef Py_ssize_t schemes_length = len(_schemes), token_schemes_length = len(_token_schemes)
-cdef Py_ssize_t attributes_length = len(_attributes), key_words_length = len(_key_words)
-cdef Py_ssize_t token_words_length = len(_token_words)
-if any(not name.endswith(("-key", "-token")) or len(name.partition("-")[0]) > LONGEST_WORD for name in KEY_HEADERS):
-    raise RuntimeError("a header of secrets.py has another form")
-if SECRET_FIELDS != ("passphrase", "passwd", "password", "secret"):
-    raise RuntimeError("a field of secrets.py is not looked for")
+cdef Py_ssize_t schemes_length = len(_schemes), token_schemes_length = len(_token_schemes), attributes_length = len(_attributes)
 
 
 cdef void open_tables() noexcept:
@@ -61,24 +44,6 @@ cdef void open_tables() noexcept:
         gaps[c] = ends[c] != 0 or memchr(b"\\#%^", c, 4) != NULL
 
 open_tables()
-
-
-# How long an escaped line end is, as programs of logs write them; or 0.
-cdef Py_ssize_t line_escape(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t k = i + 1
-    if n - i < 3:
-        return 0
-    if p[i] == c'%':
-        return 3 if p[k] == c'0' and memchr(b"aAdD", p[k + 1], 4) != NULL else 0
-    if n - i >= 4 and (p[i] == c'#' or p[i] == c'\\') and p[k] == c'0' and p[k + 1] == c'1':
-        return 4 if p[k + 2] == c'2' or p[k + 2] == c'5' else 0
-    if p[i] != c'\\':
-        return 0
-    if n - i >= 6 and p[k] == c'u' and p[k + 1] == c'0' and p[k + 2] == c'0':
-        k += 2
-    elif n - i < 4 or p[k] != c'x':
-        return 0
-    return k + 3 - i if p[k + 1] == c'0' and memchr(b"aAdD", p[k + 2], 4) != NULL else 0
 
 
 # Where the two escapes of a line end are that logs write for it, as in a dump of a request, or `end`. In a form, `%0D%0A` is data.
@@ -128,36 +93,6 @@ cdef inline bint begins_name(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) n
     )
 
 
-# Whether the name of a header whose value is a key or a token ends at `end`: `api-key`, `auth_token`, `apiKey`.
-cdef bint ends_key_name(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef bint is_token = p[end - 1] | 0x20 == c'n', is_camel
-    cdef Py_ssize_t length = 5 if is_token else 3, last = end - length, i
-    if last <= begin or not begins_with(p + last, length, b"token" if is_token else b"key", length):
-        return False
-    is_camel = begins_hump(p, last)
-    if not is_camel:
-        last -= 1
-        if p[last] != c'-' and p[last] != c'_':
-            return False
-    i = last
-    while i > begin and last - i <= LONGEST_WORD and is_alphanumeric(p[i - 1]) and not (is_camel and i < last and begins_hump(p, i)):
-        i -= 1
-    return is_one_of(
-        token_words if is_token else key_words, token_words_length if is_token else key_words_length, p + i, last - i
-    )
-
-
-# How long the name of a field is that begins at i and has a secret, or 0.
-cdef inline Py_ssize_t field_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    if p[i] | 0x20 == c's':
-        return 6 if begins_with(p + i, end - i, b"secret", 6) else 0
-    if p[i] | 0x20 != c'p' or not begins_with(p + i, end - i, b"pass", 4):
-        return 0
-    if begins_with(p + i, end - i, b"password", 8):
-        return 8
-    return 6 if begins_with(p + i, end - i, b"passwd", 6) else 10 if begins_with(p + i, end - i, b"passphrase", 10) else 0
-
-
 # Whether a quote is before the name of a header.
 cdef bint follows_quote(const uint8_t* p, Py_ssize_t token, Py_ssize_t begin) noexcept nogil:
     return token > 0 and is_quote(p[token - 1]) and word_begin(p, token, begin) == token
@@ -173,9 +108,9 @@ cdef inline bint is_quote_after(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, bi
     return i < n and is_quote(p[i])
 
 
-# Spaces, and one line end if a quote follows it, as in JSON with an indent. The line end can be escaped, as in a copy of
-# that JSON in quotes.
-cdef Py_ssize_t after_break(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+# Spaces, and one line end if a quote follows it, as in JSON with an indent, or the begin of another item of a list. The
+# line end can be escaped, as in a copy of that JSON in quotes.
+cdef Py_ssize_t after_break(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n, bint in_list) noexcept nogil:
     cdef Py_ssize_t k
     cdef bint is_escaped
     i = k = after_blank(p, i, n)
@@ -188,13 +123,17 @@ cdef Py_ssize_t after_break(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssi
         return i
     k = after_blank(p, k + 1, n)
     look(self, after_backslashes(p, k, n))
-    return k if is_quote_after(p, k, n, is_escaped) else i
+    return k if is_quote_after(p, k, n, is_escaped) or (in_list and begins_item(p, k, n)) else i
+
+
+cdef inline bint begins_item(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    return i < n and (is_alphanumeric(p[i]) or memchr(b"-.+[{(@$", p[i], 8) != NULL)
 
 
 # Reads `,"value":` up to the quote that follows it, as an archive of requests has it after `"name":"cookie"`; or `value=`.
 cdef Py_ssize_t after_value_name(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef bint is_quoted
-    i = after_break(self, p, i, n)
+    i = after_break(self, p, i, n, False)
     is_quoted = is_quote_after(p, i, n, True)
     i = after_backslashes(p, i, n) + 1 if is_quoted else i
     look(self, i)
@@ -249,15 +188,21 @@ cdef bint is_in_list(const uint8_t* p, Py_ssize_t i, uint8_t quote) noexcept nog
     return i == 0 or not (memchr(b":=>", p[i - 1], 3) != NULL or follows_hidden(p, i))
 
 
-# Whether a text in quotes is a name: a colon follows it, or what was hidden, or it ends with the name of a header.
-cdef bint is_name(Header* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t end = quoted_end(self, p, self.value, n, self.quote, self.backslashes), i
+# Whether a text in quotes is a name: a colon follows it, or what was hidden, or it ends with the name of a header. In a list
+# it also is one if a key is looked for and it has no digit.
+cdef bint is_name(Header* self, const uint8_t* p, Py_ssize_t n, bint is_pair) noexcept nogil:
+    cdef Py_ssize_t end = quoted_end(self, p, self.value, n, self.quote, self.backslashes), i = self.value
     if word_begin(p, self.value, end) == self.value and (
         (end - self.value >= 6 and begins_with(p + end - 6, 6, b"cookie", 6))
         or (end - self.value >= 13 and begins_with(p + end - 13, 13, b"authorization", 13))
-        or ends_key_name(p, self.value, end)
+        or (end - self.value >= 3 and key_name(p, self.value, end) == KEY_FIELD)
     ):
         return True
+    if is_pair and self.is_key:
+        while i < end and not is_digit(p[i]):
+            i += 1
+        if i == end:
+            return True
     i = after_backslashes(p, end, n)
     if i == n or p[i] != self.quote:
         return False
@@ -266,29 +211,40 @@ cdef bint is_name(Header* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return i < n and (p[i] == c':' or p[i] == c'=' or hidden_length(p + i, n - i) > 0)
 
 
-# What is before the first text of a list, or between two: `null, `, `true, `, and numbers that are not secrets.
+# Where an item of a list ends that is a number or a word: before a comma or a bracket; or -1.
+cdef Py_ssize_t word_end(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t end = i, next
+    while end < n and (is_alphanumeric(p[end]) or memchr(b"-.+", p[end], 3) != NULL):
+        end += 1
+    next = after_blank(p, end, n)
+    look(self, next)
+    return end if end > i and (next == n or memchr(b",])}\r\n\\", p[next], 7) != NULL) else -1
+
+
+cdef inline bint is_literal(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    return not is_secret_value(SECRET, p + i, end - i) or (end - i <= SHORT_NUMBER and is_number(p, i, end))
+
+
+# What is before the first text of a list, or between two: `null, `, `{}, `, and numbers that are not secrets.
 cdef Py_ssize_t after_literals(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t end, next
+    cdef bint is_empty
     while True:
-        end = i
-        while end < n and end - i <= SHORT_NUMBER and (is_alphanumeric(p[end]) or p[end] == c'.' or p[end] == c'-'):
-            end += 1
-        look(self, end)
-        if end == i or end - i > SHORT_NUMBER or not (
-            is_number(p, i, end) or is_one_of(literals, literals_length, p + i, end - i)
-        ):
+        is_empty = i + 1 < n and memchr(b"[{(", p[i], 3) != NULL and p[i + 1] == (c')' if p[i] == c'(' else p[i] + 2)
+        end = i + 2 if is_empty else word_end(self, p, i, n)
+        if end < 0 or not (is_empty or is_literal(p, i, end)):
             return i
         next = after_blank(p, end, n)
         look(self, next)
         if next == n or p[next] != c',':
-            return i
-        i = after_break(self, p, next + 1, n)
+            return end if is_empty else i
+        i = after_break(self, p, next + 1, n, True)
 
 
 # Reads what is between the name of a header, which ends at i, and its value. Its token begins at `token`.
 cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t k = after_backslashes(p, i, n), value
-    cdef bint is_quoted = k < n and is_quote(p[k]), follows_space, is_pair = False
+    cdef bint is_quoted = k < n and is_quote(p[k]), follows_space, is_pair = False, is_next_line
     cdef uint8_t quote = p[k] if is_quoted else 0
     self.value = -1
     self.is_list = self.is_assigned = False
@@ -325,36 +281,39 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
         else:
             is_pair = True
         # In a list of names and values, both are in quotes.
-        k = after_break(self, p, i, n)
-        k = after_backslashes(p, k + (k < n and (p[k] == c'b' or p[k] == c'u' or p[k] == c'r')), n)
+        k = after_break(self, p, i, n, False)
+        k = after_backslashes(p, after_prefix(p, k, n), n)
         look(self, k)
         if k == n or not is_quote(p[k]):
             return
     else:
         return
     k = after_blank(p, i, n)
-    i = after_break(self, p, i, n)
-    is_pair = is_pair or i > k
+    i = after_break(self, p, i, n, False)
+    is_next_line = i > k
     if begins_with(p + i, n - i, b"[]string{", 9) and is_quote_after(p, i + 9, n, True):
         # A list of Go.
         self.is_list = True
         i += 9
     elif i < n and p[i] == c'[':
+        look(self, i + 1)
+        if i + 1 < n and p[i + 1] == c']':
+            return
         self.is_list = True
-        while i < n and p[i] == c'[':
-            i = after_break(self, p, i + 1, n)
+        while i < n and p[i] == c'[' and not (i + 1 < n and p[i + 1] == c']'):
+            i = after_break(self, p, i + 1, n, True)
         i = after_literals(self, p, i, n)
     elif i < n and p[i] == c'(':
         # A tuple of Python.
-        k = after_blank(p, i + 1, n)
+        k = after_literals(self, p, after_blank(p, i + 1, n), n)
         look(self, after_backslashes(p, k, n))
-        if is_quote_after(p, k, n, True):
+        if is_quote_after(p, after_prefix(p, k, n), n, True):
             self.is_list = True
             i = k
     if not self.is_list:
         i = after_wrapper(self, p, i, n)
     read_quote(self, p, i, n)
-    if is_pair and self.value >= 0 and is_name(self, p, n):
+    if (is_pair or is_next_line) and self.value >= 0 and is_name(self, p, n, is_pair):
         self.value = -1
 
 
@@ -398,7 +357,7 @@ cdef Py_ssize_t after_wrapper(Header* self, const uint8_t* p, Py_ssize_t i, Py_s
             k += 1
         i = after_spaces(p, k, limit)
     look(self, i)
-    k = after_backslashes(p, i + (i < n and memchr(b"burf", p[i], 4) != NULL), n)
+    k = after_backslashes(p, after_prefix(p, i, n), n)
     look(self, k)
     if k < n and is_quote(p[k]) and not follows_text(p, k + 1, n):
         return i
@@ -408,9 +367,7 @@ cdef Py_ssize_t after_wrapper(Header* self, const uint8_t* p, Py_ssize_t i, Py_s
 # Reads the quote before a value, if there is one.
 cdef void read_quote(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t begin, end
-    if i + 1 < n and memchr(b"burf", p[i], 4) != NULL and is_quote_after(p, i + 1, n, True):
-        i += 1
-    begin = i
+    begin = i = after_prefix(p, i, n)
     end = after_backslashes(p, begin, n)
     look(self, end)
     self.quote = 0
@@ -425,31 +382,47 @@ cdef void read_quote(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n)
     self.value = -1 if i == n or p[i] == c'\n' or p[i] == c'\r' else i
 
 
-# Whether the value of a field can be a secret. In a sentence, `password: wrong` has none; nor has a text in quotes that ends
-# with the name, as in `"Enter password:",`, nor `password == x`.
-cdef bint is_field_value(const Header* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    if self.is_quoted:
+# Whether the value can be a secret. A text in quotes that ends with the name has none, as in `"Enter password:",`. A field has
+# none in a sentence, as in `password: wrong`, and in `password == x`; nor has the variable PWD, which is a path.
+cdef bint is_value(Header* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = self.value
+    look(self, i)
+    if self.is_field and p[self.begin + 1] | 0x20 == c'w' and (p[i] == c'/' or p[i] == c'~' or (i + 1 < n and p[i + 1] == c':')):
+        return False
+    if self.is_quoted or self.quote == c'{':
         return True
-    return not follows_text(p, self.value, n) if self.quote else p[self.value - 1] == c'=' and p[self.value] != c'='
+    if self.quote:
+        return not follows_text(p, i, n)
+    return not self.is_field or self.is_list or (p[i - 1] == c'=' and p[i] != c'=')
+
+
+# A URL is not a token; nor is what was hidden, which may have had a colon.
+cdef bint looks_random(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    if not is_random(p + i, end - i):
+        return False
+    while i < end and p[i] != c':' and hidden_length(p + i, end - i) == 0:
+        i += 1
+    return i == end
 
 
 cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i, name_end
+    cdef FieldName name
     self.is_open = False
     for i in range(begin, end - 2):
-        self.is_cookie = self.is_key = self.is_field = False
+        self.is_cookie = self.is_key = self.is_field = self.is_random = False
         if p[i] | 0x20 == c'c' and begins_with(p + i, end - i, b"cookie", 6):
             name_end = i + 6
             self.is_cookie = True
         elif p[i] | 0x20 == c'a' and begins_with(p + i, end - i, b"authorization", 13):
             name_end = i + 13
-        elif i > begin and (p[i] | 0x20 == c'k' or p[i] | 0x20 == c't') and (
-            p[i - 1] == c'-' or p[i - 1] == c'_' or begins_hump(p, i)
-        ):
+        elif p[i] | 0x20 == c'k' or p[i] | 0x20 == c't':
             name_end = i + (3 if p[i] | 0x20 == c'k' else 5)
-            self.is_key = name_end <= end and ends_key_name(p, begin, name_end)
-            if not self.is_key:
+            name = key_name(p, begin, name_end) if name_end <= end else NO_FIELD
+            if name == NO_FIELD:
                 continue
+            self.is_key = True
+            self.is_random = name == RANDOM_FIELD
         elif field_length(p, i, end) > 0:
             name_end = i + field_length(p, i, end)
             self.is_key = self.is_field = True
@@ -463,11 +436,12 @@ cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize
             or (i - begin >= 3 and begins_with(p + i - 3, 3, b"set", 3))
         )
         read_assignment(self, p, begin, name_end, n)
-        if self.value >= 0 and (not self.is_field or is_field_value(self, p, n)):
+        if self.value >= 0 and is_value(self, p, n):
             self.end = value_end(self, p, begin, n)
             if not (self.quote or self.is_list):
                 self.end = escaped_line_end(p, self.value, self.end, self.is_assigned)
-            return True
+            if not self.is_random or looks_random(p, self.value, self.end):
+                return True
     return False
 
 
@@ -561,9 +535,26 @@ cdef Py_ssize_t after_scheme(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end,
 
 cdef bint is_number(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     i += 1 if p[i] == c'-' else 0
-    while i < end and (is_digit(p[i]) or p[i] == c'.'):
+    if i < end and not (is_digit(p[i]) or p[i] == c'.'):
+        return False
+    while i < end and (is_digit(p[i]) or memchr(b".eE+-", p[i], 5) != NULL):
         i += 1
     return i == end
+
+
+# Where the line ends in a text in quotes: at an escaped line end before another header or before the end; or `end`.
+cdef Py_ssize_t line_end_in_quotes(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t begin, k
+    while i < end:
+        begin = i
+        k = after_backslashes(p, i, end)
+        while k > i and k < end and (p[k] == c'n' or p[k] == c'r'):
+            i = k + 1
+            k = after_backslashes(p, i, end)
+        if i > begin and (i == end or begins_header(p, i, end)):
+            return begin
+        i = max(k, begin + 1)
+    return end
 
 
 # Where the value of a header ends.
@@ -575,10 +566,13 @@ cdef Py_ssize_t value_end(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
     if self.quote:
         return quoted_end(self, p, i, n, self.quote, self.backslashes)
     if self.is_list:
+        end = word_end(self, p, i, n) if self.is_quoted else -1
+        if end >= 0:
+            return end
         while i < n and p[i] != c']' and p[i] != c'\n' and p[i] != c'\r':
             i += 1
         look(self, i)
-        return self.value if self.is_quoted and i - self.value <= SHORT_NUMBER and is_number(p, self.value, i) else i
+        return i
     if self.is_cookie and self.is_assigned:
         end = token_end(p, i, n)
         while end + 1 < n and end > i and p[end - 1] == c';' and p[end] == c' ' and not ends[p[end + 1]]:
@@ -599,7 +593,7 @@ cdef Py_ssize_t value_end(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
                 return end
     if self.is_key:
         # One word. Another parameter may follow, as in the body of a form.
-        begin = end = after_scheme(p, i, n, &is_token)
+        begin = end = i if self.is_field else after_scheme(p, i, n, &is_token)
         while end < n and memchr(b"&,;", p[end], 3) == NULL and not (gaps[p[end]] and (ends[p[end]] or ends_token_at(p, end, n))):
             end += 1
         look(self, end)
@@ -620,7 +614,7 @@ cdef Py_ssize_t value_end(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
             return without_delimiters(p, i, end)
     # The whole line, or the text in quotes that begins with the name.
     if follows_quote(p, token, self.begin):
-        return quoted_end(self, p, i, n, p[token - 1], backslashes_before(p, token - 1))
+        return line_end_in_quotes(p, i, quoted_end(self, p, i, n, p[token - 1], backslashes_before(p, token - 1)))
     end = line_end(self, p, i, n)
     look(self, end)
     while end > i and (p[end - 1] == c' ' or p[end - 1] == c'\t' or p[end - 1] == c'\\'):
@@ -661,13 +655,18 @@ cdef void redact_cookies(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint 
 
 
 cdef void hide_header(Redactor* self, const Header* header) noexcept nogil:
+    cdef Py_ssize_t begin = header.value
     cdef bint is_token = False
     if header.is_cookie:
-        redact_cookies(self, header.value, header.end, header.is_set_cookie)
-    else:
-        hide_value(
-            self, after_scheme(self.text, header.value, header.end, &is_token), header.end, NAME if header.is_key else CREDENTIALS
-        )
+        redact_cookies(self, begin, header.end, header.is_set_cookie)
+        return
+    if not header.is_field:
+        begin = after_scheme(self.text, begin, header.end, &is_token)
+    if not (
+        (header.is_random and not looks_random(self.text, begin, header.end))
+        or (header.is_list and header.quote == 0 and header.is_quoted and is_literal(self.text, begin, header.end))
+    ):
+        hide_value(self, begin, header.end, NAME if header.is_key else CREDENTIALS)
 
 
 cdef Py_ssize_t redact_header(Redactor* self, Header* header, Py_ssize_t n) noexcept nogil:
@@ -680,18 +679,23 @@ cdef Py_ssize_t redact_list(Redactor* self, Header* header, Py_ssize_t end, Py_s
     cdef const uint8_t* p = self.text
     cdef Py_ssize_t i
     header.previous = header.quote
-    while header.is_list and header.quote != 0 and header.quote != c'{':
-        i = after_backslashes(p, end, n)
-        look(header, i)
-        if i == n or p[i] != header.quote:
-            break
-        i = after_blank(p, i + 1, n)
+    # What is not in quotes and no word ended with the list.
+    while header.is_list and header.quote != c'{':
+        i = end
+        if header.quote:
+            i = after_backslashes(p, end, n)
+            look(header, i)
+            if i == n or p[i] != header.quote:
+                break
+            i += 1
+        i = after_blank(p, i, n)
         look(header, i)
         if i == n or p[i] != c',':
             break
-        read_quote(header, p, after_literals(header, p, after_break(header, p, i + 1, n), n), n)
-        if header.value < 0 or not is_quote(header.quote):
+        read_quote(header, p, after_literals(header, p, after_break(header, p, i + 1, n, True), n), n)
+        if header.value < 0 or header.quote == c'{' or (not header.quote and word_end(header, p, header.value, n) < 0):
             break
+        header.is_quoted = True
         header.end = value_end(header, p, end, n)
         if header.is_open:
             break

@@ -53,7 +53,7 @@ COUNT_NAMES: Final = frozenset(
 )
 
 # Values that are not secrets, whatever the name.
-PLAIN_VALUES: Final = frozenset("true false yes no on off null none undefined include omit".split())
+PLAIN_VALUES: Final = frozenset("true false yes no on off null nil none nan undefined include omit".split())
 
 # Clicks on advertisements: plain, but identifiers for `logs-strict`.
 CLICK_NAMES: Final = frozenset(
@@ -160,8 +160,9 @@ KEY_CHARACTERS: Final = {
     "numbers": ("xoxo-",),  # with hyphens between them
     "base64": ("ABSK", "bedrock-api-key-", "fm1a_", "fm1r_", "fm2_", "ops_eyJ", "glc_", "eyJrIjoi", "sntrys_", "ZXlK"),
 }
-# After exactly the number of characters, a dot, and at least so many letters and digits: of Airtable and Harness.
-KEY_TAILS: Final = {"pat": 64, "pat.": 24, "sat.": 24}
+# After exactly the number of characters, a dot or a hyphen, and at least so many letters and digits: of Airtable,
+# Harness and Cloudflare.
+KEY_TAILS: Final = {"pat": 64, "pat.": 24, "sat.": 24, "v1.0-": 100}
 
 # The first three characters of all of them, and of others that text.pyx looks for, in groups. The scan also finds what
 # has the first of one of a group, the second of another and the third of a third, so each group has few different ones
@@ -214,22 +215,29 @@ KEY_HEADERS: Final = {
     "metadata-token": "AWS EC2 IMDSv2",
     "nomad-token": "Nomad API",
     "plex-token": "Plex API",
+    "private-key": "gitleaks generic-api-key",
     "private-token": "GitLab API",
     "rapidapi-key": "RapidAPI",
     "refresh-token": "RFC 6749",
     "sas-key": "Azure Event Grid",
+    "secret-key": "gitleaks generic-api-key",  # of Django, AWS and others
     "secret-token": "Telegram Bot API",
     "security-token": "AWS SigV4",  # X-Amz-Security-Token
     "server-token": "Postmark API",
     "session-token": "Parse REST API",
+    "signing-key": "gitleaks generic-api-key",
     "subject-token": "OpenStack Keystone",
     "subscription-key": "Azure API Management",  # Ocp-Apim-Subscription-Key
     "vault-token": "Vault API",
     "xsrf-token": "OWASP CSRF",
 }
 
-# Ends of names of fields whose values are secrets, in JSON and logfmt: `"db_password": "q8Zx"`, `client_secret=q8Zx`.
-SECRET_FIELDS: Final = ("passphrase", "passwd", "password", "secret")
+# Ends of names of fields whose values are secrets, in JSON and logfmt: `"db_password": "q8Zx"`, `client_secret=q8Zx`;
+# and what may follow them: `"password_confirmation"`, `password2`.
+SECRET_FIELDS: Final = ("passphrase", "passwd", "password", "pwd", "secret")
+FIELD_TAILS: Final = ("hash", "digest", "confirm", "confirmation", "repeat", "again", "1", "2")
+# Words before `token` in names whose values are not secrets: `next_page_token`.
+PLAIN_TOKENS: Final = ("page", "next", "previous", "continuation", "sync", "skip", "cancellation")
 
 # Attributes of the header Set-Cookie, whose values are not secrets.
 # https://www.rfc-editor.org/rfc/rfc6265#section-4.1.1

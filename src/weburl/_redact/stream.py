@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from string import ascii_letters, digits
 from typing import Final, TypeAlias
 
 from weburl._redact.redact import LogPolicy
-from weburl._redact.secrets import HIDDEN, KEY_HEADERS, SECRET_FIELDS
+from weburl._redact.secrets import FIELD_TAILS, HIDDEN, KEY_HEADERS, PLAIN_VALUES, SECRET_FIELDS
 from weburl._redact.text import TextParts
 
 # What is read of a word, or of the value of a header, whose end is not there yet. Of longer ones, the rest is replaced.
@@ -30,30 +31,39 @@ AFTER_TEXT: Final = re.compile(rb"[}\]):\r\n]|, {0,8}[\"'{\[\\\r\n]")
 CUT_AFTER_TEXT: Final = re.compile(rb"(?:, {0,8})?\Z")
 BACKSLASHES: Final = re.compile(rb"\\*")
 # Of headers.
-ENDS_OF_NAMES: Final = (*KEY_HEADERS, *(name.replace("-", "") for name in KEY_HEADERS), *SECRET_FIELDS)
-NAMES: Final = (b"cookie", b"authorization", *(name.encode() for name in ENDS_OF_NAMES))
+NAMES: Final = tuple(
+    name.encode()
+    for name in (
+        *("cookie", "authorization", "token", *SECRET_FIELDS),
+        *(name.replace("-", sign) for name in KEY_HEADERS for sign in ("-", "")),
+        *(f"{name}{sign}{tail}" for name in SECRET_FIELDS for sign in ("-", "") for tail in FIELD_TAILS),
+    )
+)
 HOST: Final = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]{0,31}://[A-Za-z0-9.-]{1,255}/")
 # Spaces and colours.
 BLANK: Final = rb"(?:[ \t]|(?:\x1b|#033|\^\[|\\{1,4}(?:e|033|x1[bB]|u001[bB]))\[[0-9:;]{0,16}[mK])*"
 # What is known of a text that is replaced: the end of a name, and what the value of a header in the next line needs.
 TAIL: Final = 64
 LONGEST_COLOUR: Final = 32
-BEFORE_LINE: Final = re.compile(rb"(?:\A|[:=>,[])" + BLANK + rb"\Z")
+BEFORE_LINE: Final = re.compile(rb"[:=>]" + BLANK + rb"\Z")
+BEFORE_ITEM: Final = re.compile(rb"(?:\A|[,[])" + BLANK + rb"\Z")
+QUOTES: Final = b"\"'"
+BEGINS_ITEM: Final = f"{ascii_letters}{digits}.+[{{(@$-".encode()
 CUT_BLANK: Final = re.compile(rb"\A.{0,32}" + BLANK + rb"\Z", re.DOTALL)
 NEXT_LINE: Final = re.compile(rb"\r?\n" + BLANK)
 # The end of a text in a list, and the begin of the next one.
-END_OF_TEXT: Final = re.compile(rb"\\*[\"']")
-NEXT_LINE_OF_LIST: Final = rb"(?:\r?\n" + BLANK + rb"(?=[\"'])|(?:\\+r)?\\+n" + BLANK + rb"(?=\\*[\"']))?"
+END_OF_TEXT: Final = re.compile(rb"\\*[\"']|" + BLANK + b",")
+NEXT_LINE_OF_LIST: Final = (
+    rb"(?:\r?\n" + BLANK + rb"(?=[\"'A-Za-z0-9.+[{(@$-])"
+    rb"|(?:\\+r)?\\+n" + BLANK + rb"(?=\\*[\"']|[A-Za-z0-9.+[{(@$-]))?"
+)  # fmt: skip
 LITERALS: Final = (
-    rb"(?:(?![A-Za-z0-9.-]{6})(?:(?=[-0-9.])-?[0-9.]*|(?i:null|true|false|none))(?![A-Za-z0-9.-])"
-    + BLANK
-    + b","
-    + BLANK
-    + NEXT_LINE_OF_LIST
-    + b")*"
-)
+    rb"(?:(?:\[\]|\{\}|\(\)|(?:(?![A-Za-z0-9.+-]{6})(?:-|-?[0-9.][0-9.eE+-]*)|(?i:"
+    + "|".join(PLAIN_VALUES).encode() + rb"))(?![A-Za-z0-9.+-]))" + BLANK + b"," + BLANK + NEXT_LINE_OF_LIST + b")*"
+)  # fmt: skip
+CUT_ITEM: Final = re.compile(rb"[A-Za-z0-9.+@$-]{0,64}" + BLANK + rb"\\*\Z")
 NEXT_TEXT: Final = re.compile(
-    rb"\\*[\"']" + BLANK + b"," + BLANK + NEXT_LINE_OF_LIST + LITERALS + rb"[burf]?\\*([\"'])"
+    rb"(?:\\*[\"'])?" + BLANK + b"," + BLANK + NEXT_LINE_OF_LIST + LITERALS + rb"[burfneBURFNE@$]{0,2}\\*([\"'])"
 )
 
 # From where to where, and the kind.
@@ -180,7 +190,7 @@ class TextStream:
         if value <= cut and END_OF_TEXT.match(data, cut):
             following = NEXT_TEXT.match(data, cut)
             value, quote = (following.end(), following[1][0]) if following else (-1, 0)
-        if value < 0:
+        if value < 0 or (is_list and not quote and CUT_ITEM.match(data, value)):
             # Only the name is there, and what may be the begin of the value or of the next line.
             self.end = END_OF_LINE
             self.has_name = True
@@ -233,7 +243,8 @@ class TextStream:
         while True:
             place, is_end = find(END_OF_LINE, data, place)
             self.has_name = self.has_name or has_name(data[max(begin - TAIL, 0) : place])
-            if not is_end or not self.has_name or not may_go_on(data[max(place - TAIL, 0) : place]):
+            following_bytes = may_follow(data[max(place - TAIL, 0) : place])
+            if not is_end or not self.has_name or not following_bytes:
                 return place, is_end
             following = NEXT_LINE.match(data, place)
             begin = following.end() if following else place + 1
@@ -241,7 +252,7 @@ class TextStream:
             if more and (not rest or (len(rest) < LONGEST_COLOUR and rest[0] in b"\x1b\\#^")):
                 # The next line is not there yet. If it has too many spaces, it is replaced, too.
                 return (len(data) if len(data) - place > LONGEST else place), False
-            if following is None or rest[:1] not in (b'"', b"'"):
+            if following is None or rest[0] not in following_bytes:
                 return place, True
             place = begin
 
@@ -297,9 +308,11 @@ def find(end: re.Pattern[bytes], data: bytes, begin: int) -> tuple[int, bool]:
     return (found.start(), True) if found else (len(data), False)
 
 
-def may_go_on(tail: bytes) -> bool:
-    """Whether the value of a header that ends a line can be in the next line, by the last bytes before the line end."""
-    return bool(BEFORE_LINE.search(tail)) or (len(tail) == TAIL and bool(CUT_BLANK.match(tail)))
+def may_follow(tail: bytes) -> bytes:
+    """What the next line begins with if the value of a header goes on there, by the last bytes before the line end."""
+    if BEFORE_ITEM.search(tail) or (len(tail) == TAIL and CUT_BLANK.match(tail)):
+        return QUOTES + BEGINS_ITEM
+    return QUOTES if BEFORE_LINE.search(tail) else b""
 
 
 def backslashes_before(data: bytes, place: int) -> int:

@@ -16,7 +16,7 @@ from weburl._redact.forms cimport (
 from weburl._redact.headers cimport (
     Ahead, IS_QUOTE, Header, backslashes_before, begins_authority, begins_token, closes, closes_at, ends, ends_with_equals,
     find_header, follows_break, gap_length, goes_on, has_query, is_escaped_space, is_quote,
-    may_be_in_field_name, may_end_key_name, next_mark, push_hidden_text, redact_authority, redact_header, redact_list, redact_target,
+    may_be_in_field_name, may_end_name, next_mark, push_hidden_text, redact_authority, redact_header, redact_list, redact_target,
     token_begin, token_end, trimmed, word_begin,
 )
 from weburl._redact.redact cimport HiddenSpan, LogPolicy, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, skip_to
@@ -65,9 +65,9 @@ cdef int add_trigger(Triggers* to, int group, list text) except -1:
 
 
 cdef int open_tables() except -1:
-    # Of a JWT, and of the ends of `api-key` and `auth_token`, before a quote, a bracket, a sign or a colour; and of keys
-    # that have a mark in the middle.
-    others = {"eyI": [b"eE", b"yYnN", b"IJKL\"'\\:= ]\t\x1b#^"], "0Q~": [b"0123456789", b"Q", b"~"]}
+    # Of a JWT, of keys with a mark in the middle, and of the ends of `key`, `token` and `pwd`, before what may follow a name.
+    ends_name = b"\"'\\:= ]\t\x1b#^"
+    others = {"eyI": [b"eE", b"yYnN", b"IJKL" + ends_name], "0Q~": [b"0123456789wW", b"QdD", b"~" + ends_name]}
     starts = {start: group for group, starts in enumerate(GROUPS_OF_KEYS) for start in starts.split()}
     if len(GROUPS_OF_KEYS) != KEY_GROUPS or not {prefix[:3] for prefix in KEY_PREFIXES} <= starts.keys():
         raise SystemError("secrets.py has keys without a group")
@@ -516,7 +516,7 @@ cdef bint may_be_secret_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, Py_ssiz
         return i > 4 and begins_with(p + i - 5, n - i + 5, b"authorization", 13)
     if (c | 0x20 == c's' or c | 0x20 == c'c') and may_be_in_field_name(p, i):
         return True
-    if c | 0x20 == c'e' and (p[i + 1] | 0x20 == c'y' or p[i + 1] | 0x20 == c'n') and may_end_key_name(p, i):
+    if (c | 0x20 == c'e' or c | 0x20 == c'w') and may_end_name(p, i):
         return True
     # Within a word, a key can only begin after an escape.
     if (p[i + 1] == c'Q' or p[i + 1] == c'v') and is_around(p, i, n):

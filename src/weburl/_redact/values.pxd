@@ -3,7 +3,8 @@ from libc.string cimport memchr
 
 from weburl._core.buffer cimport Buffer
 
-# Whether a word is one of those between line ends, without case.
+# Words between line ends, and whether a word is one of them, without case.
+cdef bytes lines_of(names)
 cdef bint is_one_of(const uint8_t* words, Py_ssize_t length, const uint8_t* p, Py_ssize_t n) noexcept nogil
 
 # These look anywhere in a text without escapes: for the number of a card or an account.
@@ -101,6 +102,9 @@ cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, ui
 # Pushes a text without the escapes that escape_length() knows.
 cdef void push_without_escapes(Buffer* out, const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil
 
+
+# How long an escaped line end is, as programs of logs write them; or 0.
+cdef Py_ssize_t line_escape(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil
 
 # How long a text is that sets a colour, as for terminals, also when its first byte is escaped; or 0.
 cdef Py_ssize_t colour(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil

@@ -43,7 +43,7 @@ ctypedef struct KeyPrefix:
     uint8_t[LONGEST_PREFIX] text
     int length
     int least                   # characters that follow
-    int tail                    # after these and a dot
+    int tail                    # after these and a dot or a hyphen
     uint8_t characters
     bint is_of_capitals
 
@@ -57,8 +57,10 @@ cdef CardRange[MOST_RANGES] card_ranges
 cdef int range_count = 0
 # Lengths of account numbers by the country's two letters.
 cdef uint8_t[26 * 26] iban_lengths
-# Words between line ends.
-cdef bytes _extensions = "\n".join(["", *sorted(EXTENSIONS), ""]).encode()
+cdef bytes lines_of(names):
+    return "\n".join(["", *sorted(names), ""]).encode()
+
+cdef bytes _extensions = lines_of(EXTENSIONS)
 cdef const uint8_t* extensions = _extensions
 cdef Py_ssize_t extensions_length = len(_extensions)
 # Whether a byte is one of a hash.
@@ -583,16 +585,35 @@ cdef void push_without_escapes(Buffer* out, const uint8_t* p, Py_ssize_t i, Py_s
             push(out, <uint8_t> (hex_value(p[i - 2]) << 4 | hex_value(p[i - 1])))
 
 
+cdef Py_ssize_t line_escape(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t k = i + 1
+    if n - i < 3:
+        return 0
+    if p[i] == c'%':
+        return 3 if p[k] == c'0' and memchr(b"aAdD", p[k + 1], 4) != NULL else 0
+    if n - i >= 4 and (p[i] == c'#' or p[i] == c'\\') and p[k] == c'0' and p[k + 1] == c'1':
+        return 4 if p[k + 2] == c'2' or p[k + 2] == c'5' else 0
+    if p[i] != c'\\':
+        return 0
+    if n - i >= 6 and p[k] == c'u' and p[k + 1] == c'0' and p[k + 2] == c'0':
+        k += 2
+    elif n - i < 4 or p[k] != c'x':
+        return 0
+    return k + 3 - i if p[k + 1] == c'0' and memchr(b"aAdD", p[k + 2], 4) != NULL else 0
+
+
 # Keys of services.
 
-# Whether what follows the prefix of a key is not words, as in `NEWS-ASIA-PACIFIC-SUMMIT`.
-cdef bint is_key_body(const KeyPrefix* prefix, const uint8_t* p) noexcept nogil:
+# Whether what follows the prefix of a key is not words, as in `npm_package_config_registry`; after another word, it can be
+# fewer words, as in `NEWS-ASIA-PACIFIC-SUMMIT`.
+cdef bint is_key_body(const KeyPrefix* prefix, const uint8_t* p, bint follows_word) noexcept nogil:
     cdef int i, changes = 0
-    cdef bint has_dash = False
+    cdef bint has_dash = False, has_digit = False
     for i in range(prefix.least):
-        if prefix.is_of_capitals and not key_characters[p[i]] & OF_CAPITALS:
+        if follows_word and prefix.is_of_capitals and not key_characters[p[i]] & OF_CAPITALS:
             return False
         has_dash = has_dash or p[i] == c'-' or p[i] == c'_'
+        has_digit = has_digit or is_digit(p[i])
     # In words, capitals follow hyphens, and digits stand alone.
     for i in range(1, 0 if prefix.is_of_capitals else prefix.least):
         if (
@@ -600,7 +621,7 @@ cdef bint is_key_body(const KeyPrefix* prefix, const uint8_t* p) noexcept nogil:
             or (is_alpha(p[i - 1]) and p[i - 1] > c'Z' and is_alpha(p[i]) and p[i] <= c'Z')
         ):
             changes += 1
-    return not has_dash or changes > 1
+    return not has_dash or changes > 1 or (not follows_word and (has_digit or changes > 0))
 
 
 # How many characters of the key of a service are known to belong to it, or 0 if none begins there. What follows another
@@ -621,10 +642,10 @@ cdef Py_ssize_t begins_with_key(const uint8_t* p, Py_ssize_t n, bint follows_wor
             continue
         while i < least and key_characters[p[i]] & prefix.characters:
             i += 1
-        if i < least or (follows_word and not is_key_body(prefix, p + prefix.length)):
+        if i < least or not is_key_body(prefix, p + prefix.length, follows_word):
             continue
         if prefix.tail > 0:
-            if n - i <= prefix.tail or p[i] != c'.':
+            if n - i <= prefix.tail or not (p[i] == c'.' or p[i] == c'-'):
                 continue
             least += prefix.tail + 1
             i += 1
