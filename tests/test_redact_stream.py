@@ -349,7 +349,9 @@ def test_lists_whose_texts_are_too_long(seed: int, monkeypatch: pytest.MonkeyPat
         quote = random.choice(['"', '\\"', "'"])
         space = random.choice(["", " ", "\n", "\n  ", " \n"])
         texts = [f"{quote}{' '.join([SECRET] * random.choice([1, random.randrange(60)]))}{quote}" for _ in range(5)]
-        items = [random.choice(["null", "1", "true", "-2.5"]) if random.random() < 0.25 else text for text in texts]
+        texts = [random.choice(["", "", "b", "rb"]) + text for text in texts]
+        others = ["null", "1", "true", "-2.5", "{}", "[]", "nil", "1e-05"]
+        items = [random.choice(others) if random.random() < 0.25 else text for text in texts]
         name = random.choice(["cookie", "password", "x-api-key", "Authorization", "client_secret"])
         values = f",{space}".join(items[random.randrange(5) :])
         text = f"{{{quote}{name}{quote}:[{random.choice(['', space])}{values}],\n".encode()

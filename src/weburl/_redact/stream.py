@@ -34,11 +34,13 @@ BACKSLASHES: Final = re.compile(rb"\\*")
 NAMES: Final = tuple(
     name.encode()
     for name in (
-        *("cookie", "authorization", "token", *SECRET_FIELDS),
+        *("cookie", "authorization", *SECRET_FIELDS),
         *(name.replace("-", sign) for name in KEY_HEADERS for sign in ("-", "")),
         *(f"{name}{sign}{tail}" for name in SECRET_FIELDS for sign in ("-", "") for tail in FIELD_TAILS),
     )
 )
+# The value of another name that ends with `token` is one word.
+ENDS_WITH_TOKEN: Final = re.compile(rb"token[\"'\\\]:= \t]*\Z", re.IGNORECASE)
 HOST: Final = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]{0,31}://[A-Za-z0-9.-]{1,255}/")
 # Spaces and colours.
 BLANK: Final = rb"(?:[ \t]|(?:\x1b|#033|\^\[|\\{1,4}(?:e|033|x1[bB]|u001[bB]))\[[0-9:;]{0,16}[mK])*"
@@ -243,8 +245,8 @@ class TextStream:
         while True:
             place, is_end = find(END_OF_LINE, data, place)
             self.has_name = self.has_name or has_name(data[max(begin - TAIL, 0) : place])
-            following_bytes = may_follow(data[max(place - TAIL, 0) : place])
-            if not is_end or not self.has_name or not following_bytes:
+            beginnings = may_follow(data[max(place - TAIL, 0) : place])
+            if not is_end or not self.has_name or not beginnings:
                 return place, is_end
             following = NEXT_LINE.match(data, place)
             begin = following.end() if following else place + 1
@@ -252,7 +254,7 @@ class TextStream:
             if more and (not rest or (len(rest) < LONGEST_COLOUR and rest[0] in b"\x1b\\#^")):
                 # The next line is not there yet. If it has too many spaces, it is replaced, too.
                 return (len(data) if len(data) - place > LONGEST else place), False
-            if following is None or rest[0] not in following_bytes:
+            if following is None or not rest or rest[0] not in beginnings:
                 return place, True
             place = begin
 
@@ -295,11 +297,11 @@ class TextStream:
 def has_name(text: bytes) -> bool:
     """Whether the name of a header is in a text."""
     text = text.lower().replace(b"_", b"-")
-    return any(name in text for name in NAMES)
+    return any(name in text for name in NAMES) or ENDS_WITH_TOKEN.search(text) is not None
 
 
 def ends_with_name(text: bytes) -> bool:
-    return text.lower().replace(b"_", b"-").endswith(NAMES)
+    return text.lower().replace(b"_", b"-").endswith((*NAMES, b"token"))
 
 
 def find(end: re.Pattern[bytes], data: bytes, begin: int) -> tuple[int, bool]:
