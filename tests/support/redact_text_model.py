@@ -445,7 +445,7 @@ def key_name(text: str) -> str | None:
     match = re.search(r"([_-]?)(key|token)\Z", text, re.IGNORECASE)
     if match is None:
         return None
-    run = re.search(r"[A-Za-z0-9]*\Z", text[: match.start()])
+    run = re.search(r"[A-Za-z0-9]*\Z", re.split(HIDDEN_FORM, text[: match.start()])[-1])
     assert run
     word = run[0] if match[1] else re.split(HUMP, run[0])[-1]
     if f"{word}-{match[2]}".lower() in KEY_HEADERS:

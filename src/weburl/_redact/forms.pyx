@@ -5,7 +5,8 @@ from libc.string cimport memchr
 
 from weburl._core.ascii cimport is_alpha, is_digit, is_hex_digit, to_lower
 from weburl._redact.values cimport (
-    begin_around, begins_with_key, has_bot_key, has_card, has_email, hidden_length, is_name_and_password, is_one_of, is_uuid, lines_of,
+    begin_around, begins_with_key, follows_hidden, has_bot_key, has_card, has_email, hidden_length, is_name_and_password,
+    is_one_of, is_uuid, lines_of,
 )
 
 from weburl._redact.secrets import (
@@ -21,7 +22,7 @@ cdef enum:
     ASSIGNS
     LONGEST_LOOK = 64           # for a name
     LONGEST_PLAIN = 9           # of PLAIN_VALUES, and digits of a number that counts
-    LONGEST_WORD = 16           # before `-key` and `-token`
+    LONGEST_WORD = 20           # with `-key` or `-token`
 
 cdef uint8_t[256] character     # its number, or what it does to a name
 
@@ -50,11 +51,10 @@ cdef inline bint begins_key(const uint8_t* p) noexcept nogil:
 
 cdef int open_tables() except -1:
     cdef int c
-    words = [name.removesuffix("-key").removesuffix("-token") for name in KEY_HEADERS]
     if (
         (WIDTH, BEGIN, len(CHARACTERS), len(KIND_NAMES)) != (ROW, ROW - 1, ROW - 1, KINDS)
         or SECRET_FIELDS != ("passphrase", "passwd", "password", "pwd", "secret")
-        or any(len(word) > LONGEST_WORD or word in KEY_HEADERS for word in words)
+        or any(len(name) > LONGEST_WORD or not name.endswith(("-key", "-token")) for name in KEY_HEADERS)
     ):
         raise SystemError("secrets.py does not fit forms.pyx")
     for c in range(256):
@@ -772,13 +772,14 @@ cdef FieldName key_name(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noex
         return NO_FIELD
     is_apart = last > begin and (p[last - 1] == c'-' or p[last - 1] == c'_')
     i = last = last - is_apart
-    while i > begin and last - i <= LONGEST_WORD and is_alphanumeric(p[i - 1]) and (is_apart or i == last or not begins_hump(p, i)):
+    while i > begin and last - i <= LONGEST_WORD and is_alphanumeric(p[i - 1]) and not follows_hidden(p, i, begin) and (
+        is_apart or i == last or not begins_hump(p, i)
+    ):
         i -= 1
     if is_one_of(token_words if is_token else key_words, token_words_length if is_token else key_words_length, p + i, last - i):
         return KEY_FIELD
-    return RANDOM_FIELD if is_token and (is_apart or is_camel or i == last) and not (
-        is_one_of(plain_tokens, plain_tokens_length, p + i, last - i)
-    ) else NO_FIELD
+    is_token = is_token and (is_apart or is_camel or i == last)
+    return RANDOM_FIELD if is_token and not is_one_of(plain_tokens, plain_tokens_length, p + i, last - i) else NO_FIELD
 
 
 cdef Py_ssize_t field_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
@@ -793,8 +794,7 @@ cdef Py_ssize_t field_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noe
     if length == 0:
         return 0
     begin = i + length
-    begin += begin < end and (p[begin] == c'-' or p[begin] == c'_')
-    k = begin
+    k = begin = begin + (begin < end and (p[begin] == c'-' or p[begin] == c'_'))
     while k < end and is_alphanumeric(p[k]):
         k += 1
     return k - i if k > begin and is_one_of(field_tails, field_tails_length, p + begin, k - begin) else length

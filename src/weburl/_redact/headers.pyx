@@ -11,7 +11,7 @@ from weburl._redact.forms cimport (
 from weburl._redact.redact cimport (
     Redactor, hide, is_hidden, names_of_host, push_hidden, redact_fragment, redact_path, redact_properties, redact_query, skip_to,
 )
-from weburl._redact.values cimport HIDDEN_LENGTH, WITH_TAG, hidden_length, is_one_of, line_escape, lines_of
+from weburl._redact.values cimport follows_hidden, hidden_length, is_one_of, line_escape, lines_of
 from weburl._redact.values cimport after_backslashes, push_without_escapes
 
 from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, TOKEN_SCHEMES
@@ -170,10 +170,6 @@ cdef Py_ssize_t quoted_end(
     return i
 
 
-cdef inline bint follows_hidden(const uint8_t* p, Py_ssize_t i) noexcept nogil:
-    return (i >= HIDDEN_LENGTH and is_hidden(p + i - HIDDEN_LENGTH, HIDDEN_LENGTH)) or (i >= WITH_TAG and is_hidden(p + i - WITH_TAG, WITH_TAG))
-
-
 # Whether the text in quotes whose quote is before i is in a list: what is before it does not assign it.
 cdef bint is_in_list(const uint8_t* p, Py_ssize_t i, uint8_t quote) noexcept nogil:
     if i == 0 or p[i - 1] != quote:
@@ -185,7 +181,7 @@ cdef bint is_in_list(const uint8_t* p, Py_ssize_t i, uint8_t quote) noexcept nog
     while i > 0 and (p[i - 1] == c' ' or p[i - 1] == c'\t'):
         i -= 1
     # What is hidden may have been an equals sign.
-    return i == 0 or not (memchr(b":=>", p[i - 1], 3) != NULL or follows_hidden(p, i))
+    return i == 0 or not (memchr(b":=>", p[i - 1], 3) != NULL or follows_hidden(p, i, 0))
 
 
 # Whether a text in quotes is a name: a colon follows it, or what was hidden, or it ends with the name of a header. In a list
@@ -341,7 +337,7 @@ cdef Py_ssize_t after_wrapper(Header* self, const uint8_t* p, Py_ssize_t i, Py_s
         last = k
         while last > i and memchr(b".:[]!", p[last - 1], 5) != NULL:
             last -= 1
-        if follows_hidden(p, last):
+        if follows_hidden(p, last, 0):
             break
         if k < limit and p[k] == c'(':
             is_call = True
