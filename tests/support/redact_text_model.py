@@ -501,12 +501,12 @@ def find_header(text: str, place: int, end: int) -> Header | None:
                 continue
         if (assignment["sign"] is None and assignment["named"] is None) or re.search(r"\n|\\n", assignment["space"]):
             last = quoted_end(text, value, quote, run)
-            word = text[value:last]
-            if re.fullmatch(f"{WORD}*", word) and (
-                word.lower().endswith(("cookie", "authorization")) or key_name(word) == "key"
+            shown = text[value:last]
+            if re.fullmatch(f"{WORD}*", shown) and (
+                shown.lower().endswith(("cookie", "authorization")) or key_name(shown) == "key"
             ):
                 continue
-            if assignment["sign"] is None and assignment["named"] is None and kind and not re.search("[0-9]", word):
+            if assignment["sign"] is None and assignment["named"] is None and kind and not re.search("[0-9]", shown):
                 continue
             if re.match(rf"\\*{quote}{BLANK}(?:[:=]|{HIDDEN})", text[last:]):
                 continue
