@@ -18,8 +18,18 @@ from support.value_model import has_bot_key, has_card, has_iban, is_domain, netw
 from weburl import URL
 from weburl._diagnosis.credentials import credentials_in, is_port
 from weburl._redact.secrets import (
-    CAPITAL_PREFIXES, COUNT_NAMES, KEY_CHARACTERS, KEY_PREFIXES, KEY_TAILS, LINK_SEGMENTS, NUMBER_NAMES, PLAIN_NAMES,
-    PLAIN_VALUES, SECRET_NAMES, TOKEN_NAMES, TOKEN_SEGMENTS,
+    CAPITAL_PREFIXES,
+    COUNT_NAMES,
+    KEY_CHARACTERS,
+    KEY_PREFIXES,
+    KEY_TAILS,
+    LINK_SEGMENTS,
+    NUMBER_NAMES,
+    PLAIN_NAMES,
+    PLAIN_VALUES,
+    SECRET_NAMES,
+    TOKEN_NAMES,
+    TOKEN_SEGMENTS,
 )  # fmt: skip
 from weburl.redact import LogPolicy
 
