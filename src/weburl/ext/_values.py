@@ -10,13 +10,22 @@ from __future__ import annotations
 import sys
 from array import array
 from collections import Counter, OrderedDict, UserDict, UserList, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, MappingView
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, MappingView
 from enum import Enum
 from functools import lru_cache, partial
 from gc import get_referents
 from itertools import islice
 from json import dumps
-from types import GetSetDescriptorType, MappingProxyType, MemberDescriptorType, ModuleType
+from types import (
+    CodeType,
+    FrameType,
+    FunctionType,
+    GetSetDescriptorType,
+    MappingProxyType,
+    MemberDescriptorType,
+    ModuleType,
+    TracebackType,
+)
 from typing import Any, Final
 from urllib.parse import ParseResult, ParseResultBytes, SplitResult, SplitResultBytes, quote
 
@@ -54,7 +63,7 @@ STANDARD: Final = frozenset(("datetime", "decimal", "fractions", "ipaddress", "u
 # Python's own containers, besides dictionaries.
 CONTAINERS: Final = (list, tuple, set, frozenset, deque)
 # For each byte of a text, how many bytes are compared with secrets.
-MOST_COMPARED: Final = 64
+MOST_COMPARED: Final = 32
 # The name of the secrets in the parts of a URL.
 ITS_URL: Final = ""
 # In place of a value within itself, as repr() shows it.
@@ -73,6 +82,8 @@ URL_PARTS: Final = (SplitResult, ParseResult, SplitResultBytes, ParseResultBytes
 # How Python shows texts, numbers, and objects that say nothing else.
 SHOWING: Final = ("__str__", "__repr__", "__format__")
 PLAIN_SHOWING: Final = frozenset(getattr(kind, show) for kind in (object, type, ModuleType, *EXACT) for show in SHOWING)
+# Python's objects that show none of what they refer to.
+OPAQUE: Final = frozenset((CodeType, FrameType, FunctionType, ModuleType, TracebackType))
 # An object whose values are within themselves more often may show very long texts.
 MOST_WITHIN: Final = 16
 UNKNOWN: Final = object()
@@ -313,17 +324,17 @@ class Values:
         return redact_text(self.without_these(text, [secret for _, secret in secrets]), self.policy)
 
     def without_these(self, text: str, secrets: list[str]) -> str:
-        """The text without these secrets, and without others that are partly the same."""
-        short = {secret for secret in secrets if len(secret) < SHORT}
-        for size in set(map(len, short)):
-            if not short.isdisjoint(text[start : start + size] for start in range(len(text))):
-                return HIDDEN
+        """The text without these secrets; and if it has one of them, without all others."""
         data = encoded(text)
-        found = spans_of({encoded(secret) for secret in secrets} - set(map(encoded, short)), data)
+        found = spans_of({*map(encoded, secrets)}, data)
         if not found:
-            return HIDDEN if found is None else text
+            return text if found is not None else HIDDEN
+        if any(stop - start < SHORT for start, stop in found):
+            return HIDDEN
         kept, end = [], 0
-        for start, stop in merged(found, [(start, stop) for start, stop, _ in hidden_spans(data, self.policy)[1]]):
+        # If the name of a password were hidden before it, the password would not be found.
+        others = [(start, stop) for start, stop, _ in hidden_spans(data, self.policy)[1]]
+        for start, stop in merged(found + others):
             kept += [data[end:start], encoded(hidden(data[start:stop], self.policy))]
             end = stop
         return b"".join((*kept, data[end:])).decode("utf-8", "surrogatepass")
@@ -468,15 +479,18 @@ def encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def spans_of(secrets: set[bytes], data: bytes) -> list[tuple[int, int]] | None:
+def spans_of(secrets: Collection[bytes], data: bytes) -> list[tuple[int, int]] | None:
     """Where secrets are: of those that begin at a place, the longest. It is None if that takes too long to find out."""
-    lengths: dict[bytes, dict[int, None]] = {}
-    for secret in sorted(secrets, key=len, reverse=True):
-        lengths.setdefault(secret[:SHORT], {})[len(secret)] = None
+    short = sorted({len(secret) for secret in secrets if 0 < len(secret) < SHORT}, reverse=True)
+    starts: dict[bytes, set[int]] = {}
+    for secret in secrets:
+        if len(secret) >= SHORT:
+            starts.setdefault(secret[:SHORT], set()).add(len(secret))
+    lengths = {start: [*sorted(sizes, reverse=True), *short] for start, sizes in starts.items()}
     found = []
     left = MOST_COMPARED * len(data)
-    for start in range(len(data) if lengths else 0):
-        for length in lengths.get(data[start : start + SHORT], ()):
+    for start in range(len(data) if secrets else 0):
+        for length in lengths.get(data[start : start + SHORT], short):
             left -= length
             if left < 0:
                 return None
@@ -486,18 +500,17 @@ def spans_of(secrets: set[bytes], data: bytes) -> list[tuple[int, int]] | None:
     return found
 
 
-def merged(found: list[tuple[int, int]], others: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The spans, with those of others that they overlap."""
-    start = stop = -1
-    is_found = False
-    for first, last, each in sorted([(*span, True) for span in found] + [(*span, False) for span in others]):
-        if first >= stop:
-            if is_found:
-                yield start, stop
-            start, stop, is_found = first, last, each
-        else:
-            stop, is_found = max(stop, last), is_found or each
-    if is_found:
+def merged(spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The spans in order; those that overlap are one."""
+    start = stop = 0
+    for first, last in sorted(spans):
+        if first < stop:
+            stop = max(stop, last)
+            continue
+        if start < stop:
+            yield start, stop
+        start, stop = first, last
+    if start < stop:
         yield start, stop
 
 
@@ -516,7 +529,7 @@ def texts_of(value: Any) -> list[str]:
 def shows_nothing(value: Any) -> bool:
     """Whether the texts of an object are those that Python makes for any, which show no attributes."""
     kind: Any = type(value)
-    return all(getattr(kind, show) in PLAIN_SHOWING for show in SHOWING)
+    return kind in OPAQUE or all(getattr(kind, show) in PLAIN_SHOWING for show in SHOWING)
 
 
 def fields_of(value: Any) -> tuple[str, ...]:

@@ -38,11 +38,13 @@ from weburl.ext._values import (
     Values,
     attempt,
     content_of,
+    encoded,
     is_container,
     is_pair,
     label_of,
     pairs_of,
     quoted,
+    spans_of,
     texts_of,
 )
 
@@ -385,17 +387,15 @@ class Explanation:
         """Why attributes of an object are hidden, each once: those that its text shows, or else what repr() shows."""
         self.values.left_in_objects = MOST_VALUES
         secrets, longest = self.values.secrets_of(value)
-        for shown in texts_of(value) if secrets or longest < sys.maxsize else ():
-            if len(shown) > longest:
+        names = {encoded(secret): name for name, secret in secrets}
+        for text in texts_of(value) if secrets or longest < sys.maxsize else ():
+            data = encoded(text)
+            found = spans_of(names, data) if len(text) <= longest else None
+            if found is None:
                 return [("limit", f"more than {MOST_ATTRIBUTES:,} values in an object, or too deep", "weburl")]
-            named: dict[str, tuple[str, str, str]] = {}
-            rest = shown
-            for name, secret in sorted(secrets, key=lambda pair: len(pair[1]), reverse=True):
-                if secret in rest:
-                    named.setdefault(name, self._of_name(name, secret))
-                    rest = rest.replace(secret, HIDDEN)
+            named = {names[data[start:stop]]: data[start:stop] for start, stop in found}
             if named:
-                return list(named.values())
+                return [self._of_name(name, secret) for name, secret in named.items()]
         return []
 
     def _of_name(self, name: str, text: str | bytes) -> tuple[str, str, str]:
