@@ -108,8 +108,8 @@ def content_of(value: Any) -> Any:
     """A text, bytes, or the text of a number, whatever the methods of its class say."""
     if isinstance(value, str):
         return str.__str__(value)
-    if isinstance(value, bytes):
-        return bytes(memoryview(value))
+    if isinstance(value, (bytes, *BUFFERS)):
+        return memoryview(value).tobytes()
     kind: Any = next(kind for kind in PLAIN if isinstance(value, kind))
     return kind.__repr__(value)
 
@@ -195,7 +195,7 @@ class Values:
         """
         if name is not None:
             name, own, names = self.names_with(name, own, names)
-        if isinstance(name, str) and name in QUERIES and isinstance(value, (str, bytes)):
+        if isinstance(name, str) and name in QUERIES and isinstance(value, (str, bytes, *BUFFERS)):
             mark: Any = "?" if isinstance(value, str) else b"?"
             text = mark + content_of(value)
             shown = attempt(lambda: self._value(text, own, names, depth, objects), HIDDEN)
@@ -301,7 +301,7 @@ class Values:
     def _shown(self, value: Any, names: tuple[str, ...], objects: int, *, is_container: bool = False) -> Any:
         """An object of any other type, by what it shows."""
         if isinstance(value, BUFFERS):
-            data = memoryview(value).tobytes()
+            data = content_of(value)
             if any(self.is_secret(name, data) for name in names) or redact_text(data, self.policy) != data:
                 return HIDDEN
         secrets, longest = self.secrets_of(value, names)
@@ -411,13 +411,10 @@ class Attributes:
     def _value(self, value: Any, own: str | None, names: tuple[str, ...], depth: int) -> None:
         # isinstance() could ask the object.
         kind = type(value)
-        if issubclass(kind, (str, bytes)):
-            self._secret(value, content_of(value), names)
+        if issubclass(kind, (str, bytes, *BUFFERS)):
+            self._secret(value, names)
         elif issubclass(kind, PLAIN):
-            self._secret(value, content_of(value), (own,) if own else ())
-        elif issubclass(kind, BUFFERS):
-            data = memoryview(value).tobytes()
-            self._secret(data, data, names)
+            self._secret(value, (own,) if own else ())
         if kind in EXACT or (id(value), own, names) in self.known:
             return
         self.known[id(value), own, names] = value
@@ -457,10 +454,10 @@ class Attributes:
             _, own, others = self.values.names_with(label_or_name, None, names)
             self.waiting.append((entry, own, others, depth + 1))
 
-    def _secret(self, value: Any, content: str | bytes, names: tuple[str, ...]) -> None:
+    def _secret(self, value: Any, names: tuple[str, ...]) -> None:
         name = next((each for each in names if self.values.is_secret(each, value)), None)
         if name is not None:
-            self.found.update(((name, form), None) for form in forms_of(content))
+            self.found.update(((name, form), None) for form in forms_of(content_of(value)))
 
 
 def is_own_container(value: Any) -> bool:
