@@ -7,6 +7,7 @@ import logging
 import pickle
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from io import StringIO
 from logging.handlers import QueueHandler
 from queue import SimpleQueue
@@ -76,6 +77,10 @@ def written(log: Callable[[logging.Logger], Any], filters: int = 1) -> str:
     return str(handler.stream.getvalue())
 
 
+def warned(*arguments: Any, filters: int = 1, **options: Any) -> str:
+    return written(lambda logger: logger.warning(*arguments, **options), filters)
+
+
 class Brace:
     """A message with braces, as in the cookbook of Python's logging."""
 
@@ -128,29 +133,29 @@ def noted(value: Any) -> BaseException:
     return raised(error)
 
 
-PLACES: dict[str, Callable[[logging.Logger, Any], Any]] = {
-    "message": lambda logger, value: logger.warning(value),
-    "%s": lambda logger, value: logger.warning("got %s", value),
-    "%r": lambda logger, value: logger.warning("got %r of %d", value, 5),
-    "%a": lambda logger, value: logger.warning("got %a", value),
-    "%(a)s": lambda logger, value: logger.warning("got %(a)s", {"a": value, "b": 5}),
-    "%(a)r": lambda logger, value: logger.warning("got %(a)r", {"a": [value]}),
-    "a list": lambda logger, value: logger.warning("got %s", [value]),
-    "braces": lambda logger, value: logger.warning(Brace("got {0} {0!r}", value)),
-    "braces with arguments": lambda logger, value: logger.warning(Brace("got {} of %d", value), 5),
-    "extra": lambda logger, value: logger.warning("got", extra={"value": value}),
-    "extra, below": lambda logger, value: logger.warning("got", extra={"value": {"a": [value, 5]}}),
-    "exception": lambda logger, value: logger.warning("got", exc_info=raised(ValueError(value))),
-    "exception's attribute": lambda logger, value: logger.warning("got", exc_info=raised(Failed(value))),
-    "cause": lambda logger, value: logger.warning("got", exc_info=caused(Failed(value))),
-    "context": lambda logger, value: logger.warning("got", exc_info=during(Failed(value))),
-    "group": lambda logger, value: logger.warning("got", exc_info=grouped(Failed(value))),
-    "note": lambda logger, value: logger.warning("got", exc_info=noted(value)),
-    "exception as an argument": lambda logger, value: logger.warning("got %s", Failed(value)),
-    "exception as the message": lambda logger, value: logger.warning(Failed(value)),
-    "name": lambda logger, value: setattr(logger, "name", str(value)) or logger.warning("got"),
-    "stack": lambda logger, value: logger.handle(
-        logging.makeLogRecord({"msg": "got", "levelno": 30, "stack_info": str(value)})
+PLACES: dict[str, Callable[[Any, logging.Logger], Any]] = {
+    "message": lambda value, logger: logger.warning(value),
+    "%s": lambda value, logger: logger.warning("got %s", value),
+    "%r": lambda value, logger: logger.warning("got %r of %d", value, 5),
+    "%a": lambda value, logger: logger.warning("got %a", value),
+    "%(a)s": lambda value, logger: logger.warning("got %(a)s", {"a": value, "b": 5}),
+    "%(a)r": lambda value, logger: logger.warning("got %(a)r", {"a": [value]}),
+    "a list": lambda value, logger: logger.warning("got %s", [value]),
+    "braces": lambda value, logger: logger.warning(Brace("got {0} {0!r}", value)),
+    "braces with arguments": lambda value, logger: logger.warning(Brace("got {} of %d", value), 5),
+    "extra": lambda value, logger: logger.warning("got", extra={"value": value}),
+    "extra, below": lambda value, logger: logger.warning("got", extra={"value": {"a": [value, 5]}}),
+    "exception": lambda value, logger: logger.warning("got", exc_info=raised(ValueError(value))),
+    "exception's attribute": lambda value, logger: logger.warning("got", exc_info=raised(Failed(value))),
+    "cause": lambda value, logger: logger.warning("got", exc_info=caused(Failed(value))),
+    "context": lambda value, logger: logger.warning("got", exc_info=during(Failed(value))),
+    "group": lambda value, logger: logger.warning("got", exc_info=grouped(Failed(value))),
+    "note": lambda value, logger: logger.warning("got", exc_info=noted(value)),
+    "exception as an argument": lambda value, logger: logger.warning("got %s", Failed(value)),
+    "exception as the message": lambda value, logger: logger.warning(Failed(value)),
+    "name": lambda value, logger: logger.handle(logger.makeRecord(str(value), 30, "shop.py", 5, "got", (), None)),
+    "stack": lambda value, logger: logger.handle(
+        logger.makeRecord("shop", 30, "shop.py", 5, "got", (), None, sinfo=str(value))
     ),
 }
 
@@ -180,7 +185,7 @@ def test_texts(place: str, replaces: bool, monkeypatch: pytest.MonkeyPatch, caps
         for _ in range(60):
             made, value = next(made_values)
             before = texts_of(value)
-            text = written(lambda logger, value=value: PLACES[place](logger, value), random.randint(1, 2))  # type: ignore[misc]
+            text = written(partial(PLACES[place], value), random.randint(1, 2))
             assert SECRET not in text, made
             assert text.strip()
             assert texts_of(value) == before
@@ -202,7 +207,7 @@ def test_names(place: str, capsys: pytest.CaptureFixture[str]) -> None:
             if random.random() < 0.5:
                 value = shapes.HOLDERS[outer](value)
             before = texts_of(value)
-            text = written(lambda logger, value=value: PLACES[place](logger, value))  # type: ignore[misc]
+            text = written(partial(PLACES[place], value))
             assert not any(secret in text for secret in (SECRET, NUMBERS)), (kind, inner, name, outer)
             assert texts_of(value) == before
             assert SECRET not in repr(explain_values(value))
@@ -236,11 +241,11 @@ def test_values_that_cannot_be_read(capsys: pytest.CaptureFixture[str]) -> None:
                 shown = redact_values(given)
                 assert SECRET not in texts_of(shown)
                 assert can_read or "REDACTED" in texts_of(shown), (name, holder)
-                text = written(lambda logger, given=given: logger.warning("got", extra={"a": given, "b": SECRETS[0]}))  # type: ignore[misc]
+                text = warned("got", extra={"a": given, "b": SECRETS[0]})
                 assert SECRET not in text
                 assert "REDACTED" in text
-                for message in ("%s", "%r"):
-                    text = written(lambda logger, given=given, message=message: logger.warning(message, given))  # type: ignore[misc]
+                for message in ("%s", "%r", "%a"):
+                    text = warned(f"{message} %d", given, 5)
                     assert text.strip()
                     assert SECRET not in text
     assert capsys.readouterr().err == ""
@@ -253,7 +258,7 @@ def test_parts_of_urls() -> None:
             for value in (parse(url), [parse(url)], SimpleNamespace(url=parse(url))):
                 assert SECRET in str(value)
                 assert SECRET not in texts_of(redact_values(value))
-                assert SECRET not in written(lambda logger, value=value: logger.warning("%s", value))  # type: ignore[misc]
+                assert SECRET not in warned("%s", value)
                 assert SECRET not in repr(explain_values(value))
                 assert explain_values(value)
         stays = parse(HARMLESS)
@@ -358,18 +363,18 @@ def test_exceptions_of_many_kinds() -> None:
             error.__cause__.__context__ = error  # within itself
             if not isinstance(error, (Failed, shapes.Refused)):
                 error = shapes.Refused(SECRET)
-        text = written(lambda logger, error=error: logger.warning("got", exc_info=error))  # type: ignore[misc]
+        text = warned("got", exc_info=error)
         assert SECRET not in text
         assert "Traceback" in text or "Error" in text or "REDACTED" in text
     # The rest of a traceback stays, and an exception with many attributes does not hide it.
     error = shapes.Refused(SECRET)
     error.response = [SimpleNamespace(number=number) for number in range(5000)]
-    text = written(lambda logger: logger.warning("got", exc_info=raised(error)))
+    text = warned("got", exc_info=raised(error))
     assert "in raised" in text
     assert text.endswith("Refused: refused REDACTED\n")
     # The pin is too short to look for, so the text of its exception is hidden.
     error = shapes.Refused("ab")
-    assert written(lambda logger: logger.warning("got", exc_info=raised(error))).endswith("Refused: REDACTED\n")
+    assert warned("got", exc_info=raised(error)).endswith("Refused: REDACTED\n")
     # A text that was made before says nothing of the exception.
     record = logging.makeLogRecord({"msg": "got", "exc_info": (ValueError, ValueError(SECRETS[0]), None)})
     record.exc_text = "short"
@@ -432,7 +437,7 @@ def test_threads_share_values() -> None:
 
     def work() -> None:
         for value in made:
-            texts.append(written(lambda logger, value=value: logger.warning("%s", value, extra={"value": value}), 2))  # type: ignore[misc]
+            texts.append(warned("%s", value, extra={"value": value}, filters=2))
 
     threads = [Thread(target=work) for _ in range(8)]
     for thread in threads:

@@ -73,11 +73,12 @@ AS_THEY_ARE, AS_TEXTS, AS_SOURCE = range(3)
 # Types whose values are what they show.
 EXACT: Final = frozenset((str, bytes, *PLAIN))
 # Containers that show what they have, and nothing else.
-VIEWS: Final = tuple(map(type, ({}.keys(), {}.values(), {}.items())))
+MAPS: Final[tuple[dict[str, Any], ...]] = ({}, OrderedDict())
+VIEWS: Final = tuple(type(view) for each in MAPS for view in (each.keys(), each.values(), each.items()))
 OWN_TYPES: Final = frozenset((dict, *CONTAINERS, OrderedDict, Counter, UserDict, UserList, *VIEWS))
 BUFFERS: Final = (bytearray, memoryview, array)
 # What shows other values that it refers to.
-HOLDERS: Final = (MappingProxyType, partial, *VIEWS)
+HOLDERS: Final = (MappingProxyType, partial)
 URL_PARTS: Final = (SplitResult, ParseResult, SplitResultBytes, ParseResultBytes)
 # How Python shows texts, numbers, and objects that say nothing else.
 SHOWING: Final = ("__str__", "__repr__", "__format__")
@@ -205,14 +206,9 @@ class Values:
 
     def names_with(self, name: Any, own: str | None, names: tuple[str, ...]) -> tuple[Any, str | None, tuple[str, ...]]:
         """The name as a text, and what `own` and `names` are for its value."""
-        if isinstance(name, Enum):
-            name = name.value
-        elif not isinstance(name, (str, bytes, tuple, *PLAIN)):
-            name = attempt(lambda: str(name), HIDDEN)
-        if isinstance(name, bytes):
-            name = content_of(name).decode("latin-1")
+        if type(name) is not str:
+            name = text_of_name(name)
         if isinstance(name, str):
-            name = content_of(name)
             own = name if not is_url(name) and attempt(lambda: self.can_hide(name), True) else None
             if own and own not in names:
                 names = (*names, own)[-MOST_NAMES:]
@@ -243,10 +239,10 @@ class Values:
         return shown
 
     def _content(self, value: Any, own: str | None, names: tuple[str, ...]) -> Any:
-        content: Any = content_of(value)
         if isinstance(value, PLAIN):
             # The names of what it is in are not about a number.
-            return hidden(content, self.policy) if own and self.is_secret(own, value) else value
+            return hidden(content_of(value), self.policy) if own and self.is_secret(own, value) else value
+        content: Any = content_of(value)
         if any(self.is_secret(name, content) for name in names):
             return hidden(content, self.policy)
         shown = redact_text(content, self.policy)
@@ -369,6 +365,17 @@ class Values:
         return any(kind == "name" for _, _, kind in hidden_spans(f"?{quoted(name)}={quoted(text)}", self.policy)[1])
 
 
+def text_of_name(name: Any) -> Any:
+    """A name of another type, as a text. Numbers and tuples are no names."""
+    if isinstance(name, Enum):
+        name = name.value
+    if isinstance(name, (tuple, *PLAIN)):
+        return name
+    if isinstance(name, bytes):
+        return content_of(name).decode("latin-1")
+    return attempt(lambda: str.__str__(name if isinstance(name, str) else str(name)), HIDDEN)
+
+
 @lru_cache(4096)
 def can_hide(policy: LogPolicy, name: str) -> bool:
     """Whether values with this name can be secret. Most records have names that earlier ones had."""
@@ -433,7 +440,7 @@ class Attributes:
         if depth and issubclass(kind, dict):
             self._pairs(islice(dict.items(value), self.left + 1), names, depth)
         elif depth and is_own_container(value):
-            each = next((each for each in CONTAINERS if issubclass(kind, each)), None)
+            each = next((each for each in (*CONTAINERS, *VIEWS) if issubclass(kind, each)), None)
             items = [*islice(each.__iter__(value), self.left + 1)] if each else get_referents(value)
             if kind is tuple and not names and is_pair(value) and self.values.has_pairs:
                 self._pairs([value], names, depth)
@@ -462,7 +469,7 @@ class Attributes:
 
 def is_own_container(value: Any) -> bool:
     """Whether it is a container of Python's, also one of a subclass. A named tuple is an object."""
-    return issubclass(type(value), (dict, *CONTAINERS, *HOLDERS)) and not fields_of(value)
+    return issubclass(type(value), (dict, *CONTAINERS, *VIEWS, *HOLDERS)) and not fields_of(value)
 
 
 def forms_of(content: str | bytes) -> list[str]:
