@@ -447,3 +447,14 @@ def test_threads_share_values() -> None:
     assert len(texts) == 8 * len(made)
     assert SECRET not in "".join(texts)
     assert [texts_of(value) for value in made] == before
+
+
+def test_messages_with_many_arguments() -> None:
+    """Each argument is not looked for in a long message."""
+    for count in (ext.MOST_KEPT - 1, ext.MOST_KEPT + 1):
+        given = ("tulip",) * count
+        record = logging.makeLogRecord({"msg": "%s " * count + "/?token=%s", "args": (*given, SECRET)})
+        result = RedactingFilter().filter(record)
+        record = result if isinstance(result, logging.LogRecord) else record
+        assert record.getMessage() == "tulip " * count + "/?token=REDACTED"
+        assert record.args == (*(given if count < ext.MOST_KEPT else ("REDACTED",) * count), "REDACTED")

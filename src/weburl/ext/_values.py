@@ -402,20 +402,24 @@ class Attributes:
 
     def read(self, value: Any, names: tuple[str, ...]) -> None:
         self.known[id(value), None, names] = value
-        self._try(lambda: self._parts(value, None, names, 0))
+        read: Callable[[Any, str | None, tuple[str, ...], int], None] = self._parts
+        self.waiting.append((value, None, names, 0))
         while self.waiting:
-            each, own, names, depth = self.waiting.popleft()
-            if self.left <= 0 or depth > DEEPEST_ATTRIBUTE:
-                self.longest = min(self.longest, LONGEST_OF_DEEP if depth > DEEPEST_ATTRIBUTE else LONGEST_OF_MANY)
+            waiting = self.waiting.popleft()
+            if self.left <= 0 or waiting[-1] > DEEPEST_ATTRIBUTE:
+                is_deep = waiting[-1] > DEEPEST_ATTRIBUTE
+                self.longest = min(self.longest, LONGEST_OF_DEEP if is_deep else LONGEST_OF_MANY)
                 continue
-            self.left -= 1
-            self._try(lambda each=each, own=own, names=names, depth=depth: self._value(each, own, names, depth))  # type: ignore[misc]
-
-    def _try(self, function: Callable[[], Any]) -> None:
-        if attempt(function, UNKNOWN) is UNKNOWN:
-            self.longest = LONGEST_OF_DEEP
+            try:
+                read(*waiting)
+            except KeyboardInterrupt:
+                raise
+            except BaseException:
+                self.longest = LONGEST_OF_DEEP
+            read = self._value
 
     def _value(self, value: Any, own: str | None, names: tuple[str, ...], depth: int) -> None:
+        self.left -= 1
         # isinstance() could ask the object.
         kind = type(value)
         if issubclass(kind, (str, bytes, *BUFFERS)):
@@ -448,7 +452,8 @@ class Attributes:
                 self._pairs(items, names, depth)
             else:
                 self.waiting.extend((item, own, names, depth + 1) for item in items)
-        if not depth or not shows_nothing(value):
+        # A class shows no attributes, and has many.
+        if not issubclass(kind, type) and not (depth and shows_nothing(value)):
             self._pairs(attributes_of(value).items(), names, depth)
 
     def _pairs(self, given: Iterable[Any], names: tuple[str, ...], depth: int) -> None:

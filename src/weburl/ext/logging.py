@@ -65,6 +65,8 @@ CONVERSION: Final = re.compile(r"(?<!%)%(\([^()%]*\))[#0\- +]*+[0-9]*+(?:\.[0-9]
 PLACE: Final = re.compile(r"%(?:\(([^()%]*)\))?[#0\- +]*+[0-9*]*+(?:\.[0-9*]++)?[hlL]?[a-zA-Z]")
 # Since Python 3.12, a filter can give a record in place of another one.
 REPLACES: Final = sys.version_info >= (3, 12)
+# If a message has more arguments, and a secret that is in none of them alone, no argument stays.
+MOST_KEPT: Final = 100
 FORMATTER: Final = logging.Formatter()
 UNKNOWN: Final = object()
 
@@ -145,7 +147,8 @@ class RedactingFilter(logging.Filter):
     def _message(self, record: logging.LogRecord, values: Values) -> dict[str, Any]:
         """The arguments without secrets; or, if the secret is in no argument alone, the whole message."""
         for objects in (AS_THEY_ARE, AS_TEXTS):
-            again = changed_copy(record, self._parts(record, values, objects))
+            changed = self._parts(record, values, objects)
+            again = changed_copy(record, changed) if changed else record
             message = attempt(again.getMessage, None)
             if message is None:
                 if attempt(record.getMessage, None) is None:
@@ -155,9 +158,7 @@ class RedactingFilter(logging.Filter):
                 message = with_texts(again)
                 break
             if redact_text(message, self.policy) == message:
-                return {
-                    name: vars(again)[name] for name in ("msg", "args") if vars(again)[name] is not vars(record)[name]
-                }
+                return changed
         return self._whole(again.args, message)
 
     def _whole(self, given: Any, message: str) -> dict[str, Any]:
@@ -169,7 +170,7 @@ class RedactingFilter(logging.Filter):
         shown = redact_text(message, self.policy)
 
         def kept(value: Any) -> Any:
-            text = attempt(lambda: str(value), "")
+            text = attempt(lambda: str(value), "") if len(given) <= MOST_KEPT else ""
             return value if text and 0 < message.count(text) == shown.count(text) else HIDDEN
 
         if not given:
@@ -190,19 +191,18 @@ class RedactingFilter(logging.Filter):
         return changed
 
     def _parts(self, record: logging.LogRecord, values: Values, objects: int) -> dict[str, Any]:
-        changed: dict[str, Any] = {}
+        shown: Any = record.msg
         given: Any = record.args
-        if type(record.msg) is not str:
-            changed["msg"] = (
-                values.template(record.msg) if given else values.without_secrets(record.msg, objects=objects)
-            )
+        if type(shown) is not str:
+            shown = values.template(shown) if given else values.without_secrets(shown, objects=objects)
+        changed = {} if shown is record.msg else {"msg": shown}
         if isinstance(given, tuple):
-            shown: Any = tuple([values.without_secrets(value, objects=objects) for value in given])
-            if any(value is not other for value, other in zip(shown, given, strict=True)):
-                changed["args"] = shown
-        elif given is not None:
-            changed["args"] = values.without_secrets(given, objects=objects)
-        return changed
+            shown = tuple([values.without_secrets(value, objects=objects) for value in given])
+            is_same = all(value is other for value, other in zip(shown, given, strict=True))
+        else:
+            shown = given if given is None else values.without_secrets(given, objects=objects)
+            is_same = shown is given
+        return changed if is_same else {**changed, "args": shown}
 
     def _exception(self, record: logging.LogRecord, values: Values) -> dict[str, Any]:
         """The traceback as a text, if it has secrets: an exception cannot be changed."""
