@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import weakref
 from array import array
 from collections import ChainMap, Counter, OrderedDict, UserDict, UserList, UserString, defaultdict, deque
@@ -13,6 +14,8 @@ from types import MappingProxyType, SimpleNamespace
 from typing import Any, NamedTuple
 
 Shape = Callable[[str], Any]
+# The type of characters in an array.
+CHARACTERS: Any = "w" if sys.version_info >= (3, 13) else "u"
 
 
 class Text(str):
@@ -182,7 +185,7 @@ TEXTS: dict[str, Shape] = {
     "bytes subclass": lambda text: type("Octets", (bytes,), {})(text.encode()),
     "bytearray": lambda text: bytearray(text.encode()),
     "memoryview": lambda text: memoryview(text.encode()),
-    "array of characters": lambda text: array("u", text),
+    "array of characters": lambda text: array(CHARACTERS, text),
     "array of bytes": lambda text: array("B", text.encode()),
 }
 # What shows a text.

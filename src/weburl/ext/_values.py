@@ -454,7 +454,7 @@ class Attributes:
                 self.waiting.extend((item, own, names, depth + 1) for item in items)
         # A class shows no attributes, and has many.
         if not issubclass(kind, type) and not (depth and shows_nothing(value)):
-            self._pairs(attributes_of(value).items(), names, depth)
+            self._pairs(islice(attributes_of(value).items(), self.left + 1), names, depth)
 
     def _pairs(self, given: Iterable[Any], names: tuple[str, ...], depth: int) -> None:
         pairs = list(given)
@@ -558,16 +558,18 @@ def attributes_of(value: Any) -> dict[str, Any]:
         attributes.update(zip(fields_of(value), tuple.__iter__(value), strict=False))
     for kind in type(value).__mro__[:-1]:  # object has none
         for name, entry in vars(kind).copy().items():
-            if type(entry) is MemberDescriptorType:
-                # A slot that has no value yet has no attribute.
-                held = attempt(lambda entry=entry: entry.__get__(value), UNKNOWN)  # type: ignore[misc]
-                if held is not UNKNOWN:
-                    attributes.setdefault(name.removeprefix(f"_{kind.__name__.lstrip('_')}__"), held)
-            elif name == "__dict__" and type(entry) is GetSetDescriptorType:
+            if type(entry) not in (MemberDescriptorType, GetSetDescriptorType):
+                continue
+            if name == "__dict__":
                 others = attempt(lambda entry=entry: entry.__get__(value), {})  # type: ignore[misc]
                 own = f"_{type(value).__name__.lstrip('_')}__"
                 for key, held in dict(others).items():
                     attributes.setdefault(str(key).removeprefix(own), held)
+            elif type(entry) is MemberDescriptorType:
+                # A slot that has no value yet has no attribute.
+                held = attempt(lambda entry=entry: entry.__get__(value), UNKNOWN)  # type: ignore[misc]
+                if held is not UNKNOWN:
+                    attributes.setdefault(name.removeprefix(f"_{kind.__name__.lstrip('_')}__"), held)
     return attributes
 
 
