@@ -22,6 +22,7 @@ from rows import check_examples
 from support import log_texts
 
 from weburl import URL
+from weburl.ext import _values
 from weburl.ext import logging as ext
 from weburl.ext.logging import HiddenValue, RedactingFilter, explain_values, redact_values
 from weburl.text import redact_text
@@ -530,7 +531,7 @@ def test_values_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
         def items(self) -> Any:
             return [("a", Endless()), ("b", Endless()), ("u", URL_TEXT)]
 
-    monkeypatch.setattr(ext, "MOST_VALUES", 1000)
+    monkeypatch.setattr(_values, "MOST_VALUES", 1000)
     shown = extra_of(Endless())
     assert reaches(shown, SHOWN)
     assert not reaches(shown, URL_TEXT)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from weburl._redact.redact import find_log_policy
-from weburl.ext import logging as ext
+from weburl.ext import _values as values
 from weburl.ext.logging import RedactingFilter, explain_values, redact_values
 from weburl.text import redact_text
 
@@ -85,7 +85,7 @@ def test_attributes_have_names() -> None:
         written("%s", {"a": Form("ada", b"S3cr3tq8Zx")})
         == "{'a': \"Form(user='ada', password=b'REDACTED', pin=REDACTED)\"}"
     )
-    assert written("%s", SimpleNamespace(a=1, cookie="sid=1")) == "namespace(a=1, cookie='sid=REDACTED')"
+    assert written("%s", SimpleNamespace(a=1, cookie="sid=1")) == "namespace(a=1, cookie='REDACTED')"
     # Which characters of the text are a short one, nobody knows.
     assert written("%s", Plain(a="x1", pin=1)) == "REDACTED"
     for value in (Login("ada", ""), Plain(a=1, tokens=100), SimpleNamespace(password=None), Silent("tulip")):
@@ -247,16 +247,16 @@ def test_attributes_within_themselves_and_of_any_number() -> None:
     ring.ring = [ring]
     assert redact_values(ring) == "namespace(pin='REDACTED', ring=[namespace(...)])"
     # Up to the limit each is found; a longer text with more of them is hidden whole.
-    for count in (1, 10, ext.MOST_ATTRIBUTES // 2, ext.MOST_ATTRIBUTES, 2 * ext.MOST_ATTRIBUTES):
+    for count in (1, 10, values.MOST_ATTRIBUTES // 2, values.MOST_ATTRIBUTES, 2 * values.MOST_ATTRIBUTES):
         for last in ("pin", "page"):
             many = Plain(**{f"a{i}": 5 for i in range(count)}, **{last: 123456})
             shown = redact_values(many)
-            if count >= ext.MOST_ATTRIBUTES:
+            if count >= values.MOST_ATTRIBUTES:
                 assert shown == "REDACTED"
                 assert [each.kind for each in explain_values(many)] == ["limit"]
             else:
                 assert ("123456" in str(shown)) == (last == "page")
-    for depth in (1, ext.DEEPEST_ATTRIBUTE - 1, 3 * ext.DEEPEST_ATTRIBUTE, 100 * ext.DEEPEST_ATTRIBUTE):
+    for depth in (1, values.DEEPEST_ATTRIBUTE - 1, 3 * values.DEEPEST_ATTRIBUTE, 100 * values.DEEPEST_ATTRIBUTE):
         deep: Any = SimpleNamespace(pin=123456)
         for _ in range(depth):
             deep = [deep]
@@ -266,15 +266,15 @@ def test_attributes_within_themselves_and_of_any_number() -> None:
 def test_values_in_objects_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """No clock: the values that are looked at for one record are at most those of the limit."""
     looks = 0
-    plain = ext.Attributes._text
+    plain = values.Attributes._value
 
-    def count(self: Any, value: Any, names: tuple[str, ...]) -> None:
+    def count(self: Any, *arguments: Any) -> None:
         nonlocal looks
         looks += 1
-        plain(self, value, names)
+        plain(self, *arguments)
 
-    monkeypatch.setattr(ext.Attributes, "_text", count)
-    monkeypatch.setattr(ext, "MOST_VALUES", 5000)
+    monkeypatch.setattr(values.Attributes, "_value", count)
+    monkeypatch.setattr(values, "MOST_VALUES", 5000)
     shared = {f"a{i}": i for i in range(900)}
     redact_values([Request([shared, i]) for i in range(100)])
     assert 4000 < looks <= 5000
@@ -307,7 +307,7 @@ def test_nothing_of_an_object_is_called() -> None:
             return "Working"
 
     value = Request(Working())
-    assert ext.Values(find_log_policy("logs")).secrets_of(value) == ([], sys.maxsize)
+    assert values.Values(find_log_policy("logs")).secrets_of(value) == ([], sys.maxsize)
     assert called == []
 
 

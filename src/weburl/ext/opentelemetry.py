@@ -35,7 +35,7 @@ from weburl._redact.redact import LogPolicy, find_log_policy
 from weburl._redact.secrets import HIDDEN
 from weburl._redact.templates import path_template, redact, redactions
 from weburl._redact.text import redact_text
-from weburl.ext.logging import Values, attempt
+from weburl.ext._values import Values, attempt
 from weburl.patterns import PatternList
 from weburl.url import URL, FrozenURL
 
