@@ -121,7 +121,7 @@ def check_without_compiler(python: Path, sdist: Path) -> None:
     """pip says one sentence, once, among its own."""
     folder = python.parent / "no-compiler"
     folder.mkdir()
-    options = ["--no-index", "--no-build-isolation", "--no-deps", "--no-cache-dir", "--wheel-dir", folder]
+    options = ["--no-index", "--no-build-isolation", "--no-deps", "--no-cache-dir", "--wheel-dir", str(folder)]
     command = [python, "-m", "pip", "wheel", *options, sdist]
     environment = {**os.environ, "PATH": str(folder)}
     ended = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
