@@ -122,7 +122,7 @@ def check_without_compiler(python: Path, sdist: Path) -> None:
     folder = python.parent / "no-compiler"
     folder.mkdir()
     options = ["--no-index", "--no-build-isolation", "--no-deps", "--no-cache-dir", "--wheel-dir", str(folder)]
-    command = [python, "-m", "pip", "wheel", *options, sdist]
+    command: list[str | Path] = [python, "-m", "pip", "wheel", *options, sdist]
     environment = {**os.environ, "PATH": str(folder)}
     ended = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
     said = [line.strip() for line in (ended.stdout + ended.stderr).splitlines() if "no C compiler" in line]
