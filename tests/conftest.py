@@ -64,24 +64,31 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
+    if (command := sys.modules.get("support.command")) is not None:
+        command.said.clear()
     callspec = getattr(item, "callspec", None)
     if callspec is not None and callspec.params.get("case") is wpt_cases.NO_DATA:
         pytest.skip(wpt_cases.NO_DATA)
 
 
-# What Python says in WebAssembly, where there are no threads and no processes. Tests that need them are skipped. That
-# columns and the command take one thread by themselves is in tests/test_webassembly.py.
+# What Python, or the command, says in WebAssembly, where there are no threads, no processes, no limits of memory and no
+# packages that are compiled. Tests that need them are skipped. That columns and the command take one thread by
+# themselves is in tests/test_webassembly.py.
 NOT_THERE = (
     "can't start new thread",
     "this Python, which is WebAssembly, starts no threads",
     "emscripten does not support processes",
+    "No module named 'resource'",
+    "this needs selectolax",
 )
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     if sys.platform == "emscripten" and call.excinfo is not None:
-        missing = next((text for text in NOT_THERE if text in str(call.excinfo.value)), None)
+        command = sys.modules.get("support.command")
+        said = [str(call.excinfo.value), *(command.said if command is not None else ())]
+        missing = next((text for text in NOT_THERE if any(text in each for each in said)), None)
         if missing is not None:
             skipped = pytest.skip.Exception(missing, _use_item_location=True).with_traceback(call.excinfo.tb)
             call.excinfo = pytest.ExceptionInfo.from_exception(skipped)
