@@ -79,6 +79,8 @@ NOT_THERE = (
     "this Python, which is WebAssembly, starts no threads",
     "emscripten does not support processes",
     "No module named 'resource'",
+    "out of pty devices",
+    "module 'os' has no attribute 'mkfifo'",
     "this needs selectolax",
 )
 
