@@ -14,7 +14,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 RELEASE = ROOT / "build" / "release"
-LARGEST = 1_800_000
+# Bytes: twelve more modules, and all the readers of the command, came since 0.2.
+LARGEST = 2_800_000
 # Its C library is as old as any that a supported CPython runs on.
 TAG = "manylinux_2_17_x86_64"
 INTERPRETERS = ("cp311", "cp312", "cp313", "cp314", "cp315", "cp314t", "cp315t")
