@@ -81,6 +81,7 @@ NOT_THERE = (
     "No module named 'resource'",
     "out of pty devices",
     "module 'os' has no attribute 'mkfifo'",
+    "module 'os' has no attribute 'removexattr'",
     "this needs selectolax",
 )
 
