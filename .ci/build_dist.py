@@ -1,4 +1,7 @@
-"""Build the sdist and a wheel from it, the same bytes from the same commit: python .ci/build_dist.py FOLDER"""
+"""Build the sdist and a wheel from it, the same bytes from the same commit: python .ci/build_dist.py FOLDER
+
+The interpreter has what is in requirements/build.txt.
+"""
 
 import gzip
 import os
@@ -35,7 +38,7 @@ def main(folder: str) -> None:
     time = commit_time()
     # Without symbols, as the released wheels are.
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(time), "LDFLAGS": "-Wl,-s" if sys.platform == "linux" else ""}
-    build = [sys.executable, "-m", "build", "--outdir", folder]
+    build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", folder]
     subprocess.run([*build, "--sdist"], check=True, env=environment)
     (sdist,) = Path(folder).glob("weburl-*.tar.gz")
     repack(sdist, time)

@@ -64,28 +64,40 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
+    if (command := sys.modules.get("support.command")) is not None:
+        command.said.clear()
     callspec = getattr(item, "callspec", None)
     if callspec is not None and callspec.params.get("case") is wpt_cases.NO_DATA:
         pytest.skip(wpt_cases.NO_DATA)
 
 
-# What Python says in WebAssembly, where there are no threads and no processes. Tests that need them are skipped. That
-# columns and the command take one thread by themselves is in tests/test_webassembly.py.
+# What Python, or the command, says in WebAssembly: there are no threads, processes, terminals and limits of memory, and
+# no packages that are compiled. A test that fails so needs them, and counts as skipped. That columns and the command
+# take one thread by themselves is in tests/test_webassembly.py.
 NOT_THERE = (
     "can't start new thread",
     "this Python, which is WebAssembly, starts no threads",
     "emscripten does not support processes",
+    "No module named 'resource'",
+    "out of pty devices",
+    "module 'os' has no attribute 'mkfifo'",
+    "module 'os' has no attribute 'removexattr'",
+    "this needs selectolax",
 )
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    if sys.platform == "emscripten" and call.excinfo is not None:
-        missing = next((text for text in NOT_THERE if text in str(call.excinfo.value)), None)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if sys.platform == "emscripten" and report.failed:
+        command = sys.modules.get("support.command")
+        said = [report.longreprtext, report.caplog, report.capstdout, report.capstderr]
+        said += command.said if command is not None else []
+        missing = next((text for text in NOT_THERE if any(text in each for each in said)), None)
         if missing is not None:
-            skipped = pytest.skip.Exception(missing, _use_item_location=True).with_traceback(call.excinfo.tb)
-            call.excinfo = pytest.ExceptionInfo.from_exception(skipped)
-    return (yield)
+            file, line, _ = report.location
+            report.outcome, report.longrepr = "skipped", (file, line or 0, f"Skipped: {missing}")
+    return report
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -190,7 +190,8 @@ def test_a_header_that_is_too_long() -> None:
     [("0", 0), ("1", 1), ("65536", 65536), ("64K", 65536), ("64k", 65536), ("16M", 1 << 24), ("1g", 1 << 30)],
 )
 def test_sizes(text: str, value: int) -> None:
-    assert _options.size(text) == value
+    # Where sizes have 32 bits, 1G is as much as can be counted.
+    assert _options.size(text) == min(value, sys.maxsize >> 1)
 
 
 @pytest.mark.parametrize("text", ["", "K", "-1", "1T", "1.5M", "16MB", " 1", "1\n", "٣", "9" * 5000, "0x10"])

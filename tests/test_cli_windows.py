@@ -319,6 +319,7 @@ def test_a_path_with_a_drive_is_not_a_url(tmp_path: Path, monkeypatch: pytest.Mo
         assert "is a file, not a URL" in ended.err
 
 
+@pytest.mark.skipif(sys.platform == "emscripten", reason="no port is ever taken there")
 def test_the_viewer_shares_its_port_with_nobody() -> None:
     assert Server.allow_reuse_address == SYSTEM.takes_ports_again
     assert not WINDOWS.takes_ports_again

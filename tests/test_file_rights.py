@@ -399,7 +399,7 @@ def test_links(folder: str) -> None:
 def test_a_link_that_leads_to_itself(folder: str) -> None:
     path = os.path.join(folder, "loop")
     os.symlink("loop", path)
-    with pytest.raises(OSError, match=r"[Tt]oo many"):
+    with pytest.raises(OSError, match=r"[Tt]oo many|[Ll]ink loop"):
         write(path)
     assert os.listdir(folder) == ["loop"]
 

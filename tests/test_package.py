@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+import sysconfig
 import tomllib
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
@@ -233,6 +234,18 @@ def test_without_a_compiler() -> None:
     assert shlex.split(package.no_compiler("cc"))
 
 
+@pytest.mark.skipif(os.name != "posix", reason="there, setuptools itself says what is missing")
+def test_without_a_compiler_on_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As most people meet it: nothing is set, and the compiler that Python was built with is not there."""
+    monkeypatch.delenv("CC", raising=False)
+    name = shlex.split(sysconfig.get_config_var("CC") or "cc")[0]
+    if os.path.isabs(name):
+        pytest.skip(f"this Python asks for {name}, wherever PATH leads")
+    ended = built_with("bdist_wheel", PATH=str(tmp_path))
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr.rstrip("\n") == package.no_compiler(name)
+
+
 def test_the_metadata_needs_no_compiler(tmp_path: Path) -> None:
     ended = built_with("-q", "egg_info", "--egg-base", str(tmp_path), CC="no-such-compiler")
     assert ended.returncode == 0, ended.stderr
@@ -263,6 +276,45 @@ package.modules([extension], {{"language_level": 3, "wraparound": False}}, {str(
         assert "negative indices" in ended.stdout + ended.stderr
 
 
+# What builds a release.
+
+
+@pytest.mark.parametrize("group", ["build", "release"])
+def test_packages_that_build_are_pinned_by_hash(group: str) -> None:
+    text = (ROOT / ".ci" / "requirements" / f"{group}.txt").read_text("utf-8")
+    lines = text.replace(" \\\n", " ").splitlines()
+    pinned: dict[str, str] = {}
+    for line in lines:
+        if not line.startswith("#"):
+            found = re.fullmatch(r"([\w.-]+)==([\w.]+)(?: ; [^\\]+?)?((?:\s+--hash=sha256:[0-9a-f]{64})+)", line)
+            assert found, line
+            pinned[found[1].lower()] = found[2]
+    assert f"--generate-hashes --no-annotate --group {group} " in text
+    for requirement in PROJECT["dependency-groups"][group]:
+        name, allowed = re.fullmatch(r"([\w-]+)(.*)", requirement).groups()  # type: ignore[union-attr]
+        assert fulfils(pinned[name.lower()], allowed), requirement
+
+
+def numbers(version: str) -> list[int]:
+    return [int(number) for number in version.split(".") if number != "*"]
+
+
+def fulfils(version: str, allowed: str) -> bool:
+    """Of what a specifier can say, this project uses the following."""
+    for each in filter(None, allowed.split(",")):
+        sign, of = re.fullmatch(r"(>=|<|!=|==)([\d.]+\*?)", each).groups()  # type: ignore[union-attr]
+        one, other = numbers(version), numbers(of)
+        if not {">=": one >= other, "<": one < other, "!=": one != other, "==": one[: len(other)] == other}[sign]:
+            return False
+    return True
+
+
+def test_the_build_floats_where_users_build() -> None:
+    requires = PROJECT["build-system"]["requires"]
+    assert requires == PROJECT["dependency-groups"]["build"][: len(requires)]
+    assert not [requirement for requirement in requires if "==" in requirement]
+
+
 # What runs elsewhere. An sdist has none of it.
 
 GITHUB = ROOT / ".github"
@@ -281,6 +333,17 @@ def test_actions_are_pinned() -> None:
     for action in used:
         pinned.setdefault(action.partition("@")[0], set()).add(action)
     assert [name for name, versions in pinned.items() if len(versions) > 1] == []
+
+
+@pytest.mark.skipif(not GITHUB.exists(), reason="an sdist has no workflows")
+def test_workflows_install_what_is_pinned() -> None:
+    ways = ("--require-hashes -r .ci/requirements/", "--build-constraint .ci/requirements/build.txt")
+    installs = re.findall(r"pip install (.*)", (GITHUB / "workflows" / "wheels.yml").read_text("utf-8"))
+    assert len(installs) > 4
+    for words in installs:
+        assert words == "--upgrade pip" or any(way in words for way in ways), words
+    assert PROJECT["tool"]["cibuildwheel"]["build-frontend"]["args"] == ["--no-isolation"]
+    assert "--require-hashes -r {project}/.ci/requirements/" in PROJECT["tool"]["cibuildwheel"]["before-build"]
 
 
 def test_each_fuzz_target_is_fuzzed_elsewhere_too() -> None:

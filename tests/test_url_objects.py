@@ -12,9 +12,11 @@ from support.url_objects import TEXTS, bases, columns, options
 from support.verb_calls import all_calls
 
 from weburl import URL, FrozenURL, bulk
+from weburl._arrow.schedule import has_threads
 from weburl.crawl import DocumentBase
 from weburl.text import find_urls_many, redact_text_many
 
+MOST_THREADS = 3 if has_threads() else 1
 CALLS = {f"{call.label} {place}": call for place, call in enumerate(all_calls()) if call.verb.bulk}
 
 
@@ -36,7 +38,7 @@ def test_bulk(label: str) -> None:
             given = options(call, cls)
             assert same(function(objects, **given), right)
             # An iterator, and several threads.
-            assert same(function(iter(objects), **given | {"threads": 3}), right)
+            assert same(function(iter(objects), **given | {"threads": MOST_THREADS}), right)
 
 
 def same(one: Any, other: Any) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -81,3 +83,25 @@ def test_files_are_redacted_one_by_one(tmp_path: Path) -> None:
     refused = run(*words, str(tmp_path / "other"), "--jobs", "2")
     assert refused.status == 2
     assert f"--jobs: {REFUSED}" in refused.err
+
+
+def test_what_a_process_reports(tmp_path: Path) -> None:
+    """How `make wasm` counts: by file, with the reasons, also where a file is not imported."""
+    (tmp_path / "test_a.py").write_text(
+        "import pytest\n"
+        "def test_one(): pass\n"
+        "@pytest.mark.parametrize('x', range(3))\ndef test_some(x): assert x, 'no\\nmore'\n"
+        "def test_other(): pytest.skip('no threads')\n"
+    )
+    (tmp_path / "test_b.py").write_text("import no_such_module\n")
+    report = tmp_path / "report.xml"
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "junit_family=xunit1"]
+    ended = subprocess.run([*command, f"--junit-xml={report}", "--continue-on-collection-errors", str(tmp_path)])
+    assert ended.returncode == 1
+    found = import_module("tiers.wasm").outcomes(report)
+    assert {name.rpartition("/")[2] for name in found} == {"test_a.py", "test_b.py"}
+    first, second = (next(found[name] for name in found if name.endswith(end)) for end in ("test_a.py", "test_b.py"))
+    assert first.counts == {"passed": 3, "failed": 1, "skipped": 1}
+    assert first.reasons == {"no threads": 1}
+    assert [line.partition("::")[2] for line in first.failed] == ["test_some[0]: AssertionError: no more assert 0"]
+    assert second.counts == {"failed": 1}

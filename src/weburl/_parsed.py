@@ -591,7 +591,7 @@ def with_attributes(self: ParsedURL, href: str, record: Any) -> Any:
 
 
 # The type of slots, without the module types.
-MEMBER = type(type.__dict__["__basicsize__"])
+MEMBER = type(type("Slotted", (), {"__slots__": ("slot",)}).__dict__["slot"])
 
 
 def members(cls: Any) -> dict[str, Any]:

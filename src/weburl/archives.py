@@ -549,8 +549,9 @@ def _without_chunks(body: bytes) -> tuple[bytes, bool]:
         size = int(found[1], 16)
         if not size:
             return bytes(whole), True
-        whole += body[found.end() : found.end() + size]
-        at = found.end() + size
+        # A size may be more than a place can be where these have 32 bits.
+        begin, at = found.end(), min(found.end() + size, len(body))
+        whole += body[begin:at]
         if body.startswith(b"\r\n", at):
             at += 2
         elif body.startswith(b"\n", at):

@@ -36,6 +36,10 @@ def reading_by(*arguments: str) -> Reading:
     return reading_of(ArgumentParser("weburl", InputArgs, examples="").parse_args(arguments, InputArgs()))
 
 
+# What the command has said since it was cleared: conftest.py does that before each test.
+said: list[str] = []
+
+
 def run(*arguments: str, stdin: bytes | str = b"") -> Ended:
     status, out, err = run_for_bytes(*arguments, stdin=stdin.encode() if isinstance(stdin, str) else stdin)
     return Ended(status, out.decode(), err)
@@ -47,4 +51,5 @@ def run_for_bytes(*arguments: str, stdin: bytes = b"") -> tuple[int, bytes, str]
     with redirect_stdout(out), redirect_stderr(err), patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin))):
         status = main(arguments)
     assert isinstance(out.buffer, io.BytesIO)
+    said.append(err.getvalue())
     return status, out.buffer.getvalue(), err.getvalue()
