@@ -13,7 +13,7 @@ from urllib.parse import unquote_to_bytes
 
 from support.escapes_model import decoded as decoded
 from support.escapes_model import plain_of, views
-from support.value_model import has_bot_key, has_card, has_iban, is_domain, network, networks
+from support.value_model import has_bot_key, has_card, has_iban, is_domain, network, networks, no_words
 
 from weburl import URL
 from weburl._diagnosis.credentials import credentials_in, is_port
@@ -30,7 +30,7 @@ from weburl._redact.secrets import (
     SECRET_NAMES,
     TOKEN_NAMES,
     TOKEN_SEGMENTS,
-)  # fmt: skip
+)
 from weburl.redact import LogPolicy
 
 Found = Counter[str]
@@ -52,15 +52,6 @@ KEY_FORMS = {
     prefix: (f"{CLASS_OF.get(prefix, WORD)}{{{least}}}", TAIL_OF.get(prefix, ""))
     for prefix, least in KEY_PREFIXES.items()
 }
-
-
-def no_words(prefix: str) -> str:
-    """What follows the prefix is not words with hyphens: it has a digit, or a capital after a small letter."""
-    capital = "" if prefix in CAPITAL_PREFIXES else "|(?<=[a-z])[A-Z]"
-    least = KEY_PREFIXES[prefix]
-    return rf"(?!(?=[^_-]{{0,{least - 1}}}[_-])[^0-9](?:(?![0-9]{capital}).){{{least - 1}}})"
-
-
 KEYS = "|".join(re.escape(prefix) + no_words(prefix) + body + tail for prefix, (body, tail) in KEY_FORMS.items())
 KEY = re.compile(f"(?<!{WORD})(?:{KEYS})")
 BODIES = (

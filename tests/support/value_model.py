@@ -6,7 +6,7 @@ import ipaddress
 import re
 import string
 
-from weburl._redact.secrets import CARD_RANGES, EXTENSIONS, IBAN_LENGTHS
+from weburl._redact.secrets import CAPITAL_PREFIXES, CARD_RANGES, EXTENSIONS, IBAN_LENGTHS, KEY_PREFIXES
 
 DIGITS = re.compile(r"[0-9]+(?:[ +-][0-9]+)*")
 WORD = "[A-Za-z0-9_-]"
@@ -91,3 +91,10 @@ def has_iban(text: str) -> bool:
 
 def has_bot_key(text: str) -> bool:
     return re.search(f"(?<![0-9])[0-9]{{8,12}}:AA{WORD}{{33}}(?!{WORD})", text) is not None
+
+
+def no_words(prefix: str) -> str:
+    """What follows the prefix is not words with hyphens: it has a digit, or a capital after a small letter."""
+    capital = "" if prefix in CAPITAL_PREFIXES else "|(?<=[a-z])[A-Z]"
+    least = KEY_PREFIXES[prefix]
+    return rf"(?!(?=[^_-]{{0,{least - 1}}}[_-])[^0-9](?:(?![0-9]{capital}).){{{least - 1}}})"
