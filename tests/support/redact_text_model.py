@@ -430,7 +430,7 @@ LITERALS = rf"(?:(?:{EMPTY}|{LITERAL}){BLANK},{BREAK_IN_LIST})*{EMPTY}?"
 ITEM = re.compile(rf"[A-Za-z0-9.+-]+(?=(?>{BLANK})(?:[,\])}}\r\n\\]|\Z))")
 PREFIX = r"""(?:[burfneBURFNE@$]{1,2}(?=\\*["']))?"""
 ASSIGNMENT = re.compile(
-    rf"""(?P<quoted>\\*["'])?(?P<entry>{BLANK}\](?={BLANK}=))?{BLANK}"""
+    rf"""(?:%5d|\](?=\\*["']))?(?P<quoted>\\*["'])?(?P<entry>{BLANK}\](?={BLANK}=))?{BLANK}"""
     rf"""(?:(?P<sign>:|=>?)|(?(quoted),|(?!))(?P<named>{BREAK}(?:\\*["']value\\*["']|value){BLANK}[:=])?"""
     rf"""(?={BREAK}{PREFIX}\\*["']))"""
     rf"""(?P<space>{BREAK})(?P<list>\[\]string\{{(?=\\*["'])|(?:\[(?!\]){BREAK_IN_LIST})+{LITERALS}"""
@@ -450,8 +450,7 @@ def key_name(text: str) -> str | None:
     word = run[0] if match[1] else re.split(HUMP, run[0])[-1]
     if f"{word}-{match[2]}".lower() in KEY_HEADERS:
         return "key"
-    is_word = match[1] or not word or (word[-1].islower() and match[2][0].isupper())
-    return "random" if match[2].lower() == "token" and is_word and word.lower() not in PLAIN_TOKENS else None
+    return "random" if match[2].lower() == "token" and word.lower() not in PLAIN_TOKENS else None
 
 
 def begins_word(text: str, index: int, place: int) -> bool:
@@ -479,7 +478,9 @@ def find_header(text: str, place: int, end: int) -> Header | None:
         elif name["field"] is None and not begins_name(text, index, place):
             continue
         assignment = ASSIGNMENT.match(text, name.end())
-        if assignment is None or re.match(r"=[ \t]", text[name.end() + len(assignment["quoted"] or "") :]):
+        if assignment is None or re.match(
+            r"(?i:%5d|\](?=\\*[\"']))?=[ \t]", text[name.end() :][len(assignment["quoted"] or "") :]
+        ):
             continue
         if text.startswith("[]", assignment.end("space")) and not assignment["list"]:
             continue
@@ -506,14 +507,17 @@ def find_header(text: str, place: int, end: int) -> Header | None:
                 shown.lower().endswith(("cookie", "authorization")) or key_name(shown) == "key"
             ):
                 continue
-            if assignment["sign"] is None and assignment["named"] is None and kind and not re.search("[0-9]", shown):
+            needed = "=" if name[0].lower() == "cookie" else "[0-9 ]"
+            if assignment["sign"] is None and assignment["named"] is None and not re.search(needed, shown):
                 continue
             if re.match(rf"\\*{quote}{BLANK}(?:[:=]|{HIDDEN})", text[last:]):
                 continue
-        if name[0].lower() == "pwd" and re.match("[/~]|.:", text[value:], re.DOTALL):
+        is_path = re.match(r"[/~.]|[A-Za-z0-9]:[/\\]", text[value:])
+        word = re.search(f"{WORD}*\\Z", text[place:index])
+        if name[0].lower()[:3] == "pwd" and is_path and word and word[0].lower() in ("", "old"):
             continue
         if not assignment["quoted"] and quote != "{":
-            if quote and re.match(rf"[{ENDS_TEXT}]|\Z", text[value:]):
+            if quote and re.match(FOLLOWS_TEXT, text[value:]):
                 continue
             is_sentence = text[value - 1] != "=" or text[value] == "="
             if name["field"] and not quote and not assignment["list"] and is_sentence:
@@ -532,13 +536,23 @@ def find_header(text: str, place: int, end: int) -> Header | None:
             name["field"] is not None,
             kind == "random",
         )
-        if not header.is_random or looks_random(text[value : value_end(text, header, place)]):
+        last = len(text) if quote or header.is_list else next_break(text, header)
+        if not header.is_random or looks_random(text[after_scheme(text, value, last)[0] : last]):
             return header
     return None
 
 
 def looks_random(text: str) -> bool:
-    return redact_model.is_random(text) and ":" not in text and HIDDEN not in text
+    match = re.match(r"[A-Za-z0-9_+/.~:|!%-]*=*", text[:256])
+    assert match
+    value = match[0]
+    body = len(value.rstrip("="))
+    if any(found.start() < body for found in re.finditer(rf"://|{HIDDEN}", text[: body + 8])):
+        return False
+    changes = len(re.findall("(?<=[0-9])[A-Za-z]|(?<=[A-Za-z])[0-9]|(?<=[a-z])[A-Z]", value))
+    if len(value) < 16 or not re.search("[0-9]", value) or changes < 2 or re.match("0[xX]", value):
+        return False
+    return len(value) in (256, len(text)) or re.match(rf"[{SPACES}{QUOTES}&,;)\]}}\\]", text[len(value) :]) is not None
 
 
 # What programs write between a name and a text in quotes: types, calls and tags.
@@ -547,7 +561,7 @@ UNIT = re.compile(
     rf"""|(?:{WORD}|[.:\[\]])(?:{WORD}|[.:\[\]!])*[ \t]+=[ \t]+)"""
 )
 LONGEST_WRAPPER = 48
-ENDS_TEXT = r",}\]):; \t\r\n"
+FOLLOWS_TEXT = r"(?:[,}\]):; \t\r\n]|\\+(?:[nrt]|\Z)|\Z)"
 
 
 def after_wrapper(text: str, value: int, sign: str | None, name: re.Match[str]) -> int:
@@ -562,7 +576,7 @@ def after_wrapper(text: str, value: int, sign: str | None, name: re.Match[str]) 
             break
         place = unit.end()
         is_call = is_call or unit["call"] is not None
-    if re.compile(rf"""{PREFIX}\\*["'](?![{ENDS_TEXT}]|\Z)""").match(text, place):
+    if re.compile(rf"""{PREFIX}\\*["'](?!{FOLLOWS_TEXT})""").match(text, place):
         return place
     if (
         is_call
@@ -581,7 +595,8 @@ def opening(text: str, place: int) -> tuple[int, str, int]:
     if text[value : value + 1] in ("", "\n", "\r"):
         return -1, "", 0
     if match is None:
-        return value, "{" if text[value] == "{" else "", 0
+        is_object = text[value] == "{" and not re.match(r"\{[A-Za-z0-9_-]{1,47}\}[A-Za-z0-9$]", text[value:])
+        return value, "{" if is_object else "", 0
     return value, match["quote"], len(match["run"])
 
 
@@ -608,7 +623,7 @@ def quoted_end(text: str, value: int, quote: str, opening: int) -> int:
 
 
 def line_end(text: str, value: int, is_cookie: bool) -> int:
-    part = rf'(?<==)\\*"(?![{ENDS_TEXT}]|\Z)[^"\n\r]*"|\\*[^\\"<\n\r\x00]'
+    part = rf'(?<==)\\*"(?!{FOLLOWS_TEXT})[^"\n\r]*"|\\*[^\\"<\n\r\x00]'
     if not is_cookie:
         part = r'(?<=[ \t(\[{&])\\*"(?=[A-Za-z0-9])[^"\n\r]*"|' + part
     line = re.compile(rf"(?:(?!\\+[nr]|\\*{LINE_BREAK})(?:{part})|\\+(?=[<\n\r\x00]|\Z))*", re.DOTALL)
@@ -633,7 +648,7 @@ def credentials_end(text: str, begin: int, has_quotes: bool, is_token: bool) -> 
         quote = text[place : place + 1]
         run = place - len(text[:place].rstrip("\\"))
         begins = place - run <= begin or text[place - run - 1] == "="
-        if has_quotes and quote in {*QUOTES, '"'} and re.match(WORD, text[place + 1 :]) and begins:
+        if has_quotes and quote in {*QUOTES, '"'} and re.match("[A-Za-z0-9_/-]", text[place + 1 :]) and begins:
             last = quoted_end(text, place + 1, quote, run)
             last = len(text) - len(text[last:].lstrip("\\"))
             if text[last : last + 1] != quote:
@@ -659,15 +674,17 @@ LINE_FEED = r"(?:[#\\]012|\\x0[aA]|\\u000[aA]{percent})"
 
 
 def value_end(text: str, header: Header, token: int) -> int:
-    end = whole_value_end(text, header, token)
-    if header.quote or header.is_list:
-        return end
+    last = len(text) if header.quote or header.is_list else next_break(text, header)
+    return whole_value_end(text[:last], header, token)
+
+
+def next_break(text: str, header: Header) -> int:
     ends = [
         each.format(percent="" if header.is_assigned else f"|%0[{letters}]")
         for each, letters in ((CARRIAGE_RETURN, "dD"), (LINE_FEED, "aA"))
     ]
-    match = re.compile("".join(ends)).search(text, header.value, end)
-    return match.start() if match else end
+    match = re.compile("".join(ends) + "|[\r\n]").search(text, header.value)
+    return match.start() if match and match[0] not in ("\r", "\n") else len(text)
 
 
 def whole_value_end(text: str, header: Header, token: int) -> int:
@@ -725,6 +742,8 @@ def is_gap(character: str) -> bool:
 
 
 def hidden_value(text: str, kind: str, found: Found) -> str:
+    if re.fullmatch(r"\$.?[0-9]|\?", text, re.DOTALL):
+        return text
     if not text or is_hidden(text) or not is_secret_value(lambda globs: globs is redact_model.SECRET, text):
         return text
     found[kind] += 1
@@ -737,6 +756,8 @@ def redact_cookies(text: str, is_set_cookie: bool, found: Found) -> str:
         rest = piece.lstrip(" \t")
         cookie = rest.rstrip(" \t")
         name, equals, value = cookie.partition("=")
+        if re.search(rf"[{SPACES}{QUOTES},]", name):
+            name, equals, value = cookie, "", ""
         if is_set_cookie and index > 0 and name.lower() in COOKIE_ATTRIBUTES and "=" not in value:
             continue
         shown = name + equals + hidden_value(value, "name", found) if equals else hidden_value(name, "name", found)

@@ -23,6 +23,7 @@ cdef enum:
     LONGEST_LOOK = 64           # for a name
     LONGEST_PLAIN = 9           # of PLAIN_VALUES, and digits of a number that counts
     LONGEST_WORD = 20           # with `-key` or `-token`
+    LONGEST_TAIL = 12
 
 cdef uint8_t[256] character     # its number, or what it does to a name
 
@@ -54,7 +55,7 @@ cdef int open_tables() except -1:
     if (
         (WIDTH, BEGIN, len(CHARACTERS), len(KIND_NAMES)) != (ROW, ROW - 1, ROW - 1, KINDS)
         or SECRET_FIELDS != ("passphrase", "passwd", "password", "pwd", "secret")
-        or any(len(name) > LONGEST_WORD or not name.endswith(("-key", "-token")) for name in KEY_HEADERS)
+        or max(map(len, FIELD_TAILS)) > LONGEST_TAIL or any(len(name) > LONGEST_WORD or not name.endswith(("-key", "-token")) for name in KEY_HEADERS)
     ):
         raise SystemError("secrets.py does not fit forms.pyx")
     for c in range(256):
@@ -767,7 +768,6 @@ cdef bint may_begin_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 cdef FieldName key_name(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef bint is_token = p[end - 1] | 0x20 == c'n', is_apart
     cdef Py_ssize_t last = end - (5 if is_token else 3), i
-    cdef bint is_camel = last > begin and begins_hump(p, last)
     if last < begin or not begins_with(p + last, end - last, b"token" if is_token else b"key", end - last):
         return NO_FIELD
     is_apart = last > begin and (p[last - 1] == c'-' or p[last - 1] == c'_')
@@ -778,7 +778,6 @@ cdef FieldName key_name(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noex
         i -= 1
     if is_one_of(token_words if is_token else key_words, token_words_length if is_token else key_words_length, p + i, last - i):
         return KEY_FIELD
-    is_token = is_token and (is_apart or is_camel or i == last)
     return RANDOM_FIELD if is_token and not is_one_of(plain_tokens, plain_tokens_length, p + i, last - i) else NO_FIELD
 
 
@@ -795,6 +794,6 @@ cdef Py_ssize_t field_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noe
         return 0
     begin = i + length
     k = begin = begin + (begin < end and (p[begin] == c'-' or p[begin] == c'_'))
-    while k < end and is_alphanumeric(p[k]):
+    while k < end and k - begin <= LONGEST_TAIL and is_alphanumeric(p[k]):
         k += 1
     return k - i if k > begin and is_one_of(field_tails, field_tails_length, p + begin, k - begin) else length

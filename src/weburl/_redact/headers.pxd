@@ -103,6 +103,9 @@ cdef inline bint closes_at(
 
 # Whether a quote before i ends a text, by what follows it. One that begins a text is before a letter or a digit.
 cdef inline bint follows_text(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    if i < n and p[i] == c'\\':
+        i = after_backslashes(p, i, n)
+        return i == n or memchr(b"nrt", p[i], 3) != NULL
     return i == n or memchr(b",}]):; \t\r\n", p[i], 10) != NULL
 
 cdef inline Py_ssize_t after_spaces(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
@@ -131,8 +134,14 @@ cdef inline Py_ssize_t without_delimiters(const uint8_t* p, Py_ssize_t begin, Py
     return end
 
 
+# Where an escaped line end or, if there is none, the line ends, which is not before `begin`.
+ctypedef struct Breaks:
+    Py_ssize_t begin, end
+    bint is_break
+
 # The name of a header, and the value that follows it.
 ctypedef struct Header:
+    Breaks[2] breaks
     Py_ssize_t begin            # of the name
     Py_ssize_t value            # or -1 if there is none
     bint is_cookie, is_set_cookie
@@ -213,11 +222,6 @@ cdef inline bint has_query(const uint8_t* p, Py_ssize_t url, Py_ssize_t end) noe
         if p[i] == c'@':
             begin = i + 1
     return not has_no_port(p + begin, host_end - begin)
-
-# Hides what is secret in a path, a query and a fragment; and in what follows the colon at i, in a token from `token` on:
-# solidi, credentials, a host, and the rest.
-cdef void redact_target(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
-cdef void redact_authority(Redactor* self, Py_ssize_t token, Py_ssize_t i, Py_ssize_t end) noexcept nogil
 
 # Pushes what stands for a secret in a text. Its hash is that of the secret without escapes: `\u0439` as UTF-8.
 cdef void push_hidden_text(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil

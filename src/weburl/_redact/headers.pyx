@@ -1,16 +1,14 @@
-"""Headers in texts: Authorization, Cookie and those with a key, as requests, JSON, logfmt and lists have them; and what URLs in texts are."""
+"""Headers in texts: Authorization, Cookie and those with a key, as requests, JSON, logfmt and lists have them."""
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr
 
 from weburl._core.ascii cimport is_digit
 from weburl._redact.forms cimport (
-    CREDENTIALS, KEY_FIELD, NAME, NO_FIELD, RANDOM_FIELD, SECRET, FieldName, Kind, Names, begins_with, field_length, has_no_port,
-    is_alphanumeric, is_random, is_secret_value, is_word, key_name,
+    CREDENTIALS, KEY_FIELD, NAME, NO_FIELD, RANDOM_FIELD, SECRET, FieldName, Kind, Names, begins_with, begins_hump, field_length,
+    is_alphanumeric, is_secret_value, is_word, key_name,
 )
-from weburl._redact.redact cimport (
-    Redactor, hide, is_hidden, names_of_host, push_hidden, redact_fragment, redact_path, redact_properties, redact_query, skip_to,
-)
+from weburl._redact.redact cimport Redactor, is_hidden, push_hidden, skip_to
 from weburl._redact.values cimport follows_hidden, hidden_length, is_one_of, line_escape, lines_of
 from weburl._redact.values cimport after_backslashes, push_without_escapes
 
@@ -20,6 +18,8 @@ from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, TOK
 cdef enum:
     LONGEST_WRAPPER = 48
     SHORT_NUMBER = 5
+    SHORTEST_TOKEN = 16         # that looks random
+    LONGEST_LOOK = 256          # for that
 
 # Words between line ends.
 cdef bytes _schemes = lines_of(AUTHORIZATION_SCHEMES | TOKEN_SCHEMES)
@@ -46,17 +46,27 @@ cdef void open_tables() noexcept:
 open_tables()
 
 
-# Where the two escapes of a line end are that logs write for it, as in a dump of a request, or `end`. In a form, `%0D%0A` is data.
-cdef Py_ssize_t escaped_line_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, bint is_form) noexcept nogil:
-    cdef Py_ssize_t length, both
-    while i < end:
-        length = line_escape(p, i, end) if gaps[p[i]] and not (is_form and p[i] == c'%') else 0
+# Where the two escapes of a line end are that logs write for it, as in a dump of a request, before the line ends; or n. In a
+# form, `%0D%0A` is data. No byte is looked at twice.
+cdef Py_ssize_t next_break(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n, bint is_form) noexcept nogil:
+    cdef Breaks* seen = &self.breaks[is_form]
+    cdef Py_ssize_t begin = i, stop = n, length, both
+    if seen.begin <= i <= seen.end:
+        return seen.end if seen.is_break else n
+    if i < seen.begin:
+        stop = seen.begin
+    while i < stop and p[i] != c'\n' and p[i] != c'\r':
+        length = line_escape(p, i, n) if gaps[p[i]] and not (is_form and p[i] == c'%') else 0
         if length > 0 and memchr(b"5dD", p[i + length - 1], 3) != NULL:
-            both = length + line_escape(p, i + length, end) if i + length < end else length
+            both = length + line_escape(p, i + length, n) if i + length < n else length
             if both > length and memchr(b"2aA", p[i + both - 1], 3) != NULL:
-                return i
+                break
         i += 1
-    return end
+    if i < stop or stop == n:
+        seen.end = i
+        seen.is_break = i < n and p[i] != c'\n' and p[i] != c'\r'
+    seen.begin = begin
+    return seen.end if seen.is_break else n
 
 
 cdef bint begins_header(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
@@ -185,7 +195,7 @@ cdef bint is_in_list(const uint8_t* p, Py_ssize_t i, uint8_t quote) noexcept nog
 
 
 # Whether a text in quotes is a name: a colon follows it, or what was hidden, or it ends with the name of a header. In a list
-# it also is one if a key is looked for and it has no digit.
+# it also is one if it has no equals sign, which cookies have, or no digit and no space, which keys and credentials have.
 cdef bint is_name(Header* self, const uint8_t* p, Py_ssize_t n, bint is_pair) noexcept nogil:
     cdef Py_ssize_t end = quoted_end(self, p, self.value, n, self.quote, self.backslashes), i = self.value
     if word_begin(p, self.value, end) == self.value and (
@@ -194,8 +204,8 @@ cdef bint is_name(Header* self, const uint8_t* p, Py_ssize_t n, bint is_pair) no
         or (end - self.value >= 3 and key_name(p, self.value, end) == KEY_FIELD)
     ):
         return True
-    if is_pair and self.is_key:
-        while i < end and not is_digit(p[i]):
+    if is_pair:
+        while i < end and not (p[i] == c'=' if self.is_cookie else (is_digit(p[i]) or p[i] == c' ')):
             i += 1
         if i == end:
             return True
@@ -239,9 +249,17 @@ cdef Py_ssize_t after_literals(Header* self, const uint8_t* p, Py_ssize_t i, Py_
 
 # Reads what is between the name of a header, which ends at i, and its value. Its token begins at `token`.
 cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t k = after_backslashes(p, i, n), value
-    cdef bint is_quoted = k < n and is_quote(p[k]), follows_space, is_pair = False, is_next_line
-    cdef uint8_t quote = p[k] if is_quoted else 0
+    cdef Py_ssize_t k, value
+    cdef bint is_quoted, follows_space, is_pair = False, is_next_line
+    cdef uint8_t quote
+    # As in a form: `user[password]`.
+    if begins_with(p + i, n - i, b"%5d", 3):
+        i += 3
+    elif i < n and p[i] == c']' and is_quote_after(p, i + 1, n, True):
+        i += 1
+    k = after_backslashes(p, i, n)
+    is_quoted = k < n and is_quote(p[k])
+    quote = p[k] if is_quoted else 0
     self.value = -1
     self.is_list = self.is_assigned = False
     self.is_quoted = is_quoted
@@ -373,18 +391,30 @@ cdef void read_quote(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n)
         self.backslashes = end - begin
         i = end + 1
     elif i < n and p[i] == c'{':
-        # An object: its texts are read as any others.
-        self.quote = c'{'
+        # An object: its texts are read as any others; but not `{bcrypt}$2a$`.
+        while end < n and end - i < LONGEST_WRAPPER and (is_word(p[end]) or end == i):
+            end += 1
+        look(self, end + 1)
+        if not (n - end > 1 and end > i + 1 and p[end] == c'}' and (is_alphanumeric(p[end + 1]) or p[end + 1] == c'$')):
+            self.quote = c'{'
     self.value = -1 if i == n or p[i] == c'\n' or p[i] == c'\r' else i
+
+
+cdef bint is_path(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    return p[i] == c'/' or p[i] == c'~' or p[i] == c'.' or (
+        n - i > 2 and is_alphanumeric(p[i]) and p[i + 1] == c':' and (p[i + 2] == c'/' or p[i + 2] == c'\\')
+    )
 
 
 # Whether the value can be a secret. A text in quotes that ends with the name has none, as in `"Enter password:",`. A field has
 # none in a sentence, as in `password: wrong`, and in `password == x`; nor has the variable PWD, which is a path.
-cdef bint is_value(Header* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i = self.value
-    look(self, i)
-    if self.is_field and p[self.begin + 1] | 0x20 == c'w' and (p[i] == c'/' or p[i] == c'~' or (i + 1 < n and p[i + 1] == c':')):
-        return False
+cdef bint is_value(Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = self.value, word
+    look(self, i + 2)
+    if self.is_field and p[self.begin + 1] | 0x20 == c'w' and is_path(p, i, n):
+        word = word_begin(p, token, self.begin)
+        if word == self.begin or (self.begin - word == 3 and begins_with(p + word, 3, b"old", 3)):
+            return False
     if self.is_quoted or self.quote == c'{':
         return True
     if self.quote:
@@ -392,18 +422,30 @@ cdef bint is_value(Header* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return not self.is_field or self.is_list or (p[i - 1] == c'=' and p[i] != c'=')
 
 
-# A URL is not a token; nor is what was hidden, which may have had a colon.
-cdef bint looks_random(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    if not is_random(p + i, end - i):
-        return False
-    while i < end and p[i] != c':' and hidden_length(p + i, end - i) == 0:
+# Whether the value of a token looks random, by its first bytes: it has digits among letters, or capitals after small letters.
+# A URL does not, nor what was hidden, which may have been anything, nor another name with a value.
+cdef bint looks_random(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t begin = i, limit = min(n, i + LONGEST_LOOK)
+    cdef int changes = 0, digits = 0
+    while i < limit and (is_word(p[i]) or memchr(b"+/.~:|!%", p[i], 8) != NULL):
+        if (p[i] == c':' and n - i > 2 and p[i + 1] == p[i + 2] == c'/') or hidden_length(p + i, n - i) > 0:
+            return False
+        digits += is_digit(p[i])
+        if i > begin and is_alphanumeric(p[i]) and is_alphanumeric(p[i - 1]):
+            changes += is_digit(p[i]) != is_digit(p[i - 1]) or begins_hump(p, i)
         i += 1
-    return i == end
+    while i < limit and p[i] == c'=':
+        i += 1
+    look(self, i)
+    if i - begin < SHORTEST_TOKEN or not digits or changes < 2 or (p[begin] == c'0' and p[begin + 1] | 0x20 == c'x'):
+        return False
+    return i == limit or ends[p[i]] or memchr(b"&,;)]}\\", p[i], 7) != NULL
 
 
 cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i, name_end
+    cdef Py_ssize_t i, name_end, last
     cdef FieldName name
+    cdef bint is_token
     self.is_open = False
     for i in range(begin, end - 2):
         self.is_cookie = self.is_key = self.is_field = self.is_random = False
@@ -432,12 +474,12 @@ cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize
             or (i - begin >= 3 and begins_with(p + i - 3, 3, b"set", 3))
         )
         read_assignment(self, p, begin, name_end, n)
-        if self.value >= 0 and is_value(self, p, n):
-            self.end = value_end(self, p, begin, n)
-            if not (self.quote or self.is_list):
-                self.end = escaped_line_end(p, self.value, self.end, self.is_assigned)
-            if not self.is_random or looks_random(p, self.value, self.end):
-                return True
+        if self.value >= 0 and is_value(self, p, begin, n):
+            last = n if self.quote or self.is_list else next_break(self, p, self.value, n, self.is_assigned)
+            if self.is_random and not looks_random(self, p, after_scheme(p, self.value, last, &is_token), last):
+                continue
+            self.end = value_end(self, p, begin, last)
+            return True
     return False
 
 
@@ -487,7 +529,7 @@ cdef Py_ssize_t credentials_end(
         if i == n:
             return i
         run = backslashes_before(p, i)
-        if (p[i] == c'"' or ends[p[i]] == IS_QUOTE) and k < n and is_word(p[k]) and (i - run <= begin or p[i - run - 1] == c'='):
+        if (p[i] == c'"' or ends[p[i]] == IS_QUOTE) and k < n and (is_word(p[k]) or p[k] == c'/') and (i - run <= begin or p[i - run - 1] == c'='):
             k = after_backslashes(p, quoted_end(self, p, k, n, p[i], run), n)
             look(self, k)
             if k == n or p[k] != p[i]:
@@ -620,6 +662,9 @@ cdef Py_ssize_t value_end(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
 
 cdef void hide_value(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Kind kind) noexcept nogil:
     cdef const uint8_t* p = self.text
+    # The place of a value in SQL: `?`, `$1`.
+    if end - begin <= 3 and ((p[begin] == c'$' and is_digit(p[end - 1])) or (p[begin] == c'?' and end - begin == 1)):
+        return
     if begin < end and not is_hidden(p + begin, end - begin) and is_secret_value(SECRET, p + begin, end - begin):
         skip_to(self, begin, end, kind)
         push_hidden_text(self, begin, end)
@@ -629,7 +674,7 @@ cdef void hide_value(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Kind kind
 cdef void redact_cookies(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint is_set_cookie) noexcept nogil:
     cdef const uint8_t* p = self.text
     cdef const uint8_t* found
-    cdef Py_ssize_t i, last, equals
+    cdef Py_ssize_t i, last, equals, k
     cdef bint is_attribute, is_first = True
     while begin < end:
         found = <const uint8_t*> memchr(p + begin, c';', end - begin)
@@ -640,6 +685,11 @@ cdef void redact_cookies(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint 
             last -= 1
         found = <const uint8_t*> memchr(p + begin, c'=', last - begin)
         equals = last if found == NULL else found - p
+        # No name has a space or a quote: it is another text.
+        for k in range(begin, equals):
+            if ends[p[k]] or p[k] == c',':
+                equals = last
+                break
         is_attribute = (
             is_set_cookie and not is_first and is_one_of(attributes, attributes_length, p + begin, equals - begin)
             and (equals == last or memchr(p + equals + 1, c'=', last - equals - 1) == NULL)
@@ -650,7 +700,7 @@ cdef void redact_cookies(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint 
         begin = i + 1
 
 
-cdef void hide_header(Redactor* self, const Header* header) noexcept nogil:
+cdef void hide_header(Redactor* self, Header* header) noexcept nogil:
     cdef Py_ssize_t begin = header.value
     cdef bint is_token = False
     if header.is_cookie:
@@ -659,7 +709,7 @@ cdef void hide_header(Redactor* self, const Header* header) noexcept nogil:
     if not header.is_field:
         begin = after_scheme(self.text, begin, header.end, &is_token)
     if not (
-        (header.is_random and not looks_random(self.text, begin, header.end))
+        (header.is_random and not looks_random(header, self.text, begin, header.end))
         or (header.is_list and header.quote == 0 and header.is_quoted and is_literal(self.text, begin, header.end))
     ):
         hide_value(self, begin, header.end, NAME if header.is_key else CREDENTIALS)
@@ -701,23 +751,6 @@ cdef Py_ssize_t redact_list(Redactor* self, Header* header, Py_ssize_t end, Py_s
     return end
 
 
-# URLs in texts.
-
-# After these schemes, any number of solidi may follow.
-cdef bint ends_with_scheme(const uint8_t* p, Py_ssize_t n, const char* scheme, Py_ssize_t length) noexcept nogil:
-    return n >= length and begins_with(p + n - length, length, scheme, length) and (
-        # A key would take in what is before the scheme, and the scheme.
-        n == length or not (is_word(p[n - length - 1]) or p[n - length - 1] == c'+' or p[n - length - 1] == c'.')
-    )
-
-
-cdef bint ends_with_special_scheme(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    return (
-        ends_with_scheme(p, n, b"https", 5) or ends_with_scheme(p, n, b"http", 4) or ends_with_scheme(p, n, b"wss", 3)
-        or ends_with_scheme(p, n, b"ws", 2) or ends_with_scheme(p, n, b"ftp", 3)
-    )
-
-
 cdef void push_hidden_text(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     if self.names.keyed == NULL or memchr(self.text + begin, c'\\', end - begin) == NULL:
         push_hidden(self.out, self.names, self.text + begin, end - begin)
@@ -725,70 +758,3 @@ cdef void push_hidden_text(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noe
     self.decoded.length = 0
     push_without_escapes(self.decoded, self.text, begin, end)
     push_hidden(self.out, self.names, self.decoded.data, self.decoded.length)
-
-
-cdef void redact_target(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef const uint8_t* p = self.text
-    cdef Py_ssize_t path_end = begin, query_end
-    while path_end < end and p[path_end] != c'?' and p[path_end] != c'#':
-        path_end += 1
-    query_end = path_end
-    while query_end < end and p[query_end] != c'#':
-        query_end += 1
-    self.path_begin = begin
-    self.path_end = path_end
-    self.is_link = -1
-    self.route_begin = self.route_end = 0
-    self.path_lists = 0
-    self.may_be_authority = False
-    redact_path(self, begin, path_end)
-    self.has_paths = False
-    if path_end < query_end:
-        redact_query(self, path_end + 1, query_end)
-    if query_end < end:
-        redact_fragment(self, query_end + 1, end)
-
-
-# The username and the password before an @.
-cdef void redact_userinfo(Redactor* self, Py_ssize_t begin, Py_ssize_t at) noexcept nogil:
-    cdef const uint8_t* p = self.text
-    cdef const uint8_t* colon = <const uint8_t*> memchr(p + begin, c':', at - begin)
-    cdef Py_ssize_t name_end = at if colon == NULL else colon - p
-    if begin < name_end and not is_hidden(p + begin, name_end - begin):
-        hide(self, begin, name_end, CREDENTIALS)
-    if name_end + 1 < at and not is_hidden(p + name_end + 1, at - name_end - 1):
-        hide(self, name_end + 1, at, CREDENTIALS)
-
-
-cdef void redact_authority(Redactor* self, Py_ssize_t token, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    cdef const uint8_t* p = self.text
-    cdef const Names* names
-    cdef Py_ssize_t begin = i + 3, host_end, at, last
-    if ends_with_special_scheme(p + token, i - token):
-        while begin < end and (p[begin] == c'/' or p[begin] == c'\\'):
-            begin += 1
-    host_end = begin
-    at = -1
-    while host_end < end and not ends_host(p[host_end]):
-        if p[host_end] == c'@':
-            at = host_end
-        host_end += 1
-    # A password with a delimiter, which should have been escaped.
-    if has_no_port(p + max(at + 1, begin), host_end - max(at + 1, begin)):
-        last = end - 1
-        while last > host_end and p[last] != c'@':
-            last -= 1
-        if last > host_end:
-            at = last
-            host_end = last + 1
-            while host_end < end and not ends_host(p[host_end]):
-                host_end += 1
-    if at > begin:
-        redact_userinfo(self, begin, at)
-    begin = max(begin, at + 1)
-    names = self.names
-    self.names = names_of_host(names, p + begin, host_end - begin)
-    if memchr(p + begin, c'=', host_end - begin) != NULL:
-        redact_properties(self, begin, host_end)
-    redact_target(self, host_end, end)
-    self.names = names

@@ -237,7 +237,11 @@ KEY_HEADERS: Final = {
 SECRET_FIELDS: Final = ("passphrase", "passwd", "password", "pwd", "secret")
 FIELD_TAILS: Final = ("hash", "digest", "confirm", "confirmation", "repeat", "again", "1", "2")
 # Words before `token` in names whose values are not secrets: `next_page_token`.
-PLAIN_TOKENS: Final = ("page", "next", "previous", "continuation", "sync", "skip", "cancellation")
+PLAIN_TOKENS: Final = tuple(
+    "page nextpage next previous prev continuation pagination cursor scroll forward backward start starting marker "
+    "delta resume sync skip consistency lock creation idempotency cancellation hashed key bos eos pad unk sep cls "
+    "mask".split()
+)
 
 # Attributes of the header Set-Cookie, whose values are not secrets.
 # https://www.rfc-editor.org/rfc/rfc6265#section-4.1.1

@@ -17,12 +17,13 @@ from weburl._crawl.surt cimport push_unescaped
 from weburl._redact.forms cimport (
     CREDENTIALS, EMAIL, HAS_DASH, HAS_DIGIT, HAS_LETTER, HAS_LOWER, HAS_UPPER, IN_PATH, IN_TEMPLATE, KINDS, NOTHING, SEGMENT,
     SHORTEST, Names, bytes_of, find_form, find_key, follows_team, has, has_no_port, is_base64, is_hex, is_removed, is_solidus,
-    lists_of,
+    begins_with, is_word, lists_of,
 )
+from weburl._redact.headers cimport ends_host
 from weburl._redact.redact cimport (
-    LogPolicy, Redactor, close_redactor, is_before_credentials, is_drive, is_hidden, is_secret_segment, kind_of_run,
+    LogPolicy, Redactor, close_redactor, hide, is_before_credentials, is_drive, is_hidden, is_secret_segment, kind_of_run,
     log_policy_in_use, may_be_secret, names_of_host, names_of_url, open_redactor, path_policy_in_use, piece_end,
-    push_hidden, redact_fragment, redact_path, redact_query, redact_url, run_end,
+    push_hidden, redact_fragment, redact_path, redact_properties, redact_query, redact_url, run_end,
 )
 from weburl._redact.values cimport PathMatch, hides_segment, start_match
 from weburl._redact.views cimport (
@@ -701,3 +702,87 @@ def redactions(url, policy="logs/1", *, encoding=UTF_8):
     memset(counts, 0, sizeof(counts))
     redacted(url, encoder_of(encoding), &used.names, counts)
     return {name: counts[<Py_ssize_t> i] for i, name in enumerate(KIND_NAMES)}
+
+
+# URLs in texts.
+
+# After these schemes, any number of solidi may follow.
+cdef bint ends_with_scheme(const uint8_t* p, Py_ssize_t n, const char* scheme, Py_ssize_t length) noexcept nogil:
+    return n >= length and begins_with(p + n - length, length, scheme, length) and (
+        # A key would take in what is before the scheme, and the scheme.
+        n == length or not (is_word(p[n - length - 1]) or p[n - length - 1] == c'+' or p[n - length - 1] == c'.')
+    )
+
+
+cdef bint ends_with_special_scheme(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    return (
+        ends_with_scheme(p, n, b"https", 5) or ends_with_scheme(p, n, b"http", 4) or ends_with_scheme(p, n, b"wss", 3)
+        or ends_with_scheme(p, n, b"ws", 2) or ends_with_scheme(p, n, b"ftp", 3)
+    )
+
+
+cdef void redact_target(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* p = self.text
+    cdef Py_ssize_t path_end = begin, query_end
+    while path_end < end and p[path_end] != c'?' and p[path_end] != c'#':
+        path_end += 1
+    query_end = path_end
+    while query_end < end and p[query_end] != c'#':
+        query_end += 1
+    self.path_begin = begin
+    self.path_end = path_end
+    self.is_link = -1
+    self.route_begin = self.route_end = 0
+    self.path_lists = 0
+    self.may_be_authority = False
+    redact_path(self, begin, path_end)
+    self.has_paths = False
+    if path_end < query_end:
+        redact_query(self, path_end + 1, query_end)
+    if query_end < end:
+        redact_fragment(self, query_end + 1, end)
+
+
+# The username and the password before an @.
+cdef void redact_userinfo(Redactor* self, Py_ssize_t begin, Py_ssize_t at) noexcept nogil:
+    cdef const uint8_t* p = self.text
+    cdef const uint8_t* colon = <const uint8_t*> memchr(p + begin, c':', at - begin)
+    cdef Py_ssize_t name_end = at if colon == NULL else colon - p
+    if begin < name_end and not is_hidden(p + begin, name_end - begin):
+        hide(self, begin, name_end, CREDENTIALS)
+    if name_end + 1 < at and not is_hidden(p + name_end + 1, at - name_end - 1):
+        hide(self, name_end + 1, at, CREDENTIALS)
+
+
+cdef void redact_authority(Redactor* self, Py_ssize_t token, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* p = self.text
+    cdef const Names* names
+    cdef Py_ssize_t begin = i + 3, host_end, at, last
+    if ends_with_special_scheme(p + token, i - token):
+        while begin < end and (p[begin] == c'/' or p[begin] == c'\\'):
+            begin += 1
+    host_end = begin
+    at = -1
+    while host_end < end and not ends_host(p[host_end]):
+        if p[host_end] == c'@':
+            at = host_end
+        host_end += 1
+    # A password with a delimiter, which should have been escaped.
+    if has_no_port(p + max(at + 1, begin), host_end - max(at + 1, begin)):
+        last = end - 1
+        while last > host_end and p[last] != c'@':
+            last -= 1
+        if last > host_end:
+            at = last
+            host_end = last + 1
+            while host_end < end and not ends_host(p[host_end]):
+                host_end += 1
+    if at > begin:
+        redact_userinfo(self, begin, at)
+    begin = max(begin, at + 1)
+    names = self.names
+    self.names = names_of_host(names, p + begin, host_end - begin)
+    if memchr(p + begin, c'=', host_end - begin) != NULL:
+        redact_properties(self, begin, host_end)
+    redact_target(self, host_end, end)
+    self.names = names

@@ -16,10 +16,11 @@ from weburl._redact.forms cimport (
 from weburl._redact.headers cimport (
     Ahead, IS_QUOTE, Header, backslashes_before, begins_authority, begins_token, closes, closes_at, ends, ends_with_equals,
     find_header, follows_break, gap_length, goes_on, has_query, is_escaped_space, is_quote,
-    may_be_in_field_name, may_end_name, next_mark, push_hidden_text, redact_authority, redact_header, redact_list, redact_target,
-    token_begin, token_end, trimmed, word_begin,
+    may_be_in_field_name, may_end_name, next_mark, push_hidden_text, redact_header, redact_list, token_begin, token_end, trimmed,
+    word_begin,
 )
 from weburl._redact.redact cimport HiddenSpan, LogPolicy, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, skip_to
+from weburl._redact.templates cimport redact_authority, redact_target
 from weburl._redact.values cimport (
     WITH_TAG, PathMatch, PathRules, begin_path, find_bot_key, hides_segment, is_around, is_before_path, known_length,
     start_match,
@@ -45,8 +46,7 @@ cdef extern from "triggers.h":
     Py_ssize_t next_trigger(TriggerScan* scan, Py_ssize_t i) noexcept nogil
 
 cdef enum:
-    # Groups of texts that begin a secret, one bit each; the last one is that of names of headers.
-    KEY_GROUPS = 7
+    KEY_GROUPS = 7              # of texts that begin a secret, one bit each; after them, that of names of headers
     LONGEST_ESCAPE = 6
     LOOKAHEAD = 32              # what decides about the begin of a header's value, besides spaces
     SHORTEST_SEGMENT = 16       # after a dot, of a key that has several
@@ -66,7 +66,7 @@ cdef int add_trigger(Triggers* to, int group, list text) except -1:
 
 cdef int open_tables() except -1:
     # Of a JWT, of keys with a mark in the middle, and of the ends of `key`, `token` and `pwd`, before what may follow a name.
-    ends_name = b"\"'\\:= ]\t\x1b#^"
+    ends_name = b"\"'\\:= ]%\t\x1b#^"
     others = {"eyI": [b"eE", b"yYnN", b"IJKL" + ends_name], "0Q~": [b"0123456789wW", b"QdD", b"~" + ends_name]}
     starts = {start: group for group, starts in enumerate(GROUPS_OF_KEYS) for start in starts.split()}
     if len(GROUPS_OF_KEYS) != KEY_GROUPS or not {prefix[:3] for prefix in KEY_PREFIXES} <= starts.keys():
@@ -566,6 +566,7 @@ cdef void open_text(
     self.quote = self.cut = -1
     self.is_in_list = False
     self.header.limit = PY_SSIZE_T_MAX
+    memset(&self.header.breaks, 0, sizeof(self.header.breaks))
     forget_token(&self.token)
 
 

@@ -1,0 +1,93 @@
+"""Fields, tokens and lists in texts, and what is like them: what redact_text() makes of real-looking lines."""
+
+from __future__ import annotations
+
+import pytest
+from support import redact_text_model
+
+from weburl.text import redact_text
+
+CASES = {
+    '{"password": ["q8Zx", 1e-05, "q9Zx"]}': '{"password": ["REDACTED", 1e-05, "REDACTED"]}',
+    '{"password": ["q8Zx", 12345678, "q9Zx"]}': '{"password": ["REDACTED", REDACTED, "REDACTED"]}',
+    '{"password": ["q8Zx", nil, {}, [], "q9Zx"]}': '{"password": ["REDACTED", nil, {}, [], "REDACTED"]}',
+    '{"password": [{}, "q9Zx"]}': '{"password": [{}, "REDACTED"]}',
+    '{"password": [[], "q9Zx"]}': '{"password": [[], "REDACTED"]}',
+    '{"password": [1234567, "q9Zx"], "a": 1}': '{"password": [REDACTED, "REDACTED"], "a": 1}',
+    '"Set-Cookie: a=q8Zx; Path=/\\r\\nAuthorization: Bearer q9Zx\\r\\nHost: h"': (
+        '"Set-Cookie: a=REDACTED; Path=/\\r\\nAuthorization: Bearer REDACTED\\r\\nHost: h"'
+    ),
+    '"Authorization: Bearer q9Zx\\r\\nHost: h\\r\\n"': '"Authorization: Bearer REDACTED\\r\\nHost: h\\r\\n"',
+    "'password': (b'q8Zx', b'q9Zx')": "'password': (b'REDACTED', b'REDACTED')",
+    "'password': (None, 'q9Zx')": "'password': (None, 'REDACTED')",
+    "password = N'q8Zx', x": "password = N'REDACTED', x",
+    'password = @"q8Zx", x': 'password = @"REDACTED", x',
+    "password = E'q8Zx', x": "password = E'REDACTED', x",
+    "'password': rb'q8Zx', x": "'password': rb'REDACTED', x",
+    '"APIKey": "q8Zx"': '"APIKey": "REDACTED"',
+    '"IDToken": "q8Zx"': '"IDToken": "REDACTED"',
+    '"apikey": "q8Zx"': '"apikey": "REDACTED"',
+    "apikey: q8Zx": "apikey: REDACTED",
+    "password=hawk": "password=REDACTED",
+    '"password": "basic"': '"password": "REDACTED"',
+    "token=q8Zx3f7aK1b9Lm2c user=ada": "token=REDACTED user=ada",
+    '{"token": "q8Zx3f7aK1b9Lm2c"}': '{"token": "REDACTED"}',
+    "Server=h;User Id=sa;Pwd=q8Zx;Encrypt=yes": "Server=h;User Id=sa;Pwd=REDACTED;Encrypt=yes",
+    "secret_key=q8Zx3f7a": "secret_key=REDACTED",
+    "password_hash=$2b$12$q8Zx": "password_hash=REDACTED",
+    "{'password1': ['q8Zx']}": "{'password1': ['REDACTED']}",
+    '{"password": "q8 Zx", "n": 1}': '{"password": "REDACTED", "n": 1}',
+    '{"password": [\n  null,\n  "q9Zx"\n]}': '{"password": [\n  null,\n  "REDACTED"\n]}',
+    '{"password": [\n  "q8Zx",\n  null,\n  "q9Zx"\n]}': '{"password": [\n  "REDACTED",\n  null,\n  "REDACTED"\n]}',
+    "{'msg': 'bad Cookie: sid', 'password': 'hunter2', 'url': '/?a=b'}": ("{'msg': 'bad Cookie: REDACTED"),
+    (
+        "{'msg': 'x Cookie: a=b', 'ua': 'Mozilla/5.0 (X11; Linux x86_64)', 'password': 'hunter2', 'q': 'a=b'}"
+    ): "{'msg': 'x Cookie: a=REDACTED; REDACTED",
+    '{"token":"3|q8Zx3f7aK1b9Lm2cW5tYq8Zx3f7aK1b9Lm2cW5tY"}': '{"token":"REDACTED"}',
+    '{"fcm_token":"LLSPFaMc_68nZZWsZmF5zg:APA91bq1HF4630eqkjhFsYBRVr"}': ('{"fcm_token":"REDACTED"}'),
+    '{"token":"Bearer q8Zx3f7aK1b9Lm2cW5tY"}': '{"token":"Bearer REDACTED"}',
+    "csrfmiddlewaretoken=q8Zx3f7aK1b9Lm2cW5tY&username=ada": "csrfmiddlewaretoken=REDACTED&username=ada",
+    "<QueryDict: {'csrfmiddlewaretoken': ['q8Zx3f7aK1b9Lm2cW5tY'], 'a': ['b']}>": (
+        "<QueryDict: {'csrfmiddlewaretoken': ['REDACTED'], 'a': ['b']}>"
+    ),
+    "Driver={x};Server=h;UID=sa;DB_PWD=/K9xz33;": "Driver={x};Server=h;UID=sa;DB_PWD=REDACTED;",
+    '{"db_pwd":"~khcO#wY"}': '{"db_pwd":"REDACTED"}',
+    "User{password={bcrypt}$2a$10$dXJ3SW6G7P50lGmMkkmwe, name=x}": ("User{password=REDACTED, name=x}"),
+    "userPassword={SSHA}q8Zx3f7aK1b9Lm2cW5tY": "userPassword=REDACTED",
+    "user%5Bemail%5D=a&user%5Bpassword%5D=hunter2&commit=1": "user%5Bemail%5D=a&user%5Bpassword%5D=REDACTED&commit=1",
+    '{"user[password]":"hunter2"}': '{"user[password]":"REDACTED"}',
+    'authorization=Digest username="ada", uri="/x", response="6629fae4" z=1': ("authorization=Digest REDACTED z=1"),
+    '["Host","h","Cookie","sid=q8Zx","Authorization","Basic dXNlcjpwYXNz"]': (
+        '["Host","h","Cookie","sid=REDACTED","Authorization","Basic REDACTED"]'
+    ),
+}
+PLAIN = [
+    '{"msg": "send Authorization:", "next": "x1"}',
+    '{"msg": "send Cookie: ", "next": "x1"}',
+    '{"msg": "set API-Key:", "next": "x1"}',
+    "npm_package_config_registry_something_quite_long_here",
+    "tag v1.0-0123456789abcdef0123456789abcdef01234567 pushed",
+    "sb_secret_rotation_policy_for_all_projects_x",
+    'secret "x-y" not found',
+    'secrets "db-secret" not found',
+    '["id","access_token","email"]',
+    '{"next_page_token": "q8Zx3f7aK1b9Lm2c"}',
+    "PWD=/home/ada",
+    "Could not load 'X, Version=1.0.0.0, Culture=neutral, PublicKeyToken=31bf3856ad364e35'",
+    '{"nextForwardToken":"f/34608865146958241658","paginationToken":"q8Zx3f7aK1b9Lm2cW5tY"}',
+    "bos_token: reserved_special_token_0",
+    "Unexpected token: END_OF_STREAM_12345",
+    "token=user-service-account-2023",
+    '{"pwd":"./src"} PWD=. OLDPWD=/home PWD=/x',
+    '{"b": "{\\n \\"m\\": \\"enter password:\\"\\n}"}',
+    'UPDATE "users" SET "encrypted_password" = $1 WHERE "id" = $2',
+    '["Content-Type","Authorization","X-Requested-With"]',
+    '{"Vary":["Cookie","Accept-Encoding"]}',
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), [*CASES.items(), *((text, text) for text in PLAIN)])
+def test_lines(text: str, expected: str) -> None:
+    assert redact_text(text) == expected
+    assert redact_text(expected) == expected
+    assert redact_text_model.redacted(text)[0] == expected
