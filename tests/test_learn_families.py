@@ -45,7 +45,7 @@ def numbered(random: Random) -> Value:
             "ab",
             "beef",
             "KA",
-            f"{word(random, 17, 25)}_",
+            f"{word(random, 17)}_",
         ]
     )
     between = random.choice(["", "", "", "x", "-", "_s"])

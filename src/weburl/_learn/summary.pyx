@@ -343,8 +343,11 @@ cdef void push_values(Buffer* out, const uint8_t* p, Py_ssize_t n, Py_ssize_t be
         else:
             push_copy(out, at + 1, stop - at - 1)
         i, at = end, stop
-    if not is_needed and not out.status:
+    if not is_needed or out.status:
         out.length = first
+    if out.status == TOO_LONG:
+        # Of a row that is nearly too long, the template is enough.
+        out.status = OK
 
 
 cdef Status shape_row(void* state, Worker* worker, Batch batch, ParsedRow* row) except RAISED nogil:
@@ -371,7 +374,8 @@ cdef Status shape_row(void* state, Worker* worker, Batch batch, ParsedRow* row) 
             out.length = 0
         if out.status == OK and out.length:
             bound_template(out, host)
-            push_values(out, url.href + path.start, path.end - path.start, host)
+            if not out.status:
+                push_values(out, url.href + path.start, path.end - path.start, host)
     if out.status == TOO_LONG:
         out.status = OK
         return TOO_LONG
