@@ -136,14 +136,21 @@ class Learning:
                 row, error.row = error.row, None
                 error.line = None if row is None else old.routes[row].line
                 raise
-        self.summary: Summary = Summary()
-        # If there are old routes: what none of them matches, and how many lines each has.
-        self.fresh: Summary = Summary()
-        self.known: Summary = Summary()
+        # If there are old routes: all, what none of them matches, and how many lines each has.
+        self.summary, self.fresh, self.known = self._summaries(is_bounded=True)
         self.errors: Counter[str] = Counter()
         self.is_exact = True
         # For pieces; each is used again and again.
         self.free: list[tuple[Summary, Summary, Summary]] = []
+
+    def _summaries(self, is_bounded: bool) -> tuple[Summary, Summary, Summary]:
+        """Texts with a mark are for counts: of all lines, or of those that no old route has."""
+        is_first = self.routes is None
+        return (
+            Summary(is_bounded, has_marked=is_first),
+            Summary(is_bounded, has_marked=not is_first),
+            Summary(is_bounded, has_marked=False),
+        )
 
     def _matching(self, texts: list[str], base: str | None = None) -> Job:
         """A job that gives each URL the number of the first pattern that matches it."""
@@ -160,7 +167,7 @@ class Learning:
         try:
             summaries = self.free.pop()
         except IndexError:
-            summaries = Summary(is_bounded=False), Summary(is_bounded=False), Summary(is_bounded=False)
+            summaries = self._summaries(is_bounded=False)
         summary, fresh, known = summaries
         summary.add(batch)
         if routes is not None:

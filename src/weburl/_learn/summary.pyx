@@ -755,9 +755,10 @@ cdef bint add_batch(Summary self, Batch batch, Batch routes, Summary known) noex
         self.total += 1
         mark = <const uint8_t*> memchr(p, MARK, n)
         if mark != NULL:
-            self.marked.total += 1
-            if not add_text(self.marked, p, n, hash_bytes(&table_key, p, n), 1):
-                return False
+            if self.marked is not None:
+                self.marked.total += 1
+                if not add_text(self.marked, p, n, hash_bytes(&table_key, p, n), 1):
+                    return False
             n = mark - p
         if not add_text(self, p, n, hash_bytes(&table_key, p, n), 1):
             return False
