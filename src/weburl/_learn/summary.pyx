@@ -32,8 +32,8 @@ cdef enum:
     MARK = 1                    # after a text; then comes a path
     HEX_DIGITS = 8              # {hex} has so many or more
     MOST_DIGITS = 20            # no name has so many
-    MOST_NUMBERS = 3            # of a text that has a placeholder: see is_numbered in tree.py, too
-    LONGEST_AROUND = 24         # bytes around them
+    MOST_NUMBERS = 5            # of a text that has a placeholder: see is_numbered in tree.py, too
+    LONGEST_AROUND = 40         # bytes around them
 
 
 # The pattern of a template has to match the path. Templates leave out what follows a semicolon, and see through escapes;
@@ -216,7 +216,7 @@ cdef inline bint is_hex_digit(uint8_t c) noexcept nogil:
     return is_digit(c) or c'a' <= (c | 0x20) <= c'f'
 
 
-# Whether a text is one that tree.py has a placeholder for: one to three numbers with a sign between them, and few bytes
+# Whether a text is one that tree.py has a placeholder for: one to five numbers with a sign between them, and few bytes
 # around. Then it says how many digits there are.
 cdef bint is_numbered(const uint8_t* p, Py_ssize_t n, Py_ssize_t* digits) noexcept nogil:
     cdef Py_ssize_t i

@@ -72,8 +72,8 @@ PREFIXED: Final = 0.05
 MARK: Final = re.compile(r"[^A-Za-z0-9_-]")
 SIGN: Final = re.compile(r"[^A-Za-z0-9]")
 # Numbers of a segment with a text around them, and the bytes of that text; as in summary.pyx.
-MOST_NUMBERS: Final = 3
-LONGEST_AROUND: Final = 24
+MOST_NUMBERS: Final = 5
+LONGEST_AROUND: Final = 40
 DIGITS: Final = re.compile(r"\d+")
 # Of the lines a name has so many among values, and of the values so few are like it.
 ODD: Final = 0.01
