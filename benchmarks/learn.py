@@ -239,12 +239,16 @@ def hostile(count: int) -> dict[str, Callable[[], Iterator[str]]]:
     def one_segment() -> Iterator[str]:
         return (f"https://h.example/{i}{word}" for i, word in enumerate(islice(texts(5, 20), count)))
 
+    def numbers() -> Iterator[str]:
+        words = texts(6, 7)
+        return (f"https://h.example/{next(words)}-{i + 10_000}/{next(words)}_12345678" for i in range(count))
+
     def deep() -> Iterator[str]:
         return ("https://h.example" + f"/a{i % 9}" * (i % 3000) for i in range(max(count // 300, 3)))
 
     return {
         "random paths": paths, "one host with many shapes": shapes, "many hosts": hosts, "segments of 1 MB": long,
-        "everything in one segment": one_segment, "deep paths": deep,
+        "everything in one segment": one_segment, "deep paths": deep, "numbers after words": numbers,
     }  # fmt: skip
 
 

@@ -46,6 +46,13 @@ def _parameters(n: int) -> list[str]:
     return ["https://h.example" + "/a;b=%31/%37;" * (n // 130) for _ in range(10)]
 
 
+def _numbers_after_words(n: int) -> list[str]:
+    random = Random(n)
+    return [
+        f"https://h.example/{_word(random, 6)}-{index + 10_000}/{_word(random, 4)}_12345678" for index in range(n // 44)
+    ]
+
+
 def _alike_folders(n: int) -> list[str]:
     """Frequent and rare folders at two levels, with the same pages below, and names with an extension of their own."""
     random = Random(n)
@@ -61,6 +68,7 @@ SHAPES: dict[str, Callable[[int], list[str]]] = {
     "random paths": _random_paths, "many shapes on one host": _many_shapes, "many hosts": _many_hosts,
     "one long segment": _one_long_segment, "deep paths": _deep_paths, "everything in one segment": _one_segment,
     "parameters and escapes": _parameters, "folders that are alike": _alike_folders,
+    "numbers after words": _numbers_after_words,
 }  # fmt: skip
 
 

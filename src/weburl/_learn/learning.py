@@ -32,10 +32,9 @@ NUMBER: Final = r"\d{1,3}(?:,\d{3})*"
 VALUES: Final = {
     "{date}": "2000-01-01",
     "{hex}": "a0000000",
+    "{int}": "1",
     "{uuid}": "a0000000-0000-4000-8000-000000000000",
 }
-# A number with few digits is not hexadecimal.
-INTS: Final = ("1", "10000000")
 OWN: Final = re.compile(rf"// (?:weburl learn: {NUMBER} routes? of |about )?{NUMBER} lines?").fullmatch
 
 
@@ -99,11 +98,15 @@ def read_old(path: str | PathLike[str]) -> OldRoutes:
     return OldRoutes(found, rest or NONE.rest, tuple(notes))
 
 
-def example(text: str, number: str) -> str:
+def example(text: str) -> str:
     """A URL with the host and the template of a path. Its scheme is one that changes neither of them."""
     host, _, path = text.partition("/")
-    path = path.replace("{int}", number)
     return f"x://{host}/{PLACEHOLDER.sub(lambda found: VALUES.get(found[0], found[0]), path)}"
+
+
+def pieces_of(summary: Summary) -> Iterator[list[tuple[str, int, int]]]:
+    for begin in range(0, len(summary), PIECE_ROWS):
+        yield summary.kept(begin, begin + PIECE_ROWS)
 
 
 def numbers_of(urls: list[str], matching: Job) -> Iterator[str | None]:
@@ -133,13 +136,21 @@ class Learning:
                 row, error.row = error.row, None
                 error.line = None if row is None else old.routes[row].line
                 raise
-        self.summary: Summary = Summary()
-        # If there are old routes: what none of them matches, and how many lines each has.
-        self.fresh: Summary = Summary()
-        self.known: Summary = Summary()
+        # If there are old routes: all, what none of them matches, and how many lines each has.
+        self.summary, self.fresh, self.known = self._summaries(is_bounded=True)
         self.errors: Counter[str] = Counter()
+        self.is_exact = True
         # For pieces; each is used again and again.
         self.free: list[tuple[Summary, Summary, Summary]] = []
+
+    def _summaries(self, is_bounded: bool) -> tuple[Summary, Summary, Summary]:
+        """Texts with a mark are for counts: of all lines, or of those that no old route has."""
+        is_first = self.routes is None
+        return (
+            Summary(is_bounded, has_marked=is_first),
+            Summary(is_bounded, has_marked=not is_first),
+            Summary(is_bounded, has_marked=False),
+        )
 
     def _matching(self, texts: list[str], base: str | None = None) -> Job:
         """A job that gives each URL the number of the first pattern that matches it."""
@@ -156,7 +167,7 @@ class Learning:
         try:
             summaries = self.free.pop()
         except IndexError:
-            summaries = Summary(is_bounded=False), Summary(is_bounded=False), Summary(is_bounded=False)
+            summaries = self._summaries(is_bounded=False)
         summary, fresh, known = summaries
         summary.add(batch)
         if routes is not None:
@@ -204,16 +215,13 @@ class Learning:
         if len(new) > room:
             kept = set(sorted(new, key=lambda route: (-route.lines, route))[:room])
             new = [route for route in new if route in kept]
-        new_lines = self._count(new)
-        if not all(new_lines):
-            # Others before it match what a route without lines matches; then fewer lines perhaps have another one.
-            new = [route for route, lines in zip(new, new_lines, strict=True) if lines]
-            new_lines = self._count(new)
-        new = [route._replace(lines=lines) for route, lines in zip(new, new_lines, strict=True)]
+        # Others before it match what a route without lines matches.
+        new = [route._replace(lines=lines) for route, lines in zip(new, self._count(new), strict=True) if lines]
         other = max(total - sum(route.lines for route in (*old, *new)), 0)
         rest = self.old.rest
         last = LearntRoute(rest.key, EVERYTHING, other, True, (OTHER,), "", rest.notes, self.old.ending)
-        return Learnt([*old, *new, last], total, sum(self.errors.values()), self.summary.halvings == 0, tuple(left_out))
+        is_exact = self.is_exact and self.summary.halvings == 0
+        return Learnt([*old, *new, last], total, sum(self.errors.values()), is_exact, tuple(left_out))
 
     def _fresh(self, rows: list[tuple[str, int, int]]) -> dict[str, int]:
         """The lines of texts that no old route matches. Those that are not in the sample of all lines come into it."""
@@ -225,28 +233,42 @@ class Learning:
     def _count(self, routes: list[LearntRoute]) -> list[int]:
         """How many lines have each route first, by its pattern, of the lines that no old route has.
 
-        Lines that perhaps have another one are left out. In a sample, the texts that were kept stand for all others:
-        they share their lines.
+        In a sample, the texts that were kept stand for all others: they share their lines.
         """
         summary = self.summary if self.routes is None else self.fresh
         matching = self._matching([route.pattern for route in routes])
-        ints = INTS if any("{hex}" in segment for route in routes for segment in route.segments) else INTS[:1]
         exact, sampled = [0] * len(routes), [0] * len(routes)
         kept, rest = 0, summary.total
-        for begin in range(0, len(summary), PIECE_ROWS):
-            rows = summary.kept(begin, begin + PIECE_ROWS)
-            found = [numbers_of([example(text, number) for text, _, _ in rows], matching) for number in ints]
-            for (_, lines, weight), *numbers in zip(rows, *found, strict=True):
+        for rows in pieces_of(summary):
+            found = numbers_of([example(text) for text, _, _ in rows], matching)
+            for (_, lines, weight), number in zip(rows, found, strict=True):
                 if weight == 1:
                     rest -= lines
                 else:
                     kept += lines
-                if numbers[0] is not None and numbers[0] == numbers[-1]:
-                    (exact if weight == 1 else sampled)[int(numbers[0])] += lines
+                if number is not None:
+                    (exact if weight == 1 else sampled)[int(number)] += lines
         rest = max(rest, kept)
         # Rounded so that the sum is right.
         shares = [before * rest // max(kept, 1) for before in accumulate(sampled, initial=0)]
-        return [some + after - before for some, (before, after) in zip(exact, pairwise(shares), strict=True)]
+        counts = [some + after - before for some, (before, after) in zip(exact, pairwise(shares), strict=True)]
+        counts.append(summary.total - sum(counts))
+        moves: Counter[tuple[int, int]] = Counter()
+        for rows in pieces_of(summary.marked):
+            # Of some templates, the patterns see more than the templates say.
+            texts = [text.split("\1") for text, _, _ in rows]
+            said = numbers_of([example(text) for text, _ in texts], matching)
+            seen = numbers_of([example(text.partition("/")[0] + path) for text, path in texts], matching)
+            for (_, lines, weight), one, other in zip(rows, said, seen, strict=True):
+                if one != other:
+                    at, to = (len(routes) if number is None else int(number) for number in (one, other))
+                    moves[at, to] += lines * weight
+        for (at, to), lines in sorted(moves.items()):
+            moved = min(lines, counts[at])
+            counts[at] -= moved
+            counts[to] += moved
+        self.is_exact = self.is_exact and not (moves and summary.marked.halvings)
+        return counts[:-1]
 
     def _route(self, found: Found, is_single: bool) -> LearntRoute:
         path = "/" + "/".join(found.segments)

@@ -29,6 +29,11 @@ cdef enum:
     LONGEST_HOST = 300          # bytes, with the port
     LONGEST_SEGMENT = 80        # what is longer is {opaque}
     MOST_SEGMENTS = 24          # what comes after them is {other}
+    MARK = 1                    # after a text; then comes a path
+    HEX_DIGITS = 8              # {hex} has so many or more
+    MOST_DIGITS = 20            # no name has so many
+    MOST_NUMBERS = 5            # of a text that has a placeholder: see is_numbered in tree.py, too
+    LONGEST_AROUND = 40         # bytes around them
 
 
 # The pattern of a template has to match the path. Templates leave out what follows a semicolon, and see through escapes;
@@ -203,6 +208,148 @@ cdef void bound_template(Buffer* out, Py_ssize_t begin) noexcept nogil:
     out.length = to
 
 
+# A template leaves out what patterns can see: whether a number can be hexadecimal, what is around the number of `tea-1200`,
+# what is before the value of `in-3fa9c2`, and extensions of addresses. So a text goes on with a mark and a path, whose
+# segments have values of which exactly the same patterns are true.
+
+cdef inline bint is_hex_digit(uint8_t c) noexcept nogil:
+    return is_digit(c) or c'a' <= (c | 0x20) <= c'f'
+
+
+# Whether a text is one that tree.py has a placeholder for: one to five numbers with a sign between them, and few bytes
+# around. Then it says how many digits there are.
+cdef bint is_numbered(const uint8_t* p, Py_ssize_t n, Py_ssize_t* digits) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef int numbers = 0
+    cdef bint is_apart = True
+    digits[0] = 0
+    for i in range(n):
+        if is_digit(p[i]):
+            digits[0] += 1
+            if i == 0 or not is_digit(p[i - 1]):
+                numbers += 1
+                if not is_apart:
+                    return False
+                is_apart = False
+        elif p[i] == c'%':
+            return False
+        elif not is_alpha(p[i]):
+            is_apart = True
+    return 0 < numbers <= MOST_NUMBERS and 0 < n - digits[0] <= LONGEST_AROUND
+
+
+# Adds it with other numbers, of so many digits.
+cdef void push_numbered(Buffer* out, const uint8_t* p, Py_ssize_t n, Py_ssize_t digits) noexcept nogil:
+    cdef Py_ssize_t i, k
+    for i in range(n):
+        if not is_digit(p[i]):
+            push(out, p[i])
+        elif i == 0 or not is_digit(p[i - 1]):
+            for k in range(digits):
+                push(out, c'9')
+
+
+# The text before a value: letters and a sign, or a name and a bracket; or 0.
+cdef Py_ssize_t prefix_length(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = 0
+    while i < n and is_alpha(p[i]):
+        i += 1
+    if i + 1 < n and memchr(b"-_~@:!$", p[i], 7) != NULL:
+        return i + 1
+    if p[n - 1] != c')':
+        return 0
+    while i + 2 < n and (is_alpha(p[i]) or is_digit(p[i]) or p[i] == c'.' or p[i] == c'_'):
+        i += 1
+    return i + 1 if p[i] == c'(' else 0
+
+
+# Adds another segment for one whose template is in the buffer. False if the template says all that patterns can see.
+cdef bint push_value(Buffer* out, Py_ssize_t begin, Py_ssize_t n, const uint8_t* p, Py_ssize_t length) noexcept nogil:
+    cdef const uint8_t* template = out.data + begin
+    cdef const uint8_t* found = <const uint8_t*> memchr(template, c';', n)
+    cdef Py_ssize_t after = n if found == NULL else found - template, open, close, stem, digits, i
+    cdef bint is_hex, is_of_hex = True
+    found = <const uint8_t*> memchr(p, c';', length)
+    if found != NULL:
+        length = found - p
+    found = <const uint8_t*> memchr(template, c'{', after)
+    if found == NULL or (n == 7 and memcmp(template, b"{other}", 7) == 0):
+        return False
+    open = found - template
+    close = open + 1
+    while close < after and template[close - 1] != c'}':
+        close += 1
+    if close - open == 5 and memcmp(found, b"{int}", 5) == 0:
+        digits = 0
+        while open + digits < length and is_digit(p[open + digits]):
+            digits += 1
+        if digits < HEX_DIGITS:
+            return False
+        push_copy(out, begin, open)
+        push_run(out, b"10000000", HEX_DIGITS)
+        push_copy(out, begin + close, n - close)
+        return True
+    is_hex = close - open == 5 and memcmp(found, b"{hex}", 5) == 0
+    if open > 0 or (is_strict(found, close - open) and not is_hex):
+        return False
+    # A template has a part of the extension, or all of it.
+    stem = extension_at(p, length)
+    if length - stem < after - close:
+        stem = length - (after - close)
+    if stem <= 0:
+        return False
+    if is_numbered(p, stem, &digits):
+        for i in range(stem):
+            is_of_hex &= is_hex_digit(p[i])
+        if is_hex:
+            digits = HEX_DIGITS
+        elif is_of_hex:
+            # A name has fewer, {hex} has more.
+            digits = max(HEX_DIGITS - 1 - (stem - digits), 1)
+        else:
+            digits = MOST_DIGITS
+        push_numbered(out, p, stem, digits)
+    elif is_hex:
+        return False
+    else:
+        i = 0 if n >= 7 and memcmp(template, b"{email}", 7) == 0 else prefix_length(p, stem)
+        if i == 0 and length - stem == after - close:
+            return False
+        push_run(out, p, i)
+        push_copy(out, begin, close)
+        if i > 0 and p[i - 1] == c'(':
+            push(out, c')')
+    push_run(out, p + stem, length - stem)
+    push_copy(out, begin + after, n - after)
+    return True
+
+
+# Adds a mark and another path to a template, if that does not say all that patterns can see.
+cdef void push_values(Buffer* out, const uint8_t* p, Py_ssize_t n, Py_ssize_t begin) noexcept nogil:
+    cdef Py_ssize_t first = out.length, at = begin, stop, i = 0, end
+    cdef bint is_needed = False
+    if memchr(out.data + begin, c'{', first - begin) == NULL:
+        return
+    push(out, MARK)
+    while at < first and i < n and not out.status:
+        end, stop = i + 1, at + 1
+        while end < n and p[end] != c'/':
+            end += 1
+        while stop < first and out.data[stop] != c'/':
+            stop += 1
+        push(out, c'/')
+        if push_value(out, at + 1, stop - at - 1, p + i + 1, end - i - 1):
+            is_needed = True
+        else:
+            push_copy(out, at + 1, stop - at - 1)
+        i, at = end, stop
+    if not is_needed or out.status:
+        out.length = first
+    if out.status == TOO_LONG:
+        # Of a row that is nearly too long, the template is enough.
+        out.status = OK
+
+
 cdef Status shape_row(void* state, Worker* worker, Batch batch, ParsedRow* row) except RAISED nogil:
     cdef Buffer* out = &worker.result
     cdef URLView url
@@ -227,6 +374,8 @@ cdef Status shape_row(void* state, Worker* worker, Batch batch, ParsedRow* row) 
             out.length = 0
         if out.status == OK and out.length:
             bound_template(out, host)
+            if not out.status:
+                push_values(out, url.href + path.start, path.end - path.start, host)
     if out.status == TOO_LONG:
         out.status = OK
         return TOO_LONG
@@ -300,8 +449,11 @@ cdef class Summary:
     cdef int64_t* sketch        # or NULL
     cdef readonly int64_t total # lines
     cdef readonly int64_t without_host
+    cdef readonly Summary marked    # of the texts with a mark; None of these themselves
 
-    def __cinit__(self, is_bounded=True, Py_ssize_t most_texts=MOST_TEXTS):
+    def __cinit__(self, is_bounded=True, Py_ssize_t most_texts=MOST_TEXTS, has_marked=True):
+        if has_marked:
+            self.marked = Summary(is_bounded, most_texts, False)
         self.most_texts = most_texts if is_bounded else PY_SSIZE_T_MAX
         self.most_bytes = MOST_BYTES if is_bounded else PY_SSIZE_T_MAX
         self.limit = <uint64_t> -1
@@ -320,6 +472,8 @@ cdef class Summary:
         memset(self.slots, 0, (self.mask + 1) * sizeof(uint32_t))
         self.n = self.pool_length = self.sampled = self.sampled_bytes = 0
         self.total = self.without_host = 0
+        if self.marked is not None:
+            self.marked.clear()
 
     def add(self, Batch batch not None, Batch routes=None, Summary known=None):
         """Counts the rows of a batch of shapes. Those that have a route in the other batch are counted there, instead."""
@@ -350,6 +504,8 @@ cdef class Summary:
             raise MemoryError
         self.total += other.total
         self.without_host += other.without_host
+        if self.marked is not None:
+            self.marked.merge(other.marked)
 
     @property
     def share(self):
@@ -576,6 +732,7 @@ cdef bint add_batch(Summary self, Batch batch, Batch routes, Summary known) noex
     cdef const int64_t* bounds = bounds_of(column)
     cdef const uint8_t* valid = NULL
     cdef const uint8_t* p
+    cdef const uint8_t* mark
     cdef Py_ssize_t row, n
     if routes is not None:
         other = &routes.columns[0]
@@ -596,6 +753,13 @@ cdef bint add_batch(Summary self, Batch batch, Batch routes, Summary known) noex
             continue
         p = column.data + bounds[row]
         self.total += 1
+        mark = <const uint8_t*> memchr(p, MARK, n)
+        if mark != NULL:
+            if self.marked is not None:
+                self.marked.total += 1
+                if not add_text(self.marked, p, n, hash_bytes(&table_key, p, n), 1):
+                    return False
+            n = mark - p
         if not add_text(self, p, n, hash_bytes(&table_key, p, n), 1):
             return False
     return True

@@ -70,6 +70,10 @@ PREFIX: Final = re.compile(r"[A-Za-z]*[-_~@:!$]")
 # So many of the values have a text before them that hardly others have.
 PREFIXED: Final = 0.05
 MARK: Final = re.compile(r"[^A-Za-z0-9_-]")
+SIGN: Final = re.compile(r"[^A-Za-z0-9]")
+# Numbers of a segment with a text around them, and the bytes of that text; as in summary.pyx.
+MOST_NUMBERS: Final = 5
+LONGEST_AROUND: Final = 40
 DIGITS: Final = re.compile(r"\d+")
 # Of the lines a name has so many among values, and of the values so few are like it.
 ODD: Final = 0.01
@@ -304,7 +308,7 @@ def generalize(node: Node, fan: int, share: int) -> None:
             segments = [segment for segment in segments if segment in node.children]
         names = names_among(node, segments, fan, share)
         values = sorted(set(segments) - names)
-        for mask, numbered in masks(values):
+        for mask, numbered in masks(values, extension):
             node.take(numbered, mask)
         for segment in values:
             if segment in node.children and (sibling := sibling_for(node, segment, extension)):
@@ -348,20 +352,33 @@ def hide_rare(node: Node) -> None:
             node.take([segment for segment in found if "{" in segment.removesuffix(PARAMETERS)], "{id}" + rest)
 
 
-def masks(segments: list[str]) -> list[tuple[str, list[str]]]:
+def masks(segments: list[str], extension: str) -> list[tuple[str, list[str]]]:
     """Segments that differ only in their numbers, as `page7.html` and `page8.html`."""
     found: dict[str, list[str]] = {}
     for segment in segments:
-        mask, count = DIGITS.subn("{int}", segment)
-        if count:
-            found.setdefault(mask, []).append(segment)
+        mask = DIGITS.sub("{int}", segment[: len(segment) - len(extension)])
+        if is_numbered(mask):
+            found.setdefault(mask + extension, []).append(segment)
     large = [(mask, each) for mask, each in sorted(found.items()) if len(each) > FEW]
     return large if len(large) <= MOST_MASKS else []
 
 
+def is_numbered(mask: str) -> bool:
+    """Whether summary.pyx can tell such texts from others with numbers."""
+    texts = mask.split("{int}")
+    around = "".join(texts)
+    return (
+        2 <= len(texts) <= MOST_NUMBERS + 1
+        and len(around) <= LONGEST_AROUND
+        and "%" not in around
+        and around.strip("-_") != ""
+        and all(map(SIGN.search, texts[1:-1]))
+    )
+
+
 def prefixed(segments: list[str], extension: str) -> tuple[str, list[str]] | None:
     """Values with a text of their own before them, as `in-` is in `/jobs/in-berlin` beside other values."""
-    numbered = {segment for _, each in masks(segments) for segment in each}
+    numbered = {segment for _, each in masks(segments, extension) for segment in each}
     found: dict[str, list[str]] = {}
     for segment in sorted(segments):
         match = PREFIX.match(segment)
