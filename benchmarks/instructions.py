@@ -2,11 +2,15 @@
 
     python benchmarks/instructions.py --json build/before.json
     python benchmarks/instructions.py --compare build/before.json
+    python benchmarks/instructions.py --check
 
 The inputs are the same every time: 2,000 of the real links, or generated ones. All operations run in one process. Each
 runs over its inputs twice before it is counted, so that first calls drop out, and then twice more. A plain `for` loop
 is part of it, as in the times of bench.py. Counts depend on the build, on the C library and on which kernels and which
 copies the processor has, not on its speed or its load.
+
+instructions.json has the counts that hold for this commit, and what they depend on. --check fails if a row is more than
+2 % above its count there, and says if it cannot compare; --write writes the file. `make instructions` runs --check.
 """
 
 from __future__ import annotations
@@ -14,8 +18,10 @@ from __future__ import annotations
 import argparse
 import ctypes
 import gc
+import hashlib
 import json
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -28,9 +34,12 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+
 import corpora
 from compare import str as text
 from compare import weburl
+from support.arrow import Array, AsArray
 
 from weburl import URL, URLPattern, URLSearchParams
 from weburl.bulk import (
@@ -59,6 +68,8 @@ from weburl.patterns import PatternList
 from weburl.percent import PercentEncodeSet, percent_encode
 from weburl.redact import path_template, redact
 
+KEPT = Path(__file__).with_name("instructions.json")
+MOST = 1.02
 COUNT = 2000
 REPETITIONS = 2
 FOUR = ("href", "hostname", "pathname", "search")
@@ -209,6 +220,18 @@ OPERATIONS = (
     Operation("href, hostname, pathname, search", "long column", on_column(parse_many, FOUR)),
     Operation("href, hostname, pathname, search as views", "column", on_column(parse_many, FOUR, views=True)),
     Operation("parse_lines(data, ['hostname'])", "lines", on_column(parse_lines, ["hostname"])),
+    *(
+        operation
+        for inputs in ("list", "views", "dictionary")
+        for operation in (
+            Operation("can_parse_many(urls)", inputs, on_column(can_parse_many)),
+            Operation("component_many(urls, 'hostname')", inputs, on_column(component_many, "hostname")),
+            Operation("href, hostname, pathname, search", inputs, on_column(parse_many, FOUR)),
+            Operation("href, hostname, pathname, search as views", inputs, on_column(parse_many, FOUR, views=True)),
+        )
+    ),
+    Operation("component_many(urls, 'hostname')", "other, in a list", on_column(component_many, "hostname")),
+    Operation("component_many(urls, 'hostname')", "not ASCII, in a list", on_column(component_many, "hostname")),
     Operation("all fields", "column", on_column(parse_many)),
     Operation("all fields as views", "column", on_column(parse_many, views=True)),
     Operation(
@@ -245,6 +268,17 @@ OPERATIONS = (
 )
 
 
+class Dictionary(AsArray):
+    """An Arrow column that can be read again."""
+
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
+        kept = self.arrays
+        self.arrays = [Array.from_buffer_copy(kept[0])]
+        exported = super().__arrow_c_array__()
+        self.exported, self.arrays = self.arrays, kept
+        return exported
+
+
 def make(inputs: str) -> tuple[Any, int]:
     """The inputs of a name, and how many there are."""
     links = corpora.real_links() or corpora.links(COUNT)
@@ -257,6 +291,8 @@ def make(inputs: str) -> tuple[Any, int]:
         "not normalized": lambda: corpora.not_normalized(COUNT),
         "other": lambda: corpora.other(COUNT),
         "not ASCII": lambda: corpora.not_ascii(COUNT),
+        "other, in a list": lambda: 5 * corpora.other(COUNT),
+        "not ASCII, in a list": lambda: 5 * corpora.not_ascii(COUNT),
         "failing": lambda: corpora.failing(COUNT),
         "relative": lambda: corpora.relative(COUNT),
         "URLs": lambda: list(map(URL, links)),
@@ -276,8 +312,13 @@ def make(inputs: str) -> tuple[Any, int]:
     rows = 5 * (corpora.longer(links) if inputs == "long column" else links)
     if inputs == "lines":
         return "\n".join(rows).encode(), len(rows)
-    # An Arrow column, which needs no other package.
-    return normalize_many(rows, threads=1), len(rows)
+    # Arrow columns, which need no other package.
+    columns: dict[str, Callable[[], Any]] = {
+        "list": lambda: rows,
+        "views": lambda: component_many(normalize_many(rows, threads=1), "href", threads=1, views=True),
+        "dictionary": lambda: Dictionary([rows], index="i"),
+    }
+    return columns.get(inputs, lambda: normalize_many(rows, threads=1))(), len(rows)
 
 
 def run_here(library: str, indices: Iterable[int]) -> None:
@@ -317,6 +358,8 @@ def main() -> int:
     parser.add_argument("--compare", metavar="FILE", help="print those of an earlier --json, too")
     parser.add_argument("--python", default=sys.executable, help="the interpreter that has the weburl to count")
     parser.add_argument("--only", default="", metavar="TEXT", help="operations that have the text in their name")
+    parser.add_argument("--check", action="store_true", help="fail if a row is 2 %% above instructions.json")
+    parser.add_argument("--write", action="store_true", help="write instructions.json")
     parser.add_argument("--describe", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--run", nargs="+", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -329,6 +372,8 @@ def main() -> int:
         found = print_counts([one for one in OPERATIONS if options.only in one.work], options.python, before)
         if found and options.json:
             Path(options.json).write_text(json.dumps(found, indent=1), "utf-8")
+        if options.check or options.write:
+            return keep(found, options.write)
     return 0
 
 
@@ -375,6 +420,53 @@ def read_count(path: Path) -> tuple[int, int]:
     if index is None or count is None:
         raise ValueError(f"callgrind has written no count: {text[:300]}")
     return int(index[1]), int(count[1])
+
+
+def conditions(found: Counts) -> dict[str, str]:
+    """What counts depend on."""
+    compiler = subprocess.run(["cc", "--version"], capture_output=True, text=True, check=True).stdout.partition("\n")[0]
+    links = "\n".join(corpora.real_links() or [])
+    return {
+        "machine": platform.machine(),
+        "python and kernels": re.sub(r", weburl [^,]*", "", found["build"]),
+        "compiler": compiler,
+        "C library": " ".join(platform.libc_ver()),
+        "valgrind": found["valgrind"],
+        "links": hashlib.sha256(links.encode()).hexdigest()[:16],
+    }
+
+
+def keep(found: Counts | None, write: bool) -> int:
+    """Writes instructions.json, or compares with it: 1 if a row is too much above it, or nothing was counted."""
+    if found is None:
+        return 1
+    now = {f"{row['work']} | {row['inputs']}": row["instructions"] for row in found["rows"]}
+    if write:
+        KEPT.write_text(json.dumps({"counted with": conditions(found), "instructions": now}, indent=1) + "\n", "utf-8")
+        return 0
+    lines, failed = compared(now, json.loads(KEPT.read_bytes()), conditions(found))
+    print("\n".join(lines))
+    return failed
+
+
+def compared(now: Mapping[str, float], kept: Mapping[str, Any], conditions: Mapping[str, str]) -> tuple[list[str], int]:
+    """Lines about the rows whose counts differ, or about why these are not compared; and whether a row has failed."""
+    other = [
+        f"{name} {was}, now {conditions[name]}" for name, was in kept["counted with"].items() if was != conditions[name]
+    ]
+    if other:
+        return [f"NOT COMPARED: {KEPT.name} was counted with {'; '.join(other)}"], 0
+    before = kept["instructions"]
+    lines, failed = [], 0
+    for row, count in now.items():
+        ratio = count / before[row] if row in before else float("inf")
+        if ratio > MOST:
+            was = f"{before[row]:,.0f} before" if row in before else f"not in {KEPT.name}"
+            lines.append(f"FAILED {row}: {count:,.0f} instructions, {was}")
+            failed = 1
+        elif ratio < 2 - MOST:
+            lines.append(f"{row}: {count:,.0f} instructions, {before[row]:,.0f} before; --write keeps this")
+    return [*lines, f"{len(now)} rows are compared with {KEPT.name}"], failed
 
 
 Rows = Sequence[Mapping[str, Any]]

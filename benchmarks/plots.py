@@ -23,6 +23,8 @@ IMAGES = ROOT / "docs" / "images"
 OURS, THEIRS = "#2b6cb0", "#b0b7c0"
 # Of a picture, in inches: as wide as the text of a page.
 WIDTH = 7.6
+# What ada's main takes of the time of ada 4.0, by its own figures of August 2026. It was not measured here.
+ADAS_MAIN = 0.35
 COLORS = ("#2b6cb0", "#b7791f", "#2f855a", "#9b2c2c", "#6b46c1", "#4a5568")
 
 # The panels of the figure of everybody, and their titles.
@@ -51,6 +53,7 @@ def draw(report: Report) -> None:
     compared = {name for key in PANELS for name in everybody[key]}
     draw_everybody(everybody, note(report, "scalar", compared))
     clock = ". Times are CPU time, or by the clock where a name says so."
+    clock += f" Dotted lines are ada's main: about {ADAS_MAIN} of ada 4.0 by its own figures."
     draw_columns(report["bulk"]["limits"], note(report, "bulk", report["bulk"]["versions"], clock))
     draw_lengths(lengths["links"], lengths["shapes"], note(report, "lengths", lengths["versions"]))
     draw_threads(lengths["threads"], note(report, "lengths", ["weburl"], ". Time is by the clock."))
@@ -147,6 +150,14 @@ def draw_columns(limits: Iterable[Mapping[str, Any]], below: str) -> None:
         places += [start + number for number in range(len(peers) + 1)]
     figure, axes = subplots(size=(WIDTH, 0.25 * places[-1] + 1.5))
     bars(axes, names, values, colors, places=places)
+    ada = [(place, value) for name, value, place in zip(names, values, places, strict=True) if name.startswith("ada::")]
+    axes.vlines(
+        [ADAS_MAIN * value for _, value in ada],
+        [place - 0.4 for place, _ in ada],
+        [place + 0.4 for place, _ in ada],
+        colors="#1a202c",
+        linestyles="dotted",
+    )
     axes.set_xlabel("nanoseconds a row")
     axes.margins(y=0.01)
     save(figure, "columns", below)

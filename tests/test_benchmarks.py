@@ -156,6 +156,41 @@ def test_no_valgrind(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     assert capsys.readouterr().out == "no instructions are counted: valgrind or a C compiler is not installed\n\n"
 
 
+CONDITIONS = {"compiler": "gcc 12", "kernels": "avx2"}
+COUNTED = {"counted with": CONDITIONS, "instructions": {"a | x": 1000.0, "b | x": 50.0}}
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "failed", "line"),
+    [
+        (1020.0, 50.0, 0, "2 rows are compared with instructions.json"),
+        (1020.1, 50.0, 1, "FAILED a | x: 1,020 instructions, 1,000 before"),
+        (1000.0, 51.1, 1, "FAILED b | x: 51 instructions, 50 before"),
+        (970.0, 50.0, 0, "a | x: 970 instructions, 1,000 before; --write keeps this"),
+    ],
+)
+def test_a_rise_of_instructions_fails(a: float, b: float, failed: int, line: str) -> None:
+    found, status = instructions.compared({"a | x": a, "b | x": b}, COUNTED, CONDITIONS)
+    assert (found[0], status) == (line, failed)
+
+
+def test_instructions_of_a_row_that_is_new() -> None:
+    found, status = instructions.compared({"c | x": 1.0}, COUNTED, CONDITIONS)
+    assert (found[0], status) == ("FAILED c | x: 1 instructions, not in instructions.json", 1)
+
+
+def test_instructions_of_another_compiler_are_not_compared() -> None:
+    found, status = instructions.compared({"a | x": 9999.0}, COUNTED, {**CONDITIONS, "compiler": "gcc 13"})
+    assert found == ["NOT COMPARED: instructions.json was counted with compiler gcc 12, now gcc 13"]
+    assert status == 0
+    assert instructions.keep(None, False) == 1
+
+
+def test_all_rows_are_in_the_file() -> None:
+    kept = json.loads(instructions.KEPT.read_bytes())["instructions"]
+    assert list(kept) == [f"{one.work} | {one.inputs}" for one in instructions.OPERATIONS]
+
+
 @pytest.mark.parametrize("operation", instructions.OPERATIONS, ids=lambda operation: f"{operation[0]}, {operation[1]}")
 def test_each_operation_runs(operation: instructions.Operation) -> None:
     made, count = instructions.make(operation.inputs)

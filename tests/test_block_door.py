@@ -265,7 +265,11 @@ def columns_of(make: Callable[[], Any]) -> list[list[Any]]:
     ]
 
 
-@pytest.mark.parametrize("format", ["u", "U", "vu", "list", "lines"])
+class Text(str):
+    """Its characters are not where those of a str are."""
+
+
+@pytest.mark.parametrize("format", ["u", "U", "vu", "u by c", "U by I", "vu by S", "u by L", "list", "lines"])
 @pytest.mark.parametrize("nulls", [0, 3, 40])
 @pytest.mark.parametrize("others", [0, 1, 30, 64])
 def test_columns_are_the_same_without_it(format: str, nulls: int, others: int) -> None:
@@ -282,12 +286,14 @@ def test_columns_are_the_same_without_it(format: str, nulls: int, others: int) -
     makers: list[Callable[[], Any]]
     if format == "list":
         texts = [row.decode("utf-8", "surrogateescape") if isinstance(row, bytes) else row for row in rows]
-        makers = [lambda: texts]
+        objects = [URL(text) if text in PLAIN and place % 3 == 0 else text for place, text in enumerate(texts)]
+        makers = [lambda: texts, lambda: objects, lambda: [text if text is None else Text(text) for text in texts]]
     elif format == "lines":
         lines = [row if isinstance(row, bytes) else (row or "").replace("\n", "").encode() for row in rows]
         makers = [lambda: b"\n".join(lines), lambda: b"\r\n".join(lines) + b"\n"]
     else:
-        makers = [partial(AsStream, [rows, rows[:70]], format, offset) for offset in (0, 5)]
+        format, _, index = format.partition(" by ")
+        makers = [partial(AsStream, [rows, rows[:70]], format, offset, index) for offset in (0, 5)]
     for make in makers:
         compared = lines_of if format == "lines" else columns_of
         found = compared(make)

@@ -116,6 +116,7 @@ BAD: list[tuple[str, dict[str, str], list[str]]] = [
     ("elsewhere", {"docs/from/x.md": "", "docs/from/urllib.md": ""}, [
         "x.md:1: its examples are not run by tests/engines/test_from_pages.py",
     ]),
+    ("compiled", {SOURCE + "a.h": "x\n" * 1761, SOURCE + "byte_classes.h": "x\n"}, ["weburl:1: it has 1761 lines"]),
     ("targets", {"Makefile": ".PHONY: a\n", "docs/a.md": "`make a`, `make b`\n"}, ["a.md:1: make has no target b"]),
     ("steps", {"Makefile": "TIERS := a b c\n", ".ci/run": "tier a N=5\n# tier b\n", "docs/reliability.md": "x\n"}, [
         "reliability.md:1: b is not in .ci/run", "reliability.md:1: c is not in .ci/run",

@@ -241,12 +241,14 @@ def folders(tree: Tree) -> Found:
             yield Finding(folder, 1, f"it has {len(stems)} modules; at most 24 are allowed")
 
 
-@rule("At most 52 modules are compiled: a shared object takes some KB of the wheel, and some of the time of an import.")
+@rule("At most 52 modules are compiled: each takes some KB of the wheel. At most 1,760 lines of C are written by hand.")
 def compiled(tree: Tree) -> Found:
     in_python = [path.with_suffix(".py") for path in tree.cython if path.suffix == ".pxd"]
     modules = [path for path in tree.code if path.suffix == ".pyx" or path in in_python]
-    if len(modules) > 52:
-        yield Finding(tree.source, 1, f"it has {len(modules)} compiled modules; at most 52 are allowed")
+    in_c = sum(len(tree.text(path).splitlines()) for path in tree.files("src", ".h") if path.stem != "byte_classes")
+    for count, most, what in ((len(modules), 52, "compiled modules"), (in_c, 1760, "lines of C")):
+        if count > most:
+            yield Finding(tree.source, 1, f"it has {count} {what}; at most {most} are allowed")
 
 
 @rule("Nothing is left of a merge.")

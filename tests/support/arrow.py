@@ -139,9 +139,10 @@ class Column:
 
     def make_array(self, texts: list[bytes | None], format: str, offset: int, index: str) -> Array:
         if index:
-            known = list(dict.fromkeys(text for text in texts if text is not None))
-            values = self.make_array([b"unused", *known], format, 0, "")
-            places = [-1] * offset + [0 if text is None else 1 + known.index(text) for text in texts]
+            entries = dict.fromkeys([b"unused", *(text for text in texts if text is not None)])
+            known = {text: place for place, text in enumerate(entries)}
+            values = self.make_array(list(entries), format, 0, "")
+            places = [-1] * offset + [0 if text is None else known[text] for text in texts]
             mask = (1 << 8 * struct.calcsize(INDEX_FORMATS[index])) - 1 if index in "CSIL" else -1
             packed = struct.pack(f"={len(places)}{INDEX_FORMATS[index]}", *(p & mask if p < 0 else p for p in places))
             valid = bits([True] * offset + [text is not None for text in texts])

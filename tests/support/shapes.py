@@ -473,7 +473,7 @@ OTHERS: dict[str, tuple[Make, Work]] = {
     "redact_text: names in one word": (lambda n: "pwdsecretpasswordapitoken" * (n // 25), redact_text),
     "redact_text: escaped line ends in headers": (
         lambda n: "'x Cookie: a'#015#012cookie=a#015#012" * (n // 37), redact_text
-    ),  # fmt: skip
+    ),
     "redact_text: items of lists": (lambda n: '"token":[1,{},"a",' * (n // 18), redact_text),
     "redact_text: headers in lists": (lambda n: '"cookie":["' + 'a=b","' * (n // 6), redact_text),
     "redact_text: keys": (lambda n: "eyJaaaaaaaa.a.ghp_1:AA-sk-ant-" * (n // 30), redact_text),

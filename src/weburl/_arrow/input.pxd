@@ -1,5 +1,6 @@
 from cpython.buffer cimport Py_buffer
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uintptr_t
+from cpython.object cimport PyObject
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uintptr_t
 from libc.string cimport memcpy
 
 from weburl._arrow.arrow cimport WINDOW_BITS, ArrowArray, ArrowSchema, View, has_bit, load32, load64
@@ -8,6 +9,12 @@ from weburl._core.buffer cimport Buffer
 
 cdef extern from "bits.h":
     void prefetch(const void* address) noexcept nogil
+
+cdef extern from "Python.h":
+    bint IS_TEXT "PyUnicode_Check"(PyObject*) nogil
+    bint IS_ASCII "PyUnicode_IS_ASCII"(PyObject*) nogil
+    void* DATA "PyUnicode_DATA"(PyObject*) nogil
+    Py_ssize_t GET_LENGTH "PyUnicode_GET_LENGTH"(PyObject*) nogil
 
 cdef enum:
     PREFETCHED = 6144           # bytes ahead of the row that is read
@@ -176,6 +183,52 @@ cdef inline void read_view(const Rows* rows, Py_ssize_t i, RowText* row) noexcep
         row.buffer = view.buffer
         row.offset = view.offset
         row.window_bits = 32
+
+
+# The index of a row's entry in the dictionary.
+cdef inline int64_t load_index(char format, const void* p, Py_ssize_t i) noexcept nogil:
+    cdef int16_t short_index
+    if format == c'i':
+        return load32(p, i)
+    if format == c'I':
+        return <uint32_t> load32(p, i)
+    if format == c'c':
+        return (<const int8_t*> p)[i]
+    if format == c'C':
+        return (<const uint8_t*> p)[i]
+    if format == c'l' or format == c'L':
+        return load64(p, i)
+    memcpy(&short_index, <const uint8_t*> p + 2 * i, 2)
+    return short_index if format == c's' else <uint16_t> short_index
+
+
+# The text of a row where it is; of a row of lines, this is not known. It is NULL if the row is null, or a str that must first
+# become UTF-8.
+cdef inline void find_text(const Rows* rows, Py_ssize_t i, RowText* row) noexcept nogil:
+    cdef PyObject* item
+    row.data = NULL
+    row.length = 0
+    row.in_input = not rows.index_format
+    if rows.index_format:
+        i += rows.index_offset
+        if not has_bit(rows.index_validity, i):
+            return
+        i = load_index(rows.index_format, rows.indices, i)
+    i += rows.offset
+    if rows.kind == ROWS_OBJECTS:
+        row.in_input = False
+        item = (<PyObject**> rows.values)[i]
+        if IS_TEXT(item) and IS_ASCII(item):
+            row.data = <const uint8_t*> DATA(item)
+            row.length = GET_LENGTH(item)
+    elif rows.kind == ROWS_NULL or not has_bit(rows.validity, i):
+        return
+    elif rows.kind == ROWS_POINTERS:
+        read_pointer(<const Pointer*> rows.values + i, row)
+    elif rows.kind == ROWS_VIEWS:
+        read_view(rows, i, row)
+    else:
+        read_offsets(rows, i, row)
 
 
 # next_row(), which does not look yet whether views and pointers are UTF-8. Who reads all of a row sees whether it is ASCII.

@@ -5,7 +5,7 @@ from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.object cimport PyObject
 from cpython.pycapsule cimport PyCapsule_GetPointer
-from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int64_t, uint8_t
 from libc.string cimport memchr, memcmp, memcpy, memset, strcmp
 
 from weburl._arrow.arrow cimport (
@@ -23,11 +23,7 @@ cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
     bint PyUnicode_Check(object o) noexcept
     PyObject** PySequence_Fast_ITEMS(object)
-    PyObject* Py_None
-    bint IS_ASCII "PyUnicode_IS_ASCII"(PyObject*) nogil
     int KIND "PyUnicode_KIND"(PyObject*) nogil
-    void* DATA "PyUnicode_DATA"(PyObject*) nogil
-    Py_ssize_t GET_LENGTH "PyUnicode_GET_LENGTH"(PyObject*) nogil
 
 cdef extern from "errno.h":
     const int ENOMEM
@@ -35,29 +31,6 @@ cdef extern from "errno.h":
 cdef enum:
     FEW = 240                   # fit into a byte
     AHEAD = 4096                # bytes
-
-
-cdef inline int16_t load16(const void* p, Py_ssize_t i) noexcept nogil:
-    cdef int16_t value
-    memcpy(&value, <const uint8_t*> p + 2 * i, 2)
-    return value
-
-
-# The index of a row's entry in the dictionary.
-cdef inline int64_t load_index(char format, const void* p, Py_ssize_t i) noexcept nogil:
-    if format == c'c':
-        return (<const int8_t*> p)[i]
-    if format == c'C':
-        return (<const uint8_t*> p)[i]
-    if format == c's':
-        return load16(p, i)
-    if format == c'S':
-        return <uint16_t> load16(p, i)
-    if format == c'i':
-        return load32(p, i)
-    if format == c'I':
-        return <uint32_t> load32(p, i)
-    return load64(p, i)
 
 
 cdef class TooLong:
@@ -99,8 +72,10 @@ def from_objects(objects):
     cdef Input self = Input.__new__(Input)
     cdef Record record
     cdef list texts = None
+    cdef Py_ssize_t index
     self.objects = tuple(objects)
-    for index, text in enumerate(<tuple> self.objects):
+    for index in range(len(<tuple> self.objects)):
+        text = (<tuple> self.objects)[index]
         if text is None or PyUnicode_Check(text) or text is too_long_row:
             continue
         if not is_url(text):
@@ -429,46 +404,27 @@ cdef bint read_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil:
     if self.left == 0 or i == self.end:
         return False
     self.left -= 1
-    row.data = NULL
-    row.length = 0
     row.too_long = False
-    row.stable = row.in_input = True
+    row.stable = True
     row.buffer = 0
     if rows.kind == ROWS_LINES:
+        row.in_input = True
         read_line(self, row)
     else:
         self.i = i + 1
-        if rows.index_format:
-            i += rows.index_offset
-            if not has_bit(rows.index_validity, i):
-                return True
-            i = load_index(rows.index_format, rows.indices, i)
-            row.in_input = False
+        find_text(rows, i, row)
         if rows.kind == ROWS_OBJECTS:
             item = (<PyObject**> rows.values)[i]
-            if item == Py_None or item == <PyObject*> too_long_row:
-                row.too_long = item != Py_None
-                return True
-            row.in_input = False
-            if not IS_ASCII(item):
+            if row.data == NULL and IS_TEXT(item):
                 text.length = 0
                 push_utf8(text, KIND(item), DATA(item), GET_LENGTH(item))
                 row.data = text.data
                 row.length = text.length
                 row.stable = False
-            else:
-                row.data = <const uint8_t*> DATA(item)
-                row.length = GET_LENGTH(item)
+            row.too_long = item == <PyObject*> too_long_row
             return True
-        i += rows.offset
-        if rows.kind == ROWS_NULL or not has_bit(rows.validity, i):
+        if row.data == NULL:
             return True
-        if rows.kind == ROWS_POINTERS:
-            read_pointer(<const Pointer*> rows.values + i, row)
-        elif rows.kind != ROWS_VIEWS:
-            read_offsets(rows, i, row)
-        else:
-            read_view(rows, i, row)
     if self.window != NULL:
         row.offset = row.data - self.window
         row.window_bits = WINDOW_BITS

@@ -4,10 +4,10 @@ from cpython.exc cimport PyErr_CheckSignals
 from cpython.object cimport PyObject
 from libc.stdint cimport INT64_MAX, UINT32_MAX, int32_t, int64_t, uint8_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memchr, memcmp, memcpy, memset
+from libc.string cimport memchr, memcmp, memset
 
 from weburl._arrow.arrow cimport (
-    MAX_VIEW_LENGTH, MAX_VIEW_OFFSET, WINDOW_BITS, WINDOW_MASK, View, ViewOffset, has_bit, load32, load64,
+    MAX_VIEW_LENGTH, MAX_VIEW_OFFSET, WINDOW_BITS, WINDOW_MASK, ViewOffset, has_bit, load32, load64,
 )
 from weburl._arrow.batch cimport (
     ERROR_NAMES, SLACK, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, add_input, finish, open_column, places_of,
@@ -18,8 +18,8 @@ from weburl._arrow.columns cimport (
     RowRescuer, VerbState, Worker, Writer, close_worker, count_bits, open_worker, put_bits, raise_error, run_parser,
 )
 from weburl._arrow.input cimport (
-    PREFETCHED, ROWS_LINES, ROWS_OBJECTS, ROWS_POINTERS, ROWS_UTF8, ROWS_VIEWS, Input, Pointer, RowReader, Rows, RowsKind,
-    RowText, check_row, look_over, offset_of, open_reader, place_reader, prefetch, read_row, take_row,
+    PREFETCHED, ROWS_LINES, ROWS_OBJECTS, ROWS_UTF8, ROWS_VIEWS, Input, RowReader, Rows, RowText, check_row, find_text,
+    look_over, offset_of, open_reader, place_reader, prefetch, read_row, take_row,
 )
 from weburl._core.buffer cimport Buffer, is_kept, release, start
 from weburl._core.door cimport open_door
@@ -335,12 +335,11 @@ cdef int next_base(Worker* self, RowReader* reader) noexcept nogil:
     return self.base_status
 
 
-# Whether the texts of rows are at hand, and views need not tell where.
-cdef inline bint is_at_hand(const RowReader* reader, bint views) noexcept nogil:
-    cdef RowsKind kind = reader.rows.kind
-    if reader.has_offsets or (kind == ROWS_LINES and reader.window != NULL):
-        return True
-    return not views and not reader.rows.index_format and (kind == ROWS_VIEWS or kind == ROWS_POINTERS)
+# Whether the texts of rows can be found before they are read.
+cdef inline bint is_at_hand(const RowReader* reader) noexcept nogil:
+    if reader.rows.kind == ROWS_LINES:
+        return reader.window != NULL
+    return reader.has_offsets or reader.rows.index_format or reader.rows.kind >= ROWS_VIEWS
 
 
 # Points rows to their lines, up to a block; returns how many there are.
@@ -361,29 +360,14 @@ cdef inline int place_lines(RowReader* reader, ParsedRow* row) noexcept nogil:
     return k
 
 
-# The same for views and DuckDB's strings. One that is null is empty. With a list of str this took longer: the door copies a
-# text that it could not read beyond, and waits for the copy.
+# The same for rows that are anywhere. One that is null is empty, and so is a str that is not ASCII.
 cdef inline int place_others(RowReader* reader, ParsedRow* row) noexcept nogil:
-    cdef const Rows* rows = reader.rows
-    cdef const Pointer* pointer
-    cdef View view
-    cdef Py_ssize_t i = reader.i + rows.offset
+    cdef RowText text
     cdef int count = <int> min(<Py_ssize_t> BLOCK_ROWS, reader.left), k
     for k in range(count):
-        row[k].href = EMPTY
-        row[k].length = 0
-        if not has_bit(rows.validity, i + k):
-            continue
-        if rows.kind == ROWS_POINTERS:
-            pointer = <const Pointer*> rows.values + i + k
-            row[k].length = pointer.length
-            row[k].href = pointer.data if pointer.length > 12 else pointer.prefix
-        else:
-            memcpy(&view, <const uint8_t*> rows.values + 16 * (i + k), 16)
-            row[k].length = view.length
-            row[k].href = <const uint8_t*> rows.values + 16 * (i + k) + 4
-            if view.length > 12:
-                row[k].href = rows.buffers[view.buffer] + view.offset
+        find_text(reader.rows, reader.i + k, &text)
+        row[k].href = text.data
+        row[k].length = text.length
     reader.i += count
     return count
 
@@ -455,19 +439,37 @@ cdef uint64_t let_in(Worker* self, RowReader* reader, int* count) noexcept nogil
     return known
 
 
-# What is left to do of a row that is in.
+# What is left to do of a row that is in, whose text is as it was found.
+cdef inline Status keep_found(
+    Job job, Worker* self, Batch batch, const RowText* text, ParsedRow* row
+) except RAISED nogil:
+    cdef Status status = keep_row(self, batch, text, text.data, True, row)
+    if job.change_row != NULL and status == OK:
+        return job.change_row(self.states[job.maker], self, batch, row)
+    return status
+
+
 cdef Status keep_known(Job job, Worker* self, Batch batch, const RowReader* reader, ParsedRow* row) except RAISED nogil:
     cdef RowText text
-    cdef Status status
     text.data = row.href
     text.stable = text.in_input = True
     text.buffer = 0
     text.offset = text.data - reader.window if reader.window != NULL else 0
     text.window_bits = WINDOW_BITS
-    status = keep_row(self, batch, &text, text.data, True, row)
-    if job.change_row != NULL and status == OK:
-        return job.change_row(self.states[job.maker], self, batch, row)
-    return status
+    return keep_found(job, self, batch, &text, row)
+
+
+# The same for views of a row that is anywhere.
+cdef Status keep_viewed(
+    Job job, Worker* self, Batch batch, const Rows* rows, Py_ssize_t i, ParsedRow* row
+) except RAISED nogil:
+    cdef RowText text
+    text.buffer = 0
+    text.offset = 0
+    text.window_bits = WINDOW_BITS
+    find_text(rows, i, &text)
+    text.stable = True
+    return keep_found(job, self, batch, &text, row)
 
 
 # Puts a row into its block; false if the worker was stopped.
@@ -550,7 +552,7 @@ cdef int read_block(Job job, Worker* self, RowReader* reader, RowReader* bases, 
     block.arena = NULL
     if not job.views:
         batch.arena_length = 0
-    if self.has_door and bases == NULL and is_at_hand(reader, job.views):
+    if self.has_door and bases == NULL and is_at_hand(reader):
         if self.past_door == 0 and kernels.door != NULL:
             block.count = read_through_door(job, self, reader, batch)
             return block.count
@@ -582,7 +584,10 @@ cdef int read_through_door(Job job, Worker* self, RowReader* reader, Batch batch
         bit = <uint64_t> 1 << k
         rest &= rest - 1
         if known & bit:
-            block.rows[k].status = keep_known(job, self, batch, reader, &block.rows[k])
+            if self.views and reader.window == NULL:
+                block.rows[k].status = keep_viewed(job, self, batch, reader.rows, first + k, &block.rows[k])
+            else:
+                block.rows[k].status = keep_known(job, self, batch, reader, &block.rows[k])
             if not end_row(block, slack_end, bit, &block.rows[k]):
                 return STOPPED
         else:

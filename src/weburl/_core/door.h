@@ -6,13 +6,14 @@ typedef struct {
     DoorVector not_domain, any_stop, high_halves, low_bits, dots, percents, solidi;
 } NAMED(DoorTables);
 
-#define MASK_64(part) ((uint64_t)part(0) | (uint64_t)part(32) << 32)
+#define MASK_64(part) ((uint64_t)part(0) | (uint64_t)part(second) << second)
 #define STOP_32(k) DOOR_SET(p + (k), t->any_stop)
 #define DOT_32(k) (DOOR_EQUAL(p + (k), t->dots) | DOOR_EQUAL(p + (k), t->percents))
 #define SOLIDUS_32(k) DOOR_EQUAL(p + (k), t->solidi)
 
-/* What the path, the query or the fragment state may look at in p[0:64]; `solidus` says whether one is before it. */
-static DOOR_INLINE TARGET uint64_t NAMED(stops)(const NAMED(DoorTables) *t, const uint8_t *p, int solidus)
+/* What the path, the query or the fragment state may look at in the 32 bytes from p on, and the 32 from `second` on, which is
+   at most 32; `solidus` says whether one is before them. */
+static DOOR_INLINE TARGET uint64_t NAMED(stops)(const NAMED(DoorTables) *t, const uint8_t *p, unsigned second, int solidus)
 {
     return MASK_64(STOP_32) | (MASK_64(DOT_32) & (MASK_64(SOLIDUS_32) << 1 | (uint64_t)solidus));
 }
@@ -47,7 +48,7 @@ static DOOR_INLINE TARGET int NAMED(passes)(const NAMED(DoorTables) *t, const ui
             return 1;
         /* The last 64 bytes end with the text. What has been seen of them is left out. */
         at = seen < n - 64 ? seen : n - 64;
-        marks = NAMED(stops)(t, text + at, text[at - 1] == '/') & ~(uint64_t)0 << (seen - at);
+        marks = NAMED(stops)(t, text + at, 32, text[at - 1] == '/') & ~(uint64_t)0 << (seen - at);
         seen = at + 64;
     }
 }
@@ -74,14 +75,19 @@ static DOOR_INLINE TARGET uint64_t NAMED(let_in)(ParsedRow *rows, int count, con
         const uint8_t *text = row->href, *p = text;
         ptrdiff_t n = row->length;
         uint64_t start, beyond, ends, dots;
-        unsigned secure, begin, end, label;
+        unsigned secure, begin, end, label, second = 32;
         Offset query = WEBURL_OMITTED, fragment = WEBURL_OMITTED;
-        uint8_t copy[64];
+        uint8_t copy[32];
         if ((size_t)n - 8 > longest)
             continue;
-        if ((readable ? readable - p : n) < 64) {
-            copy_to_64(copy, p, n);
-            p = copy;
+        if (n < 64) {
+            if (n >= 32) {
+                second = (unsigned)n - 32;
+            } else if (!readable || readable - p < 64) {
+                copy_to_32(copy, p, n);
+                p = copy;
+                second = 0;
+            }
         }
         memcpy(&start, p, 8);
         secure = p[4] == 's';
@@ -92,8 +98,8 @@ static DOOR_INLINE TARGET uint64_t NAMED(let_in)(ParsedRow *rows, int count, con
         ends = DOOR_SET(p, t->not_domain) | beyond;
         dots = DOOR_EQUAL(p, t->dots);
         if (!((uint32_t)ends >> begin)) {
-            ends |= (uint64_t)DOOR_SET(p + 32, t->not_domain) << 32;
-            dots |= (uint64_t)DOOR_EQUAL(p + 32, t->dots) << 32;
+            ends |= (uint64_t)DOOR_SET(p + second, t->not_domain) << second;
+            dots |= (uint64_t)DOOR_EQUAL(p + second, t->dots) << second;
             if (!(ends >> begin))
                 continue;
         }
@@ -104,7 +110,7 @@ static DOOR_INLINE TARGET uint64_t NAMED(let_in)(ParsedRow *rows, int count, con
         if (label == end || !IS_LOWER(p[label]) || ((ptrdiff_t)end == n ? !host_only : p[end] != '/'))
             continue;
         if (!host_only) {
-            uint64_t marks = NAMED(stops)(t, p, 0) & ~(uint64_t)1 << end & ~beyond;
+            uint64_t marks = NAMED(stops)(t, p, second, 0) & ~(uint64_t)1 << end & ~beyond;
             if (!NAMED(passes)(t, text, n, marks, &query, &fragment))
                 continue;
         }

@@ -59,15 +59,12 @@ static const union {
 } door_starts[2] = {{{'h', 't', 't', 'p', ':', '/', '/'}}, {{'h', 't', 't', 'p', 's', ':', '/', '/'}}},
   door_masks[2] = {{{255, 255, 255, 255, 255, 255, 255}}, {{255, 255, 255, 255, 255, 255, 255, 255}}};
 
-/* 8 to 63 bytes, where 64 can be read. */
-static inline void copy_to_64(uint8_t *to, const uint8_t *p, ptrdiff_t n)
+/* 8 to 31 bytes, where 32 can be read. */
+static inline void copy_to_32(uint8_t *to, const uint8_t *p, ptrdiff_t n)
 {
-    const ptrdiff_t rest = n >= 32 ? n - 32 : n >= 16 ? n - 16 : n - 8;
-    memset(to, 0, 64);
-    if (n >= 32) {
-        memcpy(to, p, 32);
-        memcpy(to + rest, p + rest, 32);
-    } else if (n >= 16) {
+    const ptrdiff_t rest = n >= 16 ? n - 16 : n - 8;
+    memset(to, 0, 32);
+    if (n >= 16) {
         memcpy(to, p, 16);
         memcpy(to + rest, p + rest, 16);
     } else {
