@@ -513,8 +513,8 @@ def find_header(text: str, place: int, end: int) -> Header | None:
             if re.match(rf"\\*{quote}{BLANK}(?:[:=]|{HIDDEN})", text[last:]):
                 continue
         is_path = re.match(r"[/~.]|[A-Za-z0-9]:[/\\]", text[value:])
-        word = re.search(f"{WORD}*\\Z", text[place:index])
-        if name[0].lower()[:3] == "pwd" and is_path and word and word[0].lower() in ("", "old"):
+        prefix = re.search(f"{WORD}*\\Z", text[place:index])
+        if name[0].lower()[:3] == "pwd" and is_path and prefix and prefix[0].lower() in ("", "old"):
             continue
         if not assignment["quoted"] and quote != "{":
             if quote and re.match(FOLLOWS_TEXT, text[value:]):
