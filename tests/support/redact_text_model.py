@@ -543,6 +543,9 @@ def find_header(text: str, place: int, end: int) -> Header | None:
 
 
 def looks_random(text: str) -> bool:
+    end_of_value = rf"(?=[{SPACES}{QUOTES}&,;)\]}}\\]|\Z)"
+    if hidden := re.match(HIDDEN_FORM, text):
+        return re.match(end_of_value, text[hidden.end() :]) is not None
     match = re.match(r"[A-Za-z0-9_+/.~:|!%-]*=*", text[:256])
     assert match
     value = match[0]
@@ -552,7 +555,7 @@ def looks_random(text: str) -> bool:
     changes = len(re.findall("(?<=[0-9])[A-Za-z]|(?<=[A-Za-z])[0-9]|(?<=[a-z])[A-Z]", value))
     if len(value) < 16 or not re.search("[0-9]", value) or changes < 2 or re.match("0[xX]", value):
         return False
-    return len(value) in (256, len(text)) or re.match(rf"[{SPACES}{QUOTES}&,;)\]}}\\]", text[len(value) :]) is not None
+    return len(value) == 256 or re.match(end_of_value, text[len(value) :]) is not None
 
 
 # What programs write between a name and a text in quotes: types, calls and tags.

@@ -5,7 +5,7 @@ from libc.string cimport memchr
 
 from weburl._core.ascii cimport is_digit
 from weburl._redact.forms cimport (
-    CREDENTIALS, KEY_FIELD, NAME, NO_FIELD, RANDOM_FIELD, SECRET, FieldName, Kind, Names, begins_with, begins_hump, field_length,
+    CREDENTIALS, KEY_FIELD, NAME, NO_FIELD, RANDOM_FIELD, SECRET, FieldName, Kind, begins_with, begins_hump, field_length,
     is_alphanumeric, is_secret_value, is_word, key_name,
 )
 from weburl._redact.redact cimport Redactor, is_hidden, push_hidden, skip_to
@@ -422,11 +422,20 @@ cdef bint is_value(Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t 
     return not self.is_field or self.is_list or (p[i - 1] == c'=' and p[i] != c'=')
 
 
+cdef inline bint ends_value(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    return i == n or ends[p[i]] or memchr(b"&,;)]}\\", p[i], 7) != NULL
+
+
 # Whether the value of a token looks random, by its first bytes: it has digits among letters, or capitals after small letters.
 # A URL does not, nor what was hidden, which may have been anything, nor another name with a value.
 cdef bint looks_random(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t begin = i, limit = min(n, i + LONGEST_LOOK)
     cdef int changes = 0, digits = 0
+    # What was hidden stays.
+    i += hidden_length(p + i, n - i)
+    if i > begin:
+        look(self, i)
+        return ends_value(p, i, n)
     while i < limit and (is_word(p[i]) or memchr(b"+/.~:|!%", p[i], 8) != NULL):
         if (p[i] == c':' and n - i > 2 and p[i + 1] == p[i + 2] == c'/') or hidden_length(p + i, n - i) > 0:
             return False
@@ -439,7 +448,7 @@ cdef bint looks_random(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t 
     look(self, i)
     if i - begin < SHORTEST_TOKEN or not digits or changes < 2 or (p[begin] == c'0' and p[begin + 1] | 0x20 == c'x'):
         return False
-    return i == limit or ends[p[i]] or memchr(b"&,;)]}\\", p[i], 7) != NULL
+    return i == limit or ends_value(p, i, n)
 
 
 cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t n) noexcept nogil:
