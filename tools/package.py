@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
+import profiled
 from setuptools import Extension
 from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_ext import build_ext
@@ -181,6 +182,15 @@ class Extensions(build_ext):  # type: ignore[misc, unused-ignore]
         self.include_dirs.insert(0, "src/weburl/_core")
         if not self.parallel:  # type: ignore[has-type, unused-ignore]
             self.parallel = jobs()
+
+    def run(self) -> None:
+        to_compile, to_link = profiled.flags(self)
+        for extension in self.extensions:
+            extension.extra_compile_args = [*extension.extra_compile_args, *to_compile]
+            extension.extra_link_args = [*extension.extra_link_args, *to_link]
+        if to_compile:
+            self.force = True
+        super().run()
 
 
 # What setup() is told.
