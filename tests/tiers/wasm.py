@@ -191,7 +191,13 @@ def test(wheel: Path, number: int, files: Sequence[str]) -> dict[str, Result]:
     options = ["-q", "-p", "no:cacheprovider", "-o", "faulthandler_timeout=0", "--tb=short", "-m", "not slow"]
     # The file system of Pyodide has the repository there.
     report = log.with_suffix(".xml")
-    options += ["-o", "junit_family=xunit1", f"--junit-xml=/repository/{report.relative_to(ROOT).as_posix()}"]
+    # A file that cannot be imported does not end the others.
+    options += [
+        "--continue-on-collection-errors",
+        "-o",
+        "junit_family=xunit1",
+        f"--junit-xml=/repository/{report.relative_to(ROOT).as_posix()}",
+    ]
     status = node(wheel, *options, *files, log=log)
     # The lines of JavaScript in a traceback have a million characters.
     lines = [line[:500] for line in log.read_text(errors="replace").splitlines()]
