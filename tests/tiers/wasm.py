@@ -50,7 +50,7 @@ LEFT_OUT = {
     "it tests how threads take turns": "schedule",
     "Pyodide has no time of a thread": "benchmarks cli_start",
     "Pyodide makes no environments": "ext_versions",
-    "Pyodide does not limit the memory of a process": "pattern_agreement",
+    "Pyodide does not limit the memory of a process": "pattern_agreement seeded_faults",
 }
 REPORT = """
 import sys, weburl
