@@ -48,9 +48,9 @@ SECONDS = 2400  # for a process
 # The files of tests that are left out, by the reason.
 LEFT_OUT = {
     "it tests how threads take turns": "schedule",
-    "Pyodide has no time of a thread": "benchmarks cli_start",
+    "Pyodide has no time of a thread": "benchmarks cli_start pictures",
     "Pyodide makes no environments": "ext_versions",
-    "Pyodide does not limit the memory of a process": "pattern_agreement seeded_faults",
+    "Pyodide does not limit the memory of a process": "pattern_agreement polars_interface seeded_faults",
 }
 REPORT = """
 import sys, weburl
