@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from support.command import said
 
 import weburl
 from weburl.cli import main
@@ -84,7 +85,10 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFi
             make_parser().parse_args(words[2:])
             return 0, ""
         if words[0] == "weburl" and not set("|>*") & set(line):
-            return main(shlex.split(line)[1:]), "".join(capfd.readouterr())
+            status = main(shlex.split(line)[1:])
+            out, err = capfd.readouterr()
+            said.append(err)
+            return status, out + err
         # Only zsh sets this variable.
         line = f"fpath=([1]={shlex.quote(str(work))}); {line}"
         done = subprocess.run(

@@ -23,7 +23,7 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 import pytest
-from support import log_texts, secret_texts
+from support import command, log_texts, secret_texts
 
 from weburl._redact import stream
 from weburl.cli import main
@@ -52,6 +52,7 @@ def run(*arguments: str, stdin: bytes = b"") -> Ended:
     with redirect_stdout(out), redirect_stderr(err), patch.object(sys, "stdin", given):
         status = main(["redact", *arguments])
     assert isinstance(out.buffer, io.BytesIO)
+    command.said.append(err.getvalue())
     return Ended(status, out.buffer.getvalue(), err.getvalue())
 
 

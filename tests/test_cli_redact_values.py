@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import pytest
+from support.command import said
 
 from weburl.cli import main
 from weburl.cli.readers.field_path import EACH, field_names, field_path
@@ -37,6 +38,7 @@ def run(*arguments: str, stdin: bytes = b"", command: str = "redact") -> Ended:
     with redirect_stdout(out), redirect_stderr(err), patch.object(sys, "stdin", given):
         status = main([command, *arguments] if command else [*arguments])
     assert isinstance(out.buffer, io.BytesIO)
+    said.append(err.getvalue())
     return Ended(status, out.buffer.getvalue(), err.getvalue())
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import gc
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -130,6 +131,13 @@ def test_a_buffer_that_changes_meanwhile() -> None:
         thread.join()
 
 
+def each_allocation() -> tuple[int, int, int]:
+    """The thresholds of the collector, before a test has it run at each allocation."""
+    if sys.platform == "emscripten":
+        pytest.skip("a collection at each allocation does not end there")
+    return gc.get_threshold()
+
+
 def test_a_finalizer_that_asks_for_search_params() -> None:
     url = URL("http://h/?a=1&b=2")
     seen: list[URLSearchParams] = []
@@ -137,7 +145,7 @@ def test_a_finalizer_that_asks_for_search_params() -> None:
     def callback(phase: str, info: dict[str, int]) -> None:
         seen.append(url.search_params)
 
-    threshold = gc.get_threshold()
+    threshold = each_allocation()
     gc.callbacks.append(callback)
     gc.set_threshold(1)
     try:
@@ -178,7 +186,7 @@ def interrupted(work: Callable[[], object], change: Callable[[], object], number
                 done = True
                 change()
 
-    threshold = gc.get_threshold()
+    threshold = each_allocation()
     gc.freeze()
     gc.callbacks.append(callback)
     gc.set_threshold(1)

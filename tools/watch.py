@@ -138,7 +138,8 @@ def of_registry(file: Path) -> Iterator[str]:
             # Footnotes, and two blocks in one row.
             blocks = re.sub(r"\[\d+\]", "", row["Address Block"]).split(",")
             networks: Any = [ip_network(block.strip()) for block in blocks]
-            names = list(map(str, collapse_addresses(networks)))
+            # From Python 3.13 on, the end of a mapped address is written with dots.
+            names = [str(each).replace("::ffff:0.0.0.0/", "::ffff:0:0/") for each in collapse_addresses(networks)]
             said = re.sub(r"\[\d+\]", "", row["Globally Reachable"]).strip()
             kinds = {"False": ("no",), "True": ("yes", "holds"), "N/A": ("none", "yes", "no")}.get(said, ())
             kinds += ("holds",) if "::ffff:0:0/96" in names else ()

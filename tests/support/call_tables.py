@@ -106,6 +106,9 @@ class Page:
         try:
             exec(compile(ast.Module(before, []), "<cell>", "exec"), names)
             return Result(eval(compile(ast.Expression(last.value), "<cell>", "eval"), names))
+        except ImportError:
+            # What is not installed gives no result.
+            raise
         except Exception as error:
             return Result(type(error), True)
 

@@ -6,6 +6,7 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memcmp, memcpy, memset
 
+from weburl._core.buffer cimport MAX_LENGTH
 from weburl._core.parts cimport wrong_type
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, ascii_text
 from weburl._core.record cimport (
@@ -462,7 +463,8 @@ cdef class Matcher:
             else:
                 component.steps = step
                 for kind, group, at, length in steps:
-                    step[0] = Step(kind, group, offset + at, length)
+                    # No text has more, and a size of 32 bits may not say what a pattern asks for.
+                    step[0] = Step(kind, group, offset + at, min(length, MAX_LENGTH + 1))
                     step += 1
                 step[0] = Step(STEPS_END, 0, 0, 0)
                 step += 1
