@@ -683,7 +683,7 @@ cdef void hide_value(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Kind kind
 cdef void redact_cookies(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint is_set_cookie) noexcept nogil:
     cdef const uint8_t* p = self.text
     cdef const uint8_t* found
-    cdef Py_ssize_t i, last, equals, k
+    cdef Py_ssize_t i, last, equals
     cdef bint is_attribute, is_first = True
     while begin < end:
         found = <const uint8_t*> memchr(p + begin, c';', end - begin)
@@ -692,13 +692,11 @@ cdef void redact_cookies(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint 
         last = i
         while last > begin and (p[last - 1] == c' ' or p[last - 1] == c'\t'):
             last -= 1
-        found = <const uint8_t*> memchr(p + begin, c'=', last - begin)
-        equals = last if found == NULL else found - p
-        # No name has a space or a quote: it is another text.
-        for k in range(begin, equals):
-            if ends[p[k]] or p[k] == c',':
-                equals = last
-                break
+        # No name has a space, a quote or a comma: it is another text.
+        equals = begin
+        while equals < last and p[equals] != c'=' and not ends[p[equals]] and p[equals] != c',':
+            equals += 1
+        equals = equals if equals < last and p[equals] == c'=' else last
         is_attribute = (
             is_set_cookie and not is_first and is_one_of(attributes, attributes_length, p + begin, equals - begin)
             and (equals == last or memchr(p + equals + 1, c'=', last - equals - 1) == NULL)
