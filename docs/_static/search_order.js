@@ -17,6 +17,11 @@ const ANSWERS = [
   [/undeclared|(windows-|cp)125|page.*encoding|encoding.*page/, "cookbook/crawling"],
   [/byte for byte/, "cookbook/query-parameters"],
   [/dedup.*polars|polars.*dedup/, "cookbook/data-frames"],
+  [/dedup|duplicate/, "crawl-keys"],
+  [/login.*next|next.*(login|param)|open redirect/, "howto/redirects"],
+  [/utm|tracking|gclid|fbclid/, "tracking"],
+  [/learn|template.*route|route.*template/, "learn"],
+  [/user.?agent|crawl.?delay/, "robots"],
 ];
 // The index has no numbers. A word of the index for each number that people search for, and for other spellings.
 const WORDS = { 3986: "standard", 6265: "cookie", 8288: "header", 9309: "robots", nextjs: "express", querystring: "query",
