@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import ctypes
+import mmap
+import sys
+
 import pytest
 from support import redact_text_model
+from support.arrow import AsArray
+from test_scan import guarded_pages
 
-from weburl.text import redact_text
+from weburl.text import redact_text, redact_text_many
 
 CASES = {
     '{"password": ["q8Zx", 1e-05, "q9Zx"]}': '{"password": ["REDACTED", 1e-05, "REDACTED"]}',
@@ -60,8 +66,20 @@ CASES = {
     '["Host","h","Cookie","sid=q8Zx","Authorization","Basic dXNlcjpwYXNz"]': (
         '["Host","h","Cookie","sid=REDACTED","Authorization","Basic REDACTED"]'
     ),
+    "2026-11-28 password: pass8word9": "2026-11-28 password: REDACTED",
+    "token=tokBBB4 x": "token=REDACTED x",
+    "Uid=sa;Pwd=/q8Zx9;": "Uid=sa;Pwd=REDACTED;",
+    '{"pwd":"./src"}': '{"pwd":"REDACTED"}',
+    "password=$b9 cookie: a=$$1": "password=REDACTED cookie: a=REDACTED",
 }
 PLAIN = [
+    "cookie: a=",
+    "Set-Cookie: a=true; b=",
+    "Authorization: Bearer ",
+    "password: 8 characters",
+    "Wrong password: try again",
+    "token=item42",
+    "token: abc12D",
     '{"msg": "send Authorization:", "next": "x1"}',
     '{"msg": "send Cookie: ", "next": "x1"}',
     '{"msg": "set API-Key:", "next": "x1"}',
@@ -78,7 +96,7 @@ PLAIN = [
     "bos_token: reserved_special_token_0",
     "Unexpected token: END_OF_STREAM_12345",
     "token=user-service-account-2023",
-    '{"pwd":"./src"} PWD=. OLDPWD=/home PWD=/x',
+    '{"PWD":"/srv"} PWD=. OLDPWD=/home PWD=/x',
     '{"b": "{\\n \\"m\\": \\"enter password:\\"\\n}"}',
     'UPDATE "users" SET "encrypted_password" = $1 WHERE "id" = $2',
     '["Content-Type","Authorization","X-Requested-With"]',
@@ -91,3 +109,29 @@ def test_lines(text: str, expected: str) -> None:
     assert redact_text(text) == expected
     assert redact_text(expected) == expected
     assert redact_text_model.redacted(text)[0] == expected
+
+
+class AtPageEnd(AsArray):
+    """A column whose texts end where a page ends; the next page cannot be read."""
+
+    memory: mmap.mmap
+    end: bytes
+
+    def buffer(self, data: bytes | None) -> int | None:
+        if not data or not data.endswith(self.end):
+            return super().buffer(data)
+        at = 2 * mmap.PAGESIZE - len(data)
+        self.memory[at : 2 * mmap.PAGESIZE] = data
+        return ctypes.addressof(ctypes.c_char.from_buffer(self.memory)) + at
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="protects a page as Linux does")
+def test_nothing_is_read_beyond_a_column() -> None:
+    """Nor of a text that is cut."""
+    AtPageEnd.memory = guarded_pages()
+    for text in [*CASES, *PLAIN]:
+        data = text.encode()
+        for length in range(1, len(data) + 1):
+            AtPageEnd.end = data[:length]
+            shown = redact_text_many(AtPageEnd([[data[:length]]], format="U")).to_pylist()
+            assert shown == [redact_text(data[:length]).decode()]

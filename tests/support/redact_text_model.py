@@ -10,6 +10,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from support import redact_model
+from support.field_model import QUOTES, SPACES, key_name, looks_random, may_be_password
 from support.redact_model import HIDDEN, HIDDEN_FORM, Found, is_hidden, is_secret_value
 
 from weburl._diagnosis.credentials import is_port
@@ -17,16 +18,11 @@ from weburl._redact.secrets import (
     AUTHORIZATION_SCHEMES,
     COOKIE_ATTRIBUTES,
     FIELD_TAILS,
-    KEY_HEADERS,
-    PLAIN_TOKENS,
     PLAIN_VALUES,
     SECRET_FIELDS,
     TOKEN_SCHEMES,
 )
 
-# What tokens end at; a URL can go on after a quote of the second kind.
-SPACES = r'\x00-\x20\x7f"<>'
-QUOTES = "'`"
 WORD = "[A-Za-z0-9_-]"
 COLOUR = r"(?:\x1b|#033|\^\[|\\{1,4}(?:e|033|x1[bB]|u001[bB]))\[[0-9;:]{0,16}[mK]"
 LINE_BREAK = rf"(?:\\(?:01[25]|x0[adAD]|u000[adAD])|#01[25]|%0[adAD]){{1,2}}(?={WORD}+:(?:[ \t]|{COLOUR}))"
@@ -411,17 +407,16 @@ class Header(NamedTuple):
     is_random: bool
 
 
-HUMP = "(?<=[a-z])(?=[A-Z])"
 NAME = re.compile(
     rf"cookie|authorization|(?P<key>key|token)"
     rf"|(?P<field>(?:{'|'.join(SECRET_FIELDS)})(?:[-_]?(?:{'|'.join(FIELD_TAILS)})(?![A-Za-z0-9]))?)",
     re.IGNORECASE | re.ASCII,
 )
 BLANK = rf"(?:[ \t]|{COLOUR})*"
-BREAK = rf"{BLANK}(?:\r?\n{BLANK}(?=[\"'])|(?:\\+r)?\\+n{BLANK}(?=\\*[\"']))?"
+BREAK = rf"{BLANK}(?:\r?\n{BLANK}(?=[\"'])|(?-i:(?:\\+r)?\\+n){BLANK}(?=\\*[\"']))?"
 # Before an item of a list, which may be no text: a number, a word, an empty list.
 BREAK_IN_LIST = (
-    rf"{BLANK}(?:\r?\n{BLANK}(?=[\"'A-Za-z0-9.+[{{(@$-])|(?:\\+r)?\\+n{BLANK}(?=\\*[\"']|[A-Za-z0-9.+[{{(@$-]))?"
+    rf"{BLANK}(?:\r?\n{BLANK}(?=[\"'A-Za-z0-9.+[{{(@$-])|(?-i:(?:\\+r)?\\+n){BLANK}(?=\\*[\"']|[A-Za-z0-9.+[{{(@$-]))?"
 )
 NUMBER = "(?:-|-?[0-9.][0-9.eE+-]*)"
 EMPTY = r"(?:\[\]|\{\}|\(\))"
@@ -438,19 +433,6 @@ ASSIGNMENT = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 OPENING = re.compile(rf"""{PREFIX}(?P<run>\\*)(?P<quote>["'])""")
-
-
-def key_name(text: str) -> str | None:
-    """What a name that ends with `key` or `token` says of its value: that it is a key, or is one if it looks random."""
-    match = re.search(r"([_-]?)(key|token)\Z", text, re.IGNORECASE)
-    if match is None:
-        return None
-    run = re.search(r"[A-Za-z0-9]*\Z", re.split(HIDDEN_FORM, text[: match.start()])[-1])
-    assert run
-    word = run[0] if match[1] else re.split(HUMP, run[0])[-1]
-    if f"{word}-{match[2]}".lower() in KEY_HEADERS:
-        return "key"
-    return "random" if match[2].lower() == "token" and word.lower() not in PLAIN_TOKENS else None
 
 
 def begins_word(text: str, index: int, place: int) -> bool:
@@ -513,13 +495,22 @@ def find_header(text: str, place: int, end: int) -> Header | None:
             if re.match(rf"\\*{quote}{BLANK}(?:[:=]|{HIDDEN})", text[last:]):
                 continue
         is_path = re.match(r"[/~.]|[A-Za-z0-9]:[/\\]", text[value:])
-        prefix = re.search(f"{WORD}*\\Z", text[place:index])
-        if name[0].lower()[:3] == "pwd" and is_path and prefix and prefix[0].lower() in ("", "old"):
+        is_variable = name[0][1] == "W" if assignment["quoted"] else (assignment["sign"] or "").startswith("=")
+        prefix = re.search(f";?{WORD}*\\Z", text[place:index])
+        if (
+            name[0].lower()[:3] == "pwd"
+            and is_path
+            and is_variable
+            and prefix
+            and prefix[0].lower() in ("", "old", ";old")
+        ):
             continue
         if not assignment["quoted"] and quote != "{":
             if quote and re.match(FOLLOWS_TEXT, text[value:]):
                 continue
-            is_sentence = text[value - 1] != "=" or text[value] == "="
+            is_sentence = (
+                text[value] == "=" if text[value - 1] == "=" else not may_be_password(name, assignment, text[value:])
+            )
             if name["field"] and not quote and not assignment["list"] and is_sentence:
                 continue
         header = Header(
@@ -537,25 +528,14 @@ def find_header(text: str, place: int, end: int) -> Header | None:
             kind == "random",
         )
         last = len(text) if quote or header.is_list else next_break(text, header)
-        if not header.is_random or looks_random(text[after_scheme(text, value, last)[0] : last]):
+        if not header.is_random or looks_random(text[after_scheme(text, value, last)[0] : last], shortest(header)):
             return header
     return None
 
 
-def looks_random(text: str) -> bool:
-    end_of_value = rf"(?=[{SPACES}{QUOTES}&,;)\]}}\\]|\Z)"
-    if hidden := re.match(HIDDEN_FORM, text):
-        return re.match(end_of_value, text[hidden.end() :]) is not None
-    match = re.match(r"[A-Za-z0-9_+/.~:|!%-]*=*", text[:256])
-    assert match
-    value = match[0]
-    body = len(value.rstrip("="))
-    if any(found.start() < body for found in re.finditer(rf"://|{HIDDEN}", text[: body + 8])):
-        return False
-    changes = len(re.findall("(?<=[0-9])[A-Za-z]|(?<=[A-Za-z])[0-9]|(?<=[a-z])[A-Z]", value))
-    if len(value) < 16 or not re.search("[0-9]", value) or changes < 2 or re.match("0[xX]", value):
-        return False
-    return len(value) == 256 or re.match(end_of_value, text[len(value) :]) is not None
+def shortest(header: Header) -> int:
+    """A token that looks random has so many characters."""
+    return 6 if header.is_quoted or header.is_assigned else 16
 
 
 # What programs write between a name and a text in quotes: types, calls and tags.
@@ -745,7 +725,7 @@ def is_gap(character: str) -> bool:
 
 
 def hidden_value(text: str, kind: str, found: Found) -> str:
-    if re.fullmatch(r"\$.?[0-9]|\?", text, re.DOTALL):
+    if re.fullmatch(r"\$[0-9]{1,2}|\?", text):
         return text
     if not text or is_hidden(text) or not is_secret_value(lambda globs: globs is redact_model.SECRET, text):
         return text
@@ -781,7 +761,7 @@ def redact_header(text: str, header: Header, token: int, found: Found) -> tuple[
             is_word = header.is_list and header.is_quoted and not header.quote
             is_plain = is_word and re.fullmatch(LITERAL, item, re.IGNORECASE)
             out += text[header.value : begin]
-            if is_plain or (header.is_random and not looks_random(item)):
+            if is_plain or (header.is_random and not looks_random(item, shortest(header))):
                 out += item
             else:
                 out += hidden_value(item, "name" if header.is_key else "credentials", found)

@@ -77,7 +77,8 @@ BEFORE_PATH: Final = tuple("=:,;([{|")
 # The last name of a header counts.
 HEADER: Final = re.compile(r"\A.*(authorization|cookie)\\*[\"']?[ \t]*(?::|=>?|,)[^\n?]*\Z", re.IGNORECASE | re.DOTALL)
 KEY_HEADER: Final = re.compile(
-    rf"\A.*((?:{'|'.join(secrets.KEY_HEADERS).replace('-', '[-_]?')})|{'|'.join(secrets.SECRET_FIELDS)})"
+    rf"\A.*((?:{'|'.join(secrets.KEY_HEADERS).replace('-', '[-_]?')})|token"
+    rf"|(?:{'|'.join(secrets.SECRET_FIELDS)})(?:[-_]?(?:{'|'.join(secrets.FIELD_TAILS)}))?)(?:%5D|\])?"
     r"\\*[\"']?[ \t\]]*(?::|=>?|,)\s*"
     r"(?:\\*[\"']?value\\*[\"']?[ \t]*[:=])?[^?=:\n]*\Z",
     re.IGNORECASE | re.ASCII | re.DOTALL,
@@ -122,17 +123,19 @@ def rule_of(octets: bytes, start: int, end: int, kind: str, policy: LogPolicy) -
     if kind == "credentials" and re.search(r"//(?:[^/?#]*:)?\Z", before.replace("\\", "")):
         return "a username or a password", "RFC 3986, section 3.2.1"
     header, key_header = HEADER.search(before), KEY_HEADER.search(before)
-    if kind != "name":
+    if kind != "name" or policy.exact_names:
         key_header = None
     elif PARAMETER.search(before):
         header = key_header = None
     # The last one counts.
     if key_header and (header is None or key_header.start(1) > header.start(1)):
-        name = key_header[1].lower().replace("_", "-")
-        name = next((each for each in secrets.KEY_HEADERS if each.replace("-", "") == name), name)
-        if name in secrets.SECRET_FIELDS:
-            return f"*{name}*", source_of(f"*{name}*")
-        return f"a header that ends with {name}", secrets.KEY_HEADERS[name]
+        name = re.sub("[-_]", "", before[: key_header.end(1)].lower())
+        known = next((each for each in secrets.KEY_HEADERS if name.endswith(each.replace("-", ""))), None)
+        if known:
+            return f"a header that ends with {known}", secrets.KEY_HEADERS[known]
+        field = next((each for each in secrets.SECRET_FIELDS if each in key_header[1].lower()), "token")
+        rule = f"*{field}" if field in ("pwd", "token") else f"*{field}*"
+        return rule, source_of(rule)
     if header:
         name = header[1].lower()
         return f"the header {name}", HEADERS[name]

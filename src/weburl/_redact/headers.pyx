@@ -18,8 +18,10 @@ from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, TOK
 cdef enum:
     LONGEST_WRAPPER = 48
     SHORT_NUMBER = 5
-    SHORTEST_TOKEN = 16         # that looks random
+    SHORTEST_TOKEN = 6          # that looks random
+    SHORTEST_IN_SENTENCE = 16
     LONGEST_LOOK = 256          # for that
+    LONGEST_PASSWORD = 64       # that is looked at in a sentence
 
 # Words between line ends.
 cdef bytes _schemes = lines_of(AUTHORIZATION_SCHEMES | TOKEN_SCHEMES)
@@ -345,12 +347,14 @@ cdef Py_ssize_t after_wrapper(Header* self, const uint8_t* p, Py_ssize_t i, Py_s
         if p[i] == c'(':
             while k < limit - 1 and (k == i or memchr(b"()\"'\r\n", p[k], 6) == NULL):
                 k += 1
+            look(self, k + 1)
             if p[k] == c')' and after_spaces(p, k + 1, limit) > k + 1:
                 i = after_spaces(p, k + 1, limit)
                 continue
             k = i
         while k < limit and (is_word(p[k]) or memchr(b".:[]!", p[k], 5) != NULL):
             k += 1
+        look(self, k)
         # What was hidden may have been anything.
         last = k
         while last > i and memchr(b".:[]!", p[last - 1], 5) != NULL:
@@ -406,24 +410,47 @@ cdef bint is_path(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     )
 
 
+cdef inline bint ends_value(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    return i == n or ends[p[i]] or memchr(b"&,;)]}\\", p[i], 7) != NULL
+
+
+# Whether a word has letters and digits, and is no URL.
+cdef bint is_mixed(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t end = min(n, i + LONGEST_PASSWORD)
+    cdef bint has_digit = False, has_letter = False
+    if p[i] == c'/' or p[i] == c'\\':
+        return False
+    while i < end and not ends_value(p, i, n):
+        if p[i] == c':' and n - i > 2 and p[i + 1] == p[i + 2] == c'/':
+            return False
+        has_digit = has_digit or is_digit(p[i])
+        has_letter = has_letter or (is_alphanumeric(p[i]) and not is_digit(p[i]))
+        i += 1
+    look(self, i)
+    return has_digit and has_letter
+
+
 # Whether the value can be a secret. A text in quotes that ends with the name has none, as in `"Enter password:",`. A field has
-# none in a sentence, as in `password: wrong`, and in `password == x`; nor has the variable PWD, which is a path.
+# none in a sentence, as in `password: wrong`, but in `password: q8Zx`; nor in `password == x`; nor has PWD, which is a path.
 cdef bint is_value(Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = self.value, word
     look(self, i + 2)
-    if self.is_field and p[self.begin + 1] | 0x20 == c'w' and is_path(p, i, n):
+    if (
+        self.is_field and p[self.begin + 1] | 0x20 == c'w' and is_path(p, i, n)
+        and (p[self.begin + 1] == c'W' if self.is_quoted else self.is_assigned)
+    ):
         word = word_begin(p, token, self.begin)
-        if word == self.begin or (self.begin - word == 3 and begins_with(p + word, 3, b"old", 3)):
+        if (word == self.begin and not (word > token and p[word - 1] == c';')) or (self.begin - word == 3 and begins_with(p + word, 3, b"old", 3)):
             return False
     if self.is_quoted or self.quote == c'{':
         return True
     if self.quote:
         return not follows_text(p, i, n)
-    return not self.is_field or self.is_list or (p[i - 1] == c'=' and p[i] != c'=')
-
-
-cdef inline bint ends_value(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    return i == n or ends[p[i]] or memchr(b"&,;)]}\\", p[i], 7) != NULL
+    if not self.is_field or self.is_list:
+        return True
+    if self.is_assigned:
+        return p[i - 1] == c'=' and p[i] != c'='
+    return p[self.begin] | 0x20 == c'p' and is_mixed(self, p, i, n)
 
 
 # Whether the value of a token looks random, by its first bytes: it has digits among letters, or capitals after small letters.
@@ -446,7 +473,7 @@ cdef bint looks_random(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t 
     while i < limit and p[i] == c'=':
         i += 1
     look(self, i)
-    if i - begin < SHORTEST_TOKEN or not digits or changes < 2 or (p[begin] == c'0' and p[begin + 1] | 0x20 == c'x'):
+    if i - begin < (SHORTEST_TOKEN if self.is_quoted or self.is_assigned else SHORTEST_IN_SENTENCE) or not digits or changes < 2 or (p[begin] == c'0' and p[begin + 1] | 0x20 == c'x'):
         return False
     return i == limit or ends_value(p, i, n)
 
@@ -669,12 +696,18 @@ cdef Py_ssize_t value_end(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
     return end
 
 
+# Whether SQL has another value there: `?`, `$1`.
+cdef bint is_place(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    if end - i == 1:
+        return p[i] == c'?'
+    return end - i <= 3 and p[i] == c'$' and is_digit(p[i + 1]) and is_digit(p[end - 1])
+
+
 cdef void hide_value(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Kind kind) noexcept nogil:
     cdef const uint8_t* p = self.text
-    # The place of a value in SQL: `?`, `$1`.
-    if end - begin <= 3 and ((p[begin] == c'$' and is_digit(p[end - 1])) or (p[begin] == c'?' and end - begin == 1)):
+    if begin >= end or is_place(p, begin, end):
         return
-    if begin < end and not is_hidden(p + begin, end - begin) and is_secret_value(SECRET, p + begin, end - begin):
+    if not is_hidden(p + begin, end - begin) and is_secret_value(SECRET, p + begin, end - begin):
         skip_to(self, begin, end, kind)
         push_hidden_text(self, begin, end)
 

@@ -344,7 +344,7 @@ class Values:
             return [], sys.maxsize
         attributes = Attributes(self)
         attributes.read(value, names)
-        self.left_in_objects = max(self.left_in_objects - MOST_ATTRIBUTES + attributes.left, 0)
+        self.left_in_objects -= min(self.left_in_objects, MOST_ATTRIBUTES) - max(attributes.left, 0)
         return [*attributes.found], attributes.longest
 
     def can_hide(self, name: str) -> bool:
@@ -562,15 +562,20 @@ def attributes_of(value: Any) -> dict[str, Any]:
                 continue
             if name == "__dict__":
                 others = attempt(lambda entry=entry: entry.__get__(value), {})  # type: ignore[misc]
-                own = f"_{type(value).__name__.lstrip('_')}__"
                 for key, held in dict(others).items():
-                    attributes.setdefault(str(key).removeprefix(own), held)
+                    attributes.setdefault(without_class(str(key), value), held)
             elif type(entry) is MemberDescriptorType:
                 # A slot that has no value yet has no attribute.
                 held = attempt(lambda entry=entry: entry.__get__(value), UNKNOWN)  # type: ignore[misc]
                 if held is not UNKNOWN:
-                    attributes.setdefault(name.removeprefix(f"_{kind.__name__.lstrip('_')}__"), held)
+                    attributes.setdefault(without_class(name, value), held)
     return attributes
+
+
+def without_class(name: str, value: Any) -> str:
+    """The name of an attribute as it was written: that of `__pin` also has the class that wrote it, or a base of it."""
+    owners = (f"_{kind.__name__.lstrip('_')}__" for kind in type(value).__mro__)
+    return next((name.removeprefix(owner) for owner in owners if name.startswith(owner)), name)
 
 
 def quoted(text: str) -> str:

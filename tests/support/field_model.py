@@ -1,0 +1,58 @@
+"""Names of fields, and values that may be secrets: a part of redact_text_model.py."""
+
+from __future__ import annotations
+
+import re
+
+from support.redact_model import HIDDEN, HIDDEN_FORM
+
+from weburl._redact.secrets import KEY_HEADERS, PLAIN_TOKENS
+
+# What tokens end at; a URL can go on after a quote of the second kind.
+SPACES = r'\x00-\x20\x7f"<>'
+QUOTES = "'`"
+HUMP = "(?<=[a-z])(?=[A-Z])"
+
+
+def key_name(text: str) -> str | None:
+    """What a name that ends with `key` or `token` says of its value: that it is a key, or is one if it looks random."""
+    match = re.search(r"([_-]?)(key|token)\Z", text, re.IGNORECASE)
+    if match is None:
+        return None
+    run = re.search(r"[A-Za-z0-9]*\Z", re.split(HIDDEN_FORM, text[: match.start()])[-1])
+    assert run
+    word = run[0] if match[1] else re.split(HUMP, run[0])[-1]
+    if f"{word}-{match[2]}".lower() in KEY_HEADERS:
+        return "key"
+    return "random" if match[2].lower() == "token" and word.lower() not in PLAIN_TOKENS else None
+
+
+END_OF_VALUE = rf"[{SPACES}{QUOTES}&,;)\]}}\\]"
+
+
+def may_be_password(name: re.Match[str], assignment: re.Match[str], text: str) -> bool:
+    """Whether a word after `password: ` has letters and digits."""
+    word = re.split(END_OF_VALUE, text[:66])[0]
+    if "://" in word or text[0] in "/\\":
+        return False
+    word = word[:64]
+    return (
+        assignment["sign"] == ":"
+        and name[0][0] in "pP"
+        and bool(re.search("[0-9]", word) and re.search("[A-Za-z]", word))
+    )
+
+
+def looks_random(text: str, least: int) -> bool:
+    if hidden := re.match(HIDDEN_FORM, text):
+        return re.match(rf"{END_OF_VALUE}|\Z", text[hidden.end() :]) is not None
+    match = re.match(r"[A-Za-z0-9_+/.~:|!%-]*=*", text[:256])
+    assert match
+    value = match[0]
+    body = len(value.rstrip("="))
+    if any(found.start() < body for found in re.finditer(rf"://|{HIDDEN}", text[: body + 8])):
+        return False
+    changes = len(re.findall("(?<=[0-9])[A-Za-z]|(?<=[A-Za-z])[0-9]|(?<=[a-z])[A-Z]", value))
+    if len(value) < least or not re.search("[0-9]", value) or changes < 2 or re.match("0[xX]", value):
+        return False
+    return len(value) == 256 or re.match(rf"{END_OF_VALUE}|\Z", text[len(value) :]) is not None
