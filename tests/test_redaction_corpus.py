@@ -110,6 +110,15 @@ def test_identifiers_of_clicks_are_plain() -> None:
         assert "k1" * 12 not in redact(f"https://h/?{name}=ghp_{'k1' * 18}")
 
 
+def test_the_page_counts_the_lines_with_headers() -> None:
+    page = (ROOT / "docs" / "redact-rules.md").read_text("utf-8")
+    for name, start in (
+        ("secret_headers", "Of {} lines with a secret in"),
+        ("harmless_headers", "Of {} lines with other"),
+    ):
+        assert start.format(HEADERS[name]) in page
+
+
 def test_each_header_has_a_row() -> None:
     names = [case.text.lower().replace("_", "-") for case in cases("secret_headers")]
     assert not [header for header in (*KEY_HEADERS, *SECRET_FIELDS) if sum(header in name for name in names) < 5]
