@@ -8,16 +8,18 @@ const ORDER = [
 // The page that answers such a question. Without it, each page with "log" in its name would come first.
 const ANSWERS = [
   [/redact|secret|mask|censor/, "howto/secrets"],
+  [/(5xx|errors?) (per|by|(for|of) each) route/, "access-logs"],
   [/nginx|apache|hour|time ?(range|zone|stamp)/, "access-logs"],
   [/parquet/, "command-tables"],
   [/percentile|quantile|\bp\d\d\b/, "command-stats"],
-  [/crawler.*allow|allow.*crawler/, "robots"],
-  [/renam.*route|route.*renam/, "learn"],
+  [/crawler.*allow|allow.*crawler|\bmay\b.*(crawl|fetch)|robots/, "robots"],
+  [/(renam|updat).*route|route.*(renam|updat)|report.*route/, "learn"],
   [/charset/, "links"],
   [/undeclared|(windows-|cp)125|page.*encoding|encoding.*page/, "cookbook/crawling"],
-  [/byte for byte/, "cookbook/query-parameters"],
+  [/byte for byte|without changing|keep.*bytes|preserv.*(query|bytes)/, "cookbook/query-parameters"],
   [/dedup.*polars|polars.*dedup/, "cookbook/data-frames"],
   [/dedup|duplicate/, "crawl-keys"],
+  [/ssrf|private address|block.*private/, "howto/fetching"],
   [/login.*next|next.*(login|param)|open redirect/, "howto/redirects"],
   [/utm|tracking|gclid|fbclid/, "tracking"],
   [/learn|template.*route|route.*template/, "learn"],
@@ -25,14 +27,16 @@ const ANSWERS = [
 ];
 // The index has no numbers. A word of the index for each number that people search for, and for other spellings.
 const WORDS = { 3986: "standard", 6265: "cookie", 8288: "header", 9309: "robots", nextjs: "express", querystring: "query",
-  urlparse: "urlsplit", mask: "hide", anonymize: "hide", sanitize: "redact", censor: "redact", p95: "percentile" };
+  urlparse: "urlsplit", mask: "hide", anonymize: "hide", sanitize: "redact", censor: "redact", preserve: "keep",
+  p95: "percentile" };
 const WORDS_OF_KINDS = [[/^(cp)?125\d$/, "encoding"], [/^(127|169|10|192)$/, "internal"]];
 var splitQuery = (query) => {
   const words = query
     .replace(/\bnext\.js\b/gi, "nextjs")
     .replace(/\bwindows-(?=125\d)/gi, "")
     .split(/[^\p{Letter}\p{Number}_\p{Emoji_Presentation}]+/gu)
-    .filter((word) => word)
+    // No page has to have "per", as in "errors per route".
+    .filter((word) => word && word.toLowerCase() !== "per")
     .map((word) => WORDS[word.toLowerCase()] ?? WORDS_OF_KINDS.find(([form]) => form.test(word.toLowerCase()))?.[1] ?? word);
   // Other numbers are not looked for beside words, as in "64-bit key".
   const found = words.filter((word) => !/^\d+$/.test(word));
