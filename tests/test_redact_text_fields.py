@@ -66,6 +66,10 @@ CASES = {
     '["Host","h","Cookie","sid=q8Zx","Authorization","Basic dXNlcjpwYXNz"]': (
         '["Host","h","Cookie","sid=REDACTED","Authorization","Basic REDACTED"]'
     ),
+    'body="{\\"password\\":" password="S77"': 'body="{\\"password\\":" password="REDACTED"',
+    "Cookie: s=QUFB%0D%0AS77; sid=S78": "Cookie: s=REDACTED; sid=REDACTED",
+    "user%5Baccess_token%5D=S77&x=1": "user%5Baccess_token%5D=REDACTED&x=1",
+    "Host: h%0D%0ACookie: a=b%0D%0AHost: x": "Host: h%0D%0ACookie: a=REDACTED%0D%0AHost: x",
     "2026-11-28 password: pass8word9": "2026-11-28 password: REDACTED",
     "token=tokBBB4 x": "token=REDACTED x",
     "Uid=sa;Pwd=/q8Zx9;": "Uid=sa;Pwd=REDACTED;",
@@ -74,6 +78,8 @@ CASES = {
 }
 PLAIN = [
     "cookie: a=",
+    '{"http_cookie":"-","http_authorization":"-"}',
+    '{"msg":"missing \\"password\\":","level":"info"}',
     "Set-Cookie: a=true; b=",
     "Authorization: Bearer ",
     "password: 8 characters",

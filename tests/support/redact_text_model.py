@@ -470,7 +470,7 @@ def find_header(text: str, place: int, end: int) -> Header | None:
             assignment.end() if assignment["list"] else after_wrapper(text, assignment.end(), assignment["sign"], name)
         )
         value, quote, run = opening(text, value)
-        if value < 0:
+        if value < 0 or (quote in ('"', "'") and run < len(assignment["quoted"] or ".") - 1):
             continue
         if assignment["sign"] is None and assignment["named"] is None:
             if name["field"] is not None:
@@ -652,8 +652,8 @@ def after_scheme(text: str, begin: int, end: int) -> tuple[int, bool]:
     return begin, False
 
 
-CARRIAGE_RETURN = r"(?:[#\\]015|\\x0[dD]|\\u000[dD]{percent})"
-LINE_FEED = r"(?:[#\\]012|\\x0[aA]|\\u000[aA]{percent})"
+CARRIAGE_RETURN = r"(?:[#\\]015|\\x0[dD]|\\u000[dD])"
+LINE_FEED = r"(?:[#\\]012|\\x0[aA]|\\u000[aA])"
 
 
 def value_end(text: str, header: Header, token: int) -> int:
@@ -662,11 +662,11 @@ def value_end(text: str, header: Header, token: int) -> int:
 
 
 def next_break(text: str, header: Header) -> int:
-    ends = [
-        each.format(percent="" if header.is_assigned else f"|%0[{letters}]")
-        for each, letters in ((CARRIAGE_RETURN, "dD"), (LINE_FEED, "aA"))
-    ]
-    match = re.compile("".join(ends) + "|[\r\n]").search(text, header.value)
+    ends = [CARRIAGE_RETURN + LINE_FEED, "[\r\n]"]
+    if not header.is_assigned:
+        line_feed = f"(?:{LINE_FEED}|%0[aA])"
+        ends += [CARRIAGE_RETURN + line_feed, rf"%0[dD]{line_feed}(?={WORD}+:(?:[ \t]|{COLOUR}))"]
+    match = re.compile("|".join(ends)).search(text, header.value)
     return match.start() if match and match[0] not in ("\r", "\n") else len(text)
 
 
@@ -725,7 +725,7 @@ def is_gap(character: str) -> bool:
 
 
 def hidden_value(text: str, kind: str, found: Found) -> str:
-    if re.fullmatch(r"\$[0-9]{1,2}|\?", text):
+    if re.fullmatch(r"\$[0-9]{1,2}|[?-]", text):
         return text
     if not text or is_hidden(text) or not is_secret_value(lambda globs: globs is redact_model.SECRET, text):
         return text

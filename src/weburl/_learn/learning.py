@@ -126,8 +126,8 @@ class Learning:
         self, patterns: Callable[[list[tuple[str, str]]], Any], base: str | None, old: OldRoutes = NONE
     ) -> None:
         self.job: Job = Job((shapes("paths"),), base=base)
-        self.patterns = patterns
-        self.old = old
+        self.patterns: Callable[[list[tuple[str, str]]], Any] = patterns
+        self.old: OldRoutes = old
         self.routes: Job | None = None
         if old.routes:
             try:
@@ -137,9 +137,12 @@ class Learning:
                 error.line = None if row is None else old.routes[row].line
                 raise
         # If there are old routes: all, what none of them matches, and how many lines each has.
+        self.summary: Summary
+        self.fresh: Summary
+        self.known: Summary
         self.summary, self.fresh, self.known = self._summaries(is_bounded=True)
         self.errors: Counter[str] = Counter()
-        self.is_exact = True
+        self.is_exact: bool = True
         # For pieces; each is used again and again.
         self.free: list[tuple[Summary, Summary, Summary]] = []
 

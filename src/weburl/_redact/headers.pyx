@@ -61,7 +61,7 @@ cdef Py_ssize_t next_break(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssiz
         length = line_escape(p, i, n) if gaps[p[i]] and not (is_form and p[i] == c'%') else 0
         if length > 0 and memchr(b"5dD", p[i + length - 1], 3) != NULL:
             both = length + line_escape(p, i + length, n) if i + length < n else length
-            if both > length and memchr(b"2aA", p[i + both - 1], 3) != NULL:
+            if both > length and memchr(b"2aA", p[i + both - 1], 3) != NULL and (p[i] != c'%' or begins_header(p, i + both, n)):
                 break
         i += 1
     if i < stop or stop == n:
@@ -251,15 +251,15 @@ cdef Py_ssize_t after_literals(Header* self, const uint8_t* p, Py_ssize_t i, Py_
 
 # Reads what is between the name of a header, which ends at i, and its value. Its token begins at `token`.
 cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t k, value
+    cdef Py_ssize_t k, value, backslashes
     cdef bint is_quoted, follows_space, is_pair = False, is_next_line
     cdef uint8_t quote
-    # As in a form: `user[password]`.
     if begins_with(p + i, n - i, b"%5d", 3):
         i += 3
     elif i < n and p[i] == c']' and is_quote_after(p, i + 1, n, True):
         i += 1
     k = after_backslashes(p, i, n)
+    backslashes = k - i
     is_quoted = k < n and is_quote(p[k])
     quote = p[k] if is_quoted else 0
     self.value = -1
@@ -329,6 +329,9 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
     if not self.is_list:
         i = after_wrapper(self, p, i, n)
     read_quote(self, p, i, n)
+    # The text that the name is in ends before its value, as of JSON that is cut off.
+    if is_quoted and is_quote(self.quote) and self.backslashes < backslashes:
+        self.value = -1
     if (is_pair or is_next_line) and self.value >= 0 and is_name(self, p, n, is_pair):
         self.value = -1
 
@@ -458,7 +461,6 @@ cdef bint is_value(Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t 
 cdef bint looks_random(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t begin = i, limit = min(n, i + LONGEST_LOOK)
     cdef int changes = 0, digits = 0
-    # What was hidden stays.
     i += hidden_length(p + i, n - i)
     if i > begin:
         look(self, i)
@@ -696,18 +698,16 @@ cdef Py_ssize_t value_end(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
     return end
 
 
-# Whether SQL has another value there: `?`, `$1`.
+# Whether another value will be there, as in SQL: `?`, `$1`; or none is, as in access logs: `-`.
 cdef bint is_place(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     if end - i == 1:
-        return p[i] == c'?'
+        return p[i] == c'?' or p[i] == c'-'
     return end - i <= 3 and p[i] == c'$' and is_digit(p[i + 1]) and is_digit(p[end - 1])
 
 
 cdef void hide_value(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Kind kind) noexcept nogil:
     cdef const uint8_t* p = self.text
-    if begin >= end or is_place(p, begin, end):
-        return
-    if not is_hidden(p + begin, end - begin) and is_secret_value(SECRET, p + begin, end - begin):
+    if begin < end and not is_place(p, begin, end) and not is_hidden(p + begin, end - begin) and is_secret_value(SECRET, p + begin, end - begin):
         skip_to(self, begin, end, kind)
         push_hidden_text(self, begin, end)
 
