@@ -22,12 +22,14 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import islice
 from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
+from threading import Thread
 from typing import Any, NamedTuple
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
@@ -445,8 +447,17 @@ class Build:
             self.process = subprocess.Popen(
                 command, env={**os.environ, "COLUMNS": "80", "PYTHONPATH": str(source)}, stdin=subprocess.DEVNULL
             )
+            # One that cannot start must not be waited for.
+            Thread(target=self._let_in, args=(address,), daemon=True).start()
             self.connection: Connection = listener.accept()
+            if self.process.poll() is not None:
+                raise RuntimeError(f"the build in {source} cannot be started")
         self.connection.send(rows)
+
+    def _let_in(self, address: str) -> None:
+        if self.process.wait() != 0:
+            with suppress(OSError):
+                Client(address).close()
 
     def ask(self, request: Request) -> None:
         self.connection.send(request)
