@@ -371,10 +371,11 @@ def test_exceptions_of_many_kinds() -> None:
     error.response = [SimpleNamespace(number=number) for number in range(5000)]
     text = warned("got", exc_info=raised(error))
     assert "in raised" in text
-    assert text.endswith("Refused: refused REDACTED\n")
+    # Ray adds an attribute to all records, which is shown after it.
+    assert "Refused: refused REDACTED\n" in text
     # The pin is too short to look for, so the text of its exception is hidden.
     error = shapes.Refused("ab")
-    assert warned("got", exc_info=raised(error)).endswith("Refused: REDACTED\n")
+    assert "Refused: REDACTED\n" in warned("got", exc_info=raised(error))
     # A text that was made before says nothing of the exception.
     record = logging.makeLogRecord({"msg": "got", "exc_info": (ValueError, ValueError(SECRETS[0]), None)})
     record.exc_text = "short"
