@@ -32,7 +32,7 @@ APART = [
 ]
 # The files for a short run: all of the compiled code.
 SHORT = """
-    tests/test_door.py tests/test_block_door.py tests/test_simd.py tests/test_column_memory.py tests/wpt
+    tests/test_door.py tests/test_block_door.py tests/test_column_memory.py tests/wpt
     tests/test_bulk.py tests/test_bulk_arrow.py
     tests/test_bulk_crawl.py tests/test_bulk_patterns.py tests/test_cli_input.py tests/test_cli_logs.py
     tests/test_cli_dedup.py tests/test_cli_empty.py tests/test_cli_join.py tests/test_cli_records.py
