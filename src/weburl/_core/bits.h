@@ -46,7 +46,7 @@ static inline unsigned highest_bit(uint64_t mask)
 #endif
 }
 
-/* The bits of bytes, of which each has four. */
+/* One bit for each byte, of a mask that has four bits for each. */
 static inline uint64_t every_fourth(uint64_t mask)
 {
     mask &= 0x1111111111111111;

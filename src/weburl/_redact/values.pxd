@@ -42,7 +42,7 @@ cdef inline const uint8_t* tag_letters() noexcept nogil:
 # How long what stands for a secret is that a text begins with, or 0.
 cdef Py_ssize_t hidden_length(const uint8_t* p, Py_ssize_t n) noexcept nogil
 
-# Whether it ends at i.
+# Whether what stands for a secret ends at i.
 cdef inline bint follows_hidden(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
     return (i - begin >= HIDDEN_LENGTH and hidden_length(p + i - HIDDEN_LENGTH, HIDDEN_LENGTH) > 0) or (
         i - begin >= WITH_TAG and hidden_length(p + i - WITH_TAG, WITH_TAG) == WITH_TAG

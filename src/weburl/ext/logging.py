@@ -68,7 +68,6 @@ REPLACES: Final = sys.version_info >= (3, 12)
 # If a message has more arguments, and a secret that is in none of them alone, no argument stays.
 MOST_KEPT: Final = 100
 FORMATTER: Final = logging.Formatter()
-UNKNOWN: Final = object()
 
 
 def with_texts(record: logging.LogRecord) -> str:
