@@ -14,7 +14,9 @@ sanitize = os.environ.get("WEBURL_SANITIZE") == "1"
 debug = sanitize or os.environ.get("WEBURL_DEBUG") == "1"
 compile_args: list[str] = []
 if os.name == "posix":
-    compile_args = ["-O2", *(["-g", "-DWEBURL_DEBUG=1", "-DCYTHON_USE_FREELISTS=0"] if debug else ["-g0"])]
+    compile_args = ["-O2", *(["-g", "-DWEBURL_DEBUG=1", "-DCYTHON_USE_FREELISTS=0"] if debug else [])]
+    # The first two are of Python's own flags, whose place CFLAGS takes.
+    compile_args += ["-DNDEBUG", "-fwrapv", "-g0"] * (not debug)
     compile_args += ["-fno-plt"] * (sys.platform == "linux" and not debug)
 link_args = ["-fsanitize=address,undefined"] * sanitize
 compile_args += [*link_args, "-fno-wrapv", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"] * sanitize

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shlex
@@ -222,6 +223,16 @@ def test_the_flags_of_the_user_come_last(monkeypatch: pytest.MonkeyPatch) -> Non
     read = "import setup; print({tuple(each.extra_compile_args[-2:]) for each in setup.extensions})"
     printed = subprocess.check_output([sys.executable, "-c", read], cwd=ROOT, text=True)
     assert printed == f"{ {('-O0', '-DNAME=a b')} }\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there, setuptools adds nothing")
+def test_the_flags_of_the_user_switch_no_assertion_on() -> None:
+    """setuptools leaves Python's own flags out if CFLAGS is set."""
+    read = "import setup; print([each.extra_compile_args for each in setup.extensions])"
+    environment = {**os.environ, "CFLAGS": "-Wall", "WEBURL_DEBUG": "0", "WEBURL_SANITIZE": "0"}
+    printed = subprocess.check_output([sys.executable, "-c", read], cwd=ROOT, env=environment, text=True)
+    for flags in ast.literal_eval(printed):
+        assert {"-DNDEBUG", "-fwrapv", "-Wall"} <= set(flags)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="there, setuptools itself says what is missing")
