@@ -29,6 +29,7 @@ LINE_BREAK = rf"(?:\\(?:01[25]|x0[adAD]|u000[adAD])|#01[25]|%0[adAD]){{1,2}}(?={
 ESCAPED_GAP = rf"\\[nrt]|{LINE_BREAK}|{COLOUR}"
 TOKEN = re.compile(rf"(?:(?!{ESCAPED_GAP})[^{SPACES}{QUOTES}])+")
 GAP = re.compile(rf"{ESCAPED_GAP}|[{SPACES}{QUOTES}]")
+REQUEST = re.compile(r"[A-Z]{3} \Z")
 URL_COLON = re.compile(r":\\*/\\*/")
 TRAILING = ".,;:)]}'\\"
 BOT_KEY = re.compile(f"(?<![0-9])[0-9]{{8,12}}:AA{WORD}{{33}}(?!{WORD})")
@@ -150,6 +151,9 @@ def redact_token(text: str, place: int, found: Found, seen: list[Seen]) -> tuple
         value, end = redact_header(text, header, place, found)
         seen.append((place, end))
         return before + value, end
+    if url < 0 and REQUEST.search(text[:place]) and text[place] == "/" and text.startswith(" HTTP/", end):
+        seen.append((place, end))
+        return redact_part(text, place, end, found, is_request=True), end
     if url >= 0:
         end = limit
         limit = end
@@ -172,9 +176,9 @@ def before_quote(text: str, place: int, end: int, quote: int) -> int:
     return place + match.end(1) if quote >= 0 and closes(len(match[1]), quote) else end
 
 
-def redact_part(text: str, place: int, end: int, found: Found) -> str:
+def redact_part(text: str, place: int, end: int, found: Found, *, is_request: bool = False) -> str:
     if "\\" not in text[place:end]:
-        return redact_plain(text, place, end, found)
+        return redact_plain(text, place, end, found, is_request=is_request)
     # Characters of the copy, and what each is written as.
     copy, written = "", []
     while place < end:
@@ -215,9 +219,9 @@ def redact_part(text: str, place: int, end: int, found: Found) -> str:
     return out + "".join(written[place:])
 
 
-def redact_plain(text: str, place: int, end: int, found: Found) -> str:
+def redact_plain(text: str, place: int, end: int, found: Found, *, is_request: bool) -> str:
     out = ""
-    for begin, last, shown in spans_of_plain(text, place, end, found):
+    for begin, last, shown in spans_of_plain(text, place, end, found, is_request=is_request):
         out += text[place:begin] + shown
         place = last
     return out + text[place:end]
@@ -226,9 +230,11 @@ def redact_plain(text: str, place: int, end: int, found: Found) -> str:
 Span = tuple[int, int, str]
 
 
-def spans_of_plain(text: str, place: int, end: int, found: Found) -> list[Span]:
+def spans_of_plain(text: str, place: int, end: int, found: Found, *, is_request: bool = False) -> list[Span]:
     """What is hidden in a token without escapes; a span may have more than the secret."""
     url = find_url(text, place, end, end)
+    if url < 0 and is_request:
+        url = place
     if url < 0:
         return word_spans(text, place, end, end, found)
     last = url + len(text[url:end].rstrip(TRAILING))

@@ -41,6 +41,7 @@ PIECES = [
     '"accessToken":', "#015#012#015#012", "\\x0d\\x0a", "\\015\\012", ":[]string{", ":[null, ", "null,", "[1,", "-1 , ",
     "(\\\"",
     "xApi", "Key", "Token: ", "goog", "'secret'", "pass", "secre",
+    "GET /reset/aB3xY9kQ7LmN2pR4", " HTTP/1.1", "PUT /", "/magic-link/q8Zx3f7aK1b9Lm2c HTTP/2", "POST ",
     "#033[0m", "^[[1m", "\\\\x1b[0m", "://h;token=", "://(a=b,password=", '\\\\"', '\\\\", ', '=",', " (\"", "[\"X\"] ",
 ]
 # fmt: on

@@ -10,6 +10,7 @@ cdef enum:
     # What a byte does to a token.
     ENDS_TOKEN = 1
     IS_QUOTE = 2                # ends it, but a URL goes on, unless it is in such quotes
+    SHORTEST_IN_PATH = 13       # characters of a segment that is hidden without a sign in it: a card has so many
 
 
 cdef uint8_t[256] ends
@@ -57,6 +58,53 @@ cdef inline Py_ssize_t token_begin(const uint8_t* p, Py_ssize_t i, Py_ssize_t le
         i -= 1
     return i
 
+
+cdef inline bint is_capital(uint8_t c) noexcept nogil:
+    return c'A' <= c <= c'Z'
+
+# Whether a token is the path of a request: `GET /a HTTP/1.1`.
+cdef inline bint is_request_path(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t n) noexcept nogil:
+    return (
+        begin > 3 and p[begin] == c'/' and p[begin - 1] == c' '
+        and is_capital(p[begin - 2]) and is_capital(p[begin - 3]) and is_capital(p[begin - 4])
+        and n - end >= 6 and memcmp(p + end, b" HTTP/", 6) == 0
+    )
+
+# Whether what stands at i is the end of ` HTTP/`.
+cdef inline bint is_after_path(const uint8_t* p, Py_ssize_t i) noexcept nogil:
+    return p[i] == c'T' and p[i + 1] == c'P' and i > 3 and p[i - 1] == c'T' and p[i - 2] == c'H' and p[i - 3] == c' '
+
+# Whether the word before i can be a path with a secret: short and plain segments have none, and none in small letters.
+cdef inline bint may_have_secret(const uint8_t* p, Py_ssize_t i, Py_ssize_t least) noexcept nogil:
+    cdef Py_ssize_t end = i
+    cdef bint is_mixed = False
+    while i > least and p[i - 1] != c' ':
+        i -= 1
+        if p[i] == c'/':
+            end = i
+            is_mixed = False
+            continue
+        if not is_word(p[i]) and p[i] != c'.':
+            return True
+        is_mixed = is_mixed or is_capital(p[i]) or c'0' <= p[i] <= c'9'
+        if is_mixed and end - i >= SHORTEST_IN_PATH:
+            return True
+    return False
+
+# Where a text may be cut whose end is not known: after what ends each URL. A colour goes on after its first byte.
+cdef inline Py_ssize_t last_break(const uint8_t* p, Py_ssize_t begin, Py_ssize_t n) noexcept nogil:
+    while n > begin and not (
+        (p[n - 1] <= c' ' and p[n - 1] != 0x1B) or p[n - 1] == 0x7F or (p[n - 1] == c'"' and (n < 2 or p[n - 2] != c'\\'))
+    ):
+        n -= 1
+    return n
+
+# What follows a path must be there, as it may say that the path is one of a request.
+cdef inline Py_ssize_t before_request(const uint8_t* p, Py_ssize_t begin, Py_ssize_t stop, Py_ssize_t n) noexcept nogil:
+    if stop > begin and p[stop - 1] == c' ' and memcmp(p + stop, b"HTTP/", min(n - stop, 5)) == 0:
+        begin = token_begin(p, stop - 1, begin, n)
+        return begin if p[begin] == c'/' else stop
+    return stop
 
 # Without what follows a URL in a sentence, in brackets or in a list.
 cdef inline Py_ssize_t trimmed(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
