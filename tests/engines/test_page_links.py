@@ -217,7 +217,7 @@ def test_links_that_may_be_followed() -> None:
     header = RobotsDirectives.parse("examplebot: none")
     assert links.may_follow("ExampleBot", header) == [False] * len(links)
     assert links.may_follow("anybot", header) == links.may_follow("anybot")
-    with pytest.raises(ValueError, match="version"):
+    with pytest.raises(ValueError, match="product_token"):
         links.may_follow("ExampleBot/2.1")
 
 
