@@ -150,7 +150,7 @@ def test_explain(folder: Path) -> None:
     )
     word = b"a" * 200_000
     assert run("--explain", "--max-line", "1K", stdin=b"x\n\n " + word).out == (
-        b"standard input:3:2: long, the rest of a text of more than 64 KiB, --max-line\n"
+        b"standard input:3:2\tlong\tthe rest of a text of more than 64 KiB\t--max-line\n"
     )
 
 
