@@ -206,9 +206,9 @@ def test_robots_of_the_page() -> None:
 
 def test_links_that_may_be_followed() -> None:
     html = (
-        "<a href=/a>a</a><a href=/b rel='UGC\tNoFollow'>b</a><a href=mailto:a@b.example>m</a><a href='http://a b/'>x</a>"
-        "<area href=/c rel=sponsored><iframe src=/d></iframe><a href=HTTP:/e>e</a><a href=javascript:1>j</a><link rel=next>"
-        "<meta name=otherbot content=nofollow><a>no link</a>"
+        "<a href=/a>a</a><a href=/b rel='UGC\tNoFollow'>b</a><a href=mailto:a@b.example>m</a>"
+        "<a href='http://a b/'>x</a><area href=/c rel=sponsored><iframe src=/d></iframe><a href=HTTP:/e>e</a>"
+        "<a href=javascript:1>j</a><link rel=next><meta name=otherbot content=nofollow><a>no link</a>"
     )
     links = page_links(html, URL)
     expected = {"a": True, "b": False, "m": False, "x": False, "": True, None: True, "e": True, "j": False}
