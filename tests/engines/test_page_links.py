@@ -219,6 +219,10 @@ def test_links_that_may_be_followed() -> None:
     assert links.may_follow("anybot", header) == links.may_follow("anybot")
     with pytest.raises(ValueError, match="product_token"):
         links.may_follow("ExampleBot/2.1")
+    with pytest.raises(TypeError, match=r"header must be RobotsDirectives, not str: use RobotsDirectives\.parse"):
+        links.may_follow("examplebot", "noindex")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="agent must be a str, not NoneType"):
+        links.may_follow(None)  # type: ignore[arg-type]
 
 
 def test_links_of_headers_and_sitemaps_that_may_be_followed() -> None:

@@ -87,6 +87,9 @@ class LinkTable(Table):
         It may if the link is an http or https URL, and neither the page nor the link says nofollow. `agent` is the
         product token of the crawler, as for `RobotsDirectives.for_agent`. `header` has the rules of X-Robots-Tag.
         """
+        if header is not None and not isinstance(header, RobotsDirectives):
+            name = type(header).__name__
+            raise TypeError(f"header must be RobotsDirectives, not {name}: use RobotsDirectives.parse(header)")
         directives = self.robots if header is None else self.robots | header
         if directives.for_agent(agent).nofollow:
             return [False] * len(self)
