@@ -774,7 +774,7 @@ cdef FieldName key_name(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noex
     i = last = last - is_apart
     while i > begin and last - i <= LONGEST_WORD and is_alphanumeric(p[i - 1]) and not follows_hidden(p, i, begin) and (
         is_apart or i == last or not begins_hump(p, i)
-    ) and not (i - begin > 2 and p[i - 3] == c'%'):
+    ) and not (i - begin > 2 and p[i - 3] == c'%' and is_alphanumeric(p[i - 2])):
         i -= 1
     if is_one_of(token_words if is_token else key_words, token_words_length if is_token else key_words_length, p + i, last - i):
         return KEY_FIELD
