@@ -33,6 +33,7 @@ CASES = {
     '"APIKey": "q8Zx"': '"APIKey": "REDACTED"',
     '"IDToken": "q8Zx"': '"IDToken": "REDACTED"',
     '"apikey": "q8Zx"': '"apikey": "REDACTED"',
+    '%}APIKey": "q8Zx"': '%}APIKey": "REDACTED"',
     "apikey: q8Zx": "apikey: REDACTED",
     "password=hawk": "password=REDACTED",
     '"password": "basic"': '"password": "REDACTED"',
@@ -61,6 +62,14 @@ CASES = {
     "User{password={bcrypt}$2a$10$dXJ3SW6G7P50lGmMkkmwe, name=x}": ("User{password=REDACTED, name=x}"),
     "userPassword={SSHA}q8Zx3f7aK1b9Lm2cW5tY": "userPassword=REDACTED",
     "user%5Bemail%5D=a&user%5Bpassword%5D=hunter2&commit=1": "user%5Bemail%5D=a&user%5Bpassword%5D=REDACTED&commit=1",
+    "user[password][]=q8Zx&password[]=q8Zy": "user[password][]=REDACTED&password[]=REDACTED",
+    "user%5Bpassword%5D%5B%5D=q8Zx&password%5B%5D=q8Zy&a=1": (
+        "user%5Bpassword%5D%5B%5D=REDACTED&password%5B%5D=REDACTED&a=1"
+    ),
+    "password[0]=q8Zx&user%5Bpassword%5D%5B1%5D=q8Zy": "password[0]=REDACTED&user%5Bpassword%5D%5B1%5D=REDACTED",
+    "pwd[]=q8Zx access_token[0]=q8Zy": "pwd[]=REDACTED access_token[0]=REDACTED",
+    '{"password[]": "q8Zx"}': '{"password[]": "REDACTED"}',
+    "token[]=q8Zx3f7aK1b9Lm2c": "token[]=REDACTED",
     '{"user[password]":"hunter2"}': '{"user[password]":"REDACTED"}',
     'authorization=Digest username="ada", uri="/x", response="6629fae4" z=1': ("authorization=Digest REDACTED z=1"),
     '["Host","h","Cookie","sid=q8Zx","Authorization","Basic dXNlcjpwYXNz"]': (
@@ -78,6 +87,7 @@ CASES = {
 }
 PLAIN = [
     "cookie: a=",
+    "password[]: letters password[x]=1 password[0 token[]=item42",
     '{"http_cookie":"-","http_authorization":"-"}',
     '{"msg":"missing \\"password\\":","level":"info"}',
     "Set-Cookie: a=true; b=",

@@ -424,8 +424,10 @@ LITERAL = rf"(?:(?![A-Za-z0-9.+-]{{6}}){NUMBER}|{'|'.join(sorted(PLAIN_VALUES))}
 LITERALS = rf"(?:(?:{EMPTY}|{LITERAL}){BLANK},{BREAK_IN_LIST})*{EMPTY}?"
 ITEM = re.compile(rf"[A-Za-z0-9.+-]+(?=(?>{BLANK})(?:[,\])}}\r\n\\]|\Z))")
 PREFIX = r"""(?:[burfneBURFNE@$]{1,2}(?=\\*["']))?"""
+# The bracket that a name is in, and an index.
+BRACKETS = r"""(?:(?:%5d|\])?(?:\[|%5b)[0-9]*(?:\]|%5d)|%5d|\](?=\\*["']))?"""
 ASSIGNMENT = re.compile(
-    rf"""(?:%5d|\](?=\\*["']))?(?P<quoted>\\*["'])?(?P<entry>{BLANK}\](?={BLANK}=))?{BLANK}"""
+    rf"""(?P<end>{BRACKETS}(?P<quoted>\\*["'])?)(?P<entry>{BLANK}\](?={BLANK}=))?{BLANK}"""
     rf"""(?:(?P<sign>:|=>?)|(?(quoted),|(?!))(?P<named>{BREAK}(?:\\*["']value\\*["']|value){BLANK}[:=])?"""
     rf"""(?={BREAK}{PREFIX}\\*["']))"""
     rf"""(?P<space>{BREAK})(?P<list>\[\]string\{{(?=\\*["'])|(?:\[(?!\]){BREAK_IN_LIST})+{LITERALS}"""
@@ -460,9 +462,7 @@ def find_header(text: str, place: int, end: int) -> Header | None:
         elif name["field"] is None and not begins_name(text, index, place):
             continue
         assignment = ASSIGNMENT.match(text, name.end())
-        if assignment is None or re.match(
-            r"(?i:%5d|\](?=\\*[\"']))?=[ \t]", text[name.end() :][len(assignment["quoted"] or "") :]
-        ):
+        if assignment is None or re.match(r"=[ \t]", text[assignment.end("end") :]):
             continue
         if text.startswith("[]", assignment.end("space")) and not assignment["list"]:
             continue

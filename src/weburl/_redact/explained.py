@@ -78,7 +78,7 @@ BEFORE_PATH: Final = tuple("=:,;([{|")
 HEADER: Final = re.compile(r"\A.*(authorization|cookie)\\*[\"']?[ \t]*(?::|=>?|,)[^\n?]*\Z", re.IGNORECASE | re.DOTALL)
 KEY_HEADER: Final = re.compile(
     rf"\A.*((?:{'|'.join(secrets.KEY_HEADERS).replace('-', '[-_]?')})|token"
-    rf"|(?:{'|'.join(secrets.SECRET_FIELDS)})(?:[-_]?(?:{'|'.join(secrets.FIELD_TAILS)}))?)(?:%5D|\])?"
+    rf"|(?:{'|'.join(secrets.SECRET_FIELDS)})(?:[-_]?(?:{'|'.join(secrets.FIELD_TAILS)}))?)(?:%5D|\])?(?:(?:\[|%5B)[0-9]*(?:\]|%5D))?"
     r"\\*[\"']?[ \t\]]*(?::|=>?|,)\s*"
     r"(?:\\*[\"']?value\\*[\"']?[ \t]*[:=])?[^?=:\n]*\Z",
     re.IGNORECASE | re.ASCII | re.DOTALL,

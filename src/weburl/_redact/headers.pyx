@@ -10,7 +10,7 @@ from weburl._redact.forms cimport (
 )
 from weburl._redact.redact cimport Redactor, is_hidden, push_hidden, skip_to
 from weburl._redact.values cimport follows_hidden, hidden_length, is_one_of, line_escape, lines_of
-from weburl._redact.values cimport after_backslashes, push_without_escapes
+from weburl._redact.values cimport after_backslashes, is_number, is_place, push_without_escapes
 
 from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, TOKEN_SCHEMES
 
@@ -249,15 +249,25 @@ cdef Py_ssize_t after_literals(Header* self, const uint8_t* p, Py_ssize_t i, Py_
         i = after_break(self, p, next + 1, n, True)
 
 
+# After the bracket that a name is in, if it is escaped or a quote follows; and after an index: `user[password]`, `password[0]`.
+cdef Py_ssize_t after_brackets(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t end = i + (3 if begins_with(p + i, n - i, b"%5d", 3) else 1 if i < n and p[i] == c']' else 0), k
+    k = end + (3 if begins_with(p + end, n - end, b"%5b", 3) else 1 if end < n and p[end] == c'[' else 0)
+    if k > end:
+        while k < n and is_digit(p[k]):
+            k += 1
+        look(self, k)
+        if begins_with(p + k, n - k, b"%5d", 3) or (k < n and p[k] == c']'):
+            return k + (1 if p[k] == c']' else 3)
+    return end if end == i + 3 or (end > i and is_quote_after(p, end, n, True)) else i
+
+
 # Reads what is between the name of a header, which ends at i, and its value. Its token begins at `token`.
 cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t k, value, backslashes
     cdef bint is_quoted, follows_space, is_pair = False, is_next_line
     cdef uint8_t quote
-    if begins_with(p + i, n - i, b"%5d", 3):
-        i += 3
-    elif i < n and p[i] == c']' and is_quote_after(p, i + 1, n, True):
-        i += 1
+    i = after_brackets(self, p, i, n)
     k = after_backslashes(p, i, n)
     backslashes = k - i
     is_quoted = k < n and is_quote(p[k])
@@ -609,15 +619,6 @@ cdef Py_ssize_t after_scheme(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end,
     return k
 
 
-cdef bint is_number(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    i += 1 if p[i] == c'-' else 0
-    if i < end and not (is_digit(p[i]) or p[i] == c'.'):
-        return False
-    while i < end and (is_digit(p[i]) or memchr(b".eE+-", p[i], 5) != NULL):
-        i += 1
-    return i == end
-
-
 # Where the line ends in a text in quotes: at an escaped line end before another header or before the end; or `end`.
 cdef Py_ssize_t line_end_in_quotes(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     cdef Py_ssize_t begin, k
@@ -696,13 +697,6 @@ cdef Py_ssize_t value_end(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
     while end > i and (p[end - 1] == c' ' or p[end - 1] == c'\t' or p[end - 1] == c'\\'):
         end -= 1
     return end
-
-
-# Whether another value will be there, as in SQL: `?`, `$1`; or none is, as in access logs: `-`.
-cdef bint is_place(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    if end - i == 1:
-        return p[i] == c'?' or p[i] == c'-'
-    return end - i <= 3 and p[i] == c'$' and is_digit(p[i + 1]) and is_digit(p[end - 1])
 
 
 cdef void hide_value(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Kind kind) noexcept nogil:

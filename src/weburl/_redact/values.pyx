@@ -602,6 +602,21 @@ cdef Py_ssize_t line_escape(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexce
     return k + 3 - i if p[k + 1] == c'0' and memchr(b"aAdD", p[k + 2], 4) != NULL else 0
 
 
+cdef bint is_place(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    if end - i == 1:
+        return p[i] == c'?' or p[i] == c'-'
+    return end - i <= 3 and p[i] == c'$' and is_digit(p[i + 1]) and is_digit(p[end - 1])
+
+
+cdef bint is_number(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    i += 1 if p[i] == c'-' else 0
+    if i < end and not (is_digit(p[i]) or p[i] == c'.'):
+        return False
+    while i < end and (is_digit(p[i]) or memchr(b".eE+-", p[i], 5) != NULL):
+        i += 1
+    return i == end
+
+
 # Keys of services.
 
 # Whether what follows the prefix of a key is not words, as in `npm_package_config_registry`; after another word, it can be
