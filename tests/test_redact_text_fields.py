@@ -66,6 +66,17 @@ CASES = {
     "user%5Bpassword%5D%5B%5D=q8Zx&password%5B%5D=q8Zy&a=1": (
         "user%5Bpassword%5D%5B%5D=REDACTED&password%5B%5D=REDACTED&a=1"
     ),
+    '{"api_key":[null,["q8Zx"]]}': '{"api_key":[null,["REDACTED"]]}',
+    '{"password":[["q8Zx","q8Zy"], ["q9Zx",1], [[],["q9Zy"]], "q9Zz"],"a":["b"]}': (
+        '{"password":[["REDACTED","REDACTED"], ["REDACTED",1], [[],["REDACTED"]], "REDACTED"],"a":["b"]}'
+    ),
+    '{"password":[[null],[1,"q8Zx"]],"a":"b"}': '{"password":[[null],[1,"REDACTED"]],"a":"b"}',
+    '{"password": [\n  [\n    "q8Zx"\n  ],\n  [\n    "q9Zx"\n  ]\n],\n"a": ["b"]}': (
+        '{"password": [\n  [\n    "REDACTED"\n  ],\n  [\n    "REDACTED"\n  ]\n],\n"a": ["b"]}'
+    ),
+    "{'password': [['q8Zx'],\n ['q9Zx']], 'a': ['b']}": "{'password': [['REDACTED'],\n ['REDACTED']], 'a': ['b']}",
+    "{'password': ('q8Zx', ['q9Zx'], 'q9Zy'), 'a': 'b'}": "{'password': ('REDACTED', ['REDACTED'], 'REDACTED'), 'a': 'b'}",
+    '{"Cookie":["a=q8Zx", 200]}': '{"Cookie":["a=REDACTED", 200]}',
     "password[0]=q8Zx&user%5Bpassword%5D%5B1%5D=q8Zy": "password[0]=REDACTED&user%5Bpassword%5D%5B1%5D=REDACTED",
     "pwd[]=q8Zx access_token[0]=q8Zy": "pwd[]=REDACTED access_token[0]=REDACTED",
     '{"password[]": "q8Zx"}': '{"password[]": "REDACTED"}',
@@ -87,6 +98,7 @@ CASES = {
 }
 PLAIN = [
     "cookie: a=",
+    '{"Cookie":[200]} {"Cookie":[200, null]} {"Cookie":[[200],[404]]}',
     "password[]: letters password[x]=1 password[0 token[]=item42",
     '{"http_cookie":"-","http_authorization":"-"}',
     '{"msg":"missing \\"password\\":","level":"info"}',

@@ -405,6 +405,7 @@ class Header(NamedTuple):
     backslashes: int
     is_field: bool
     is_random: bool
+    depth: int
 
 
 NAME = re.compile(
@@ -421,7 +422,8 @@ BREAK_IN_LIST = (
 NUMBER = "(?:-|-?[0-9.][0-9.eE+-]*)"
 EMPTY = r"(?:\[\]|\{\}|\(\))"
 LITERAL = rf"(?:(?![A-Za-z0-9.+-]{{6}}){NUMBER}|{'|'.join(sorted(PLAIN_VALUES))})(?![A-Za-z0-9.+-])"
-LITERALS = rf"(?:(?:{EMPTY}|{LITERAL}){BLANK},{BREAK_IN_LIST})*{EMPTY}?"
+# A list can be in a list.
+LITERALS = rf"(?:(?:{EMPTY}|{LITERAL}){BLANK},{BREAK_IN_LIST}|\[(?!\]){BREAK_IN_LIST})*{EMPTY}?"
 ITEM = re.compile(rf"[A-Za-z0-9.+-]+(?=(?>{BLANK})(?:[,\])}}\r\n\\]|\Z))")
 PREFIX = r"""(?:[burfneBURFNE@$]{1,2}(?=\\*["']))?"""
 # The bracket that a name is in, and an index.
@@ -430,7 +432,7 @@ ASSIGNMENT = re.compile(
     rf"""(?P<end>{BRACKETS}(?P<quoted>\\*["'])?)(?P<entry>{BLANK}\](?={BLANK}=))?{BLANK}"""
     rf"""(?:(?P<sign>:|=>?)|(?(quoted),|(?!))(?P<named>{BREAK}(?:\\*["']value\\*["']|value){BLANK}[:=])?"""
     rf"""(?={BREAK}{PREFIX}\\*["']))"""
-    rf"""(?P<space>{BREAK})(?P<list>\[\]string\{{(?=\\*["'])|(?:\[(?!\]){BREAK_IN_LIST})+{LITERALS}"""
+    rf"""(?P<space>{BREAK})(?P<list>\[\]string\{{(?=\\*["'])|(?=\[(?!\])){LITERALS}"""
     rf"""|\({BLANK}{LITERALS}(?={PREFIX}\\*["']))?""",
     re.IGNORECASE | re.ASCII,
 )
@@ -526,11 +528,17 @@ def find_header(text: str, place: int, end: int) -> Header | None:
             run,
             name["field"] is not None,
             kind == "random",
+            lists_in(assignment["list"] or ""),
         )
         last = len(text) if quote or header.is_list else next_break(text, header)
         if not header.is_random or looks_random(text[after_scheme(text, value, last)[0] : last], shortest(header)):
             return header
     return None
+
+
+def lists_in(text: str) -> int:
+    """How many lists begin in a text, without the empty ones."""
+    return len(re.findall(r"\A\((?!\))|\{\Z|\[(?!\])", re.sub(COLOUR, "", text)))
 
 
 def shortest(header: Header) -> int:
@@ -753,15 +761,16 @@ def redact_header(text: str, header: Header, token: int, found: Found) -> tuple[
     while True:
         end = value_end(text, header, token)
         out += text[place : header.value]
-        if header.is_cookie:
+        is_word = header.is_list and header.is_quoted and not header.quote
+        if is_word and re.fullmatch(LITERAL, text[header.value : end], re.IGNORECASE):
+            out += text[header.value : end]
+        elif header.is_cookie:
             out += redact_cookies(text[header.value : end], header.is_set_cookie, found)
         else:
             begin = header.value if header.is_field else after_scheme(text, header.value, end)[0]
             item = text[begin:end]
-            is_word = header.is_list and header.is_quoted and not header.quote
-            is_plain = is_word and re.fullmatch(LITERAL, item, re.IGNORECASE)
             out += text[header.value : begin]
-            if is_plain or (header.is_random and not looks_random(item, shortest(header))):
+            if header.is_random and not looks_random(item, shortest(header)):
                 out += item
             else:
                 out += hidden_value(item, "name" if header.is_key else "credentials", found)
@@ -769,10 +778,14 @@ def redact_header(text: str, header: Header, token: int, found: Found) -> tuple[
         if not header.is_list or header.quote == "{":
             return out, end
         closing = rf"\\*{header.quote}" if header.quote else ""
-        following = re.compile(rf"{closing}{BLANK},{BREAK_IN_LIST}{LITERALS}", re.IGNORECASE).match(text, end)
+        ends = rf"(?P<ends>(?:{BLANK}(?:\r?\n{BLANK})?\]){{0,{max(header.depth - 1, 0)}}})"
+        following = re.compile(
+            rf"{closing}{ends}{BLANK},{BREAK_IN_LIST}(?P<literals>{LITERALS})", re.IGNORECASE
+        ).match(text, end)
         if not following:
             return out, end
         value, quote, run = opening(text, following.end())
         if value < 0 or quote == "{" or (not quote and not ITEM.match(text, value)):
             return out, end
-        header = header._replace(value=value, quote=quote, backslashes=run, is_quoted=True)
+        depth = header.depth - re.sub(COLOUR, "", following["ends"]).count("]") + lists_in(following["literals"])
+        header = header._replace(value=value, quote=quote, backslashes=run, is_quoted=True, depth=depth)

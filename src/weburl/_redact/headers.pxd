@@ -1,7 +1,7 @@
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcmp
 
-from weburl._redact.forms cimport begins_with, has_no_port, is_word
+from weburl._redact.forms cimport begins_with, has_no_port, is_alphanumeric, is_word
 from weburl._redact.redact cimport Redactor
 from weburl._redact.values cimport after_backslashes, colour, follows_colour
 
@@ -67,6 +67,16 @@ cdef inline Py_ssize_t trimmed(const uint8_t* p, Py_ssize_t begin, Py_ssize_t en
 cdef inline bint is_quote(uint8_t c) noexcept nogil:
     return c == c'"' or c == c"'"
 
+cdef inline bint is_quote_after(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, bint may_be_escaped) noexcept nogil:
+    i = after_backslashes(p, i, n) if may_be_escaped else i
+    return i < n and is_quote(p[i])
+
+cdef inline bint begins_item(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    return i < n and (is_alphanumeric(p[i]) or memchr(b"-.+[{(@$", p[i], 8) != NULL)
+
+cdef inline bint ends_value(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    return i == n or ends[p[i]] or memchr(b"&,;)]}\\", p[i], 7) != NULL
+
 # What languages write before the first quote of a text: `b"`, `rb'`, `N'` of SQL, `@"` of C#.
 cdef inline Py_ssize_t after_prefix(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t k = i
@@ -127,6 +137,10 @@ cdef inline Py_ssize_t word_begin(const uint8_t* p, Py_ssize_t token, Py_ssize_t
     return begin
 
 
+# Whether a quote is before the name of a header.
+cdef inline bint follows_quote(const uint8_t* p, Py_ssize_t token, Py_ssize_t begin) noexcept nogil:
+    return token > 0 and is_quote(p[token - 1]) and word_begin(p, token, begin) == token
+
 # Without what follows a value in a list.
 cdef inline Py_ssize_t without_delimiters(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     while end > begin and memchr(b" \t,;)]}\\", p[end - 1], 8) != NULL:
@@ -153,6 +167,8 @@ ctypedef struct Header:
     bint is_list                # a bracket is before the value
     uint8_t quote               # that is before the value; or `{`, or 0
     uint8_t previous            # that of the text before it in a list
+    Py_ssize_t depth            # of the value in lists
+    Py_ssize_t previous_depth   # that of the text before it
     Py_ssize_t backslashes      # before the quote
     Py_ssize_t end              # of the value
     Py_ssize_t limit            # if the text is looked at from here on, what follows its end may decide

@@ -10,7 +10,7 @@ from weburl._redact.forms cimport (
 )
 from weburl._redact.redact cimport Redactor, is_hidden, push_hidden, skip_to
 from weburl._redact.values cimport follows_hidden, hidden_length, is_one_of, line_escape, lines_of
-from weburl._redact.values cimport after_backslashes, is_number, is_place, push_without_escapes
+from weburl._redact.values cimport after_backslashes, is_number, is_path, is_place, push_without_escapes
 
 from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, TOKEN_SCHEMES
 
@@ -105,19 +105,9 @@ cdef inline bint begins_name(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) n
     )
 
 
-# Whether a quote is before the name of a header.
-cdef bint follows_quote(const uint8_t* p, Py_ssize_t token, Py_ssize_t begin) noexcept nogil:
-    return token > 0 and is_quote(p[token - 1]) and word_begin(p, token, begin) == token
-
-
 # Says that the text up to i was looked at: what follows its end may decide.
 cdef inline void look(Header* self, Py_ssize_t i) noexcept nogil:
     self.is_open = self.is_open or i >= self.limit
-
-
-cdef inline bint is_quote_after(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, bint may_be_escaped) noexcept nogil:
-    i = after_backslashes(p, i, n) if may_be_escaped else i
-    return i < n and is_quote(p[i])
 
 
 # Spaces, and one line end if a quote follows it, as in JSON with an indent, or the begin of another item of a list. The
@@ -136,10 +126,6 @@ cdef Py_ssize_t after_break(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssi
     k = after_blank(p, k + 1, n)
     look(self, after_backslashes(p, k, n))
     return k if is_quote_after(p, k, n, is_escaped) or (in_list and begins_item(p, k, n)) else i
-
-
-cdef inline bint begins_item(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    return i < n and (is_alphanumeric(p[i]) or memchr(b"-.+[{(@$", p[i], 8) != NULL)
 
 
 # Reads `,"value":` up to the quote that follows it, as an archive of requests has it after `"name":"cookie"`; or `value=`.
@@ -233,12 +219,17 @@ cdef inline bint is_literal(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noex
     return not is_secret_value(SECRET, p + i, end - i) or (end - i <= SHORT_NUMBER and is_number(p, i, end))
 
 
-# What is before the first text of a list, or between two: `null, `, `{}, `, and numbers that are not secrets.
+# What is before the first text of a list, or between two: `[`, `null, `, `{}, `, and numbers that are not secrets.
 cdef Py_ssize_t after_literals(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t end, next
     cdef bint is_empty
     while True:
         is_empty = i + 1 < n and memchr(b"[{(", p[i], 3) != NULL and p[i + 1] == (c')' if p[i] == c'(' else p[i] + 2)
+        if i < n and p[i] == c'[' and not is_empty:
+            look(self, i + 1)
+            self.depth += 1
+            i = after_break(self, p, i + 1, n, True)
+            continue
         end = i + 2 if is_empty else word_end(self, p, i, n)
         if end < 0 or not (is_empty or is_literal(p, i, end)):
             return i
@@ -262,6 +253,21 @@ cdef Py_ssize_t after_brackets(Header* self, const uint8_t* p, Py_ssize_t i, Py_
     return end if end == i + 3 or (end > i and is_quote_after(p, end, n, True)) else i
 
 
+# Spaces, and brackets that end lists in the list, each perhaps in the next line.
+cdef Py_ssize_t after_inner_lists(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t k = after_blank(p, i, n)
+    i = k
+    while self.depth > 1:
+        k += 1 if k < n and p[k] == c'\r' else 0
+        k = after_blank(p, k + 1, n) if k < n and p[k] == c'\n' else i
+        look(self, k)
+        if k == n or p[k] != c']':
+            break
+        self.depth -= 1
+        i = k = after_blank(p, k + 1, n)
+    return i
+
+
 # Reads what is between the name of a header, which ends at i, and its value. Its token begins at `token`.
 cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t k, value, backslashes
@@ -274,6 +280,7 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
     quote = p[k] if is_quoted else 0
     self.value = -1
     self.is_list = self.is_assigned = False
+    self.depth = 1
     self.is_quoted = is_quoted
     look(self, k)
     if is_quoted:
@@ -326,8 +333,7 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
         if i + 1 < n and p[i + 1] == c']':
             return
         self.is_list = True
-        while i < n and p[i] == c'[' and not (i + 1 < n and p[i + 1] == c']'):
-            i = after_break(self, p, i + 1, n, True)
+        self.depth = 0
         i = after_literals(self, p, i, n)
     elif i < n and p[i] == c'(':
         # A tuple of Python.
@@ -415,16 +421,6 @@ cdef void read_quote(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n)
         if not (n - end > 1 and end > i + 1 and p[end] == c'}' and (is_alphanumeric(p[end + 1]) or p[end + 1] == c'$')):
             self.quote = c'{'
     self.value = -1 if i == n or p[i] == c'\n' or p[i] == c'\r' else i
-
-
-cdef bint is_path(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    return p[i] == c'/' or p[i] == c'~' or p[i] == c'.' or (
-        n - i > 2 and is_alphanumeric(p[i]) and p[i + 1] == c':' and (p[i + 2] == c'/' or p[i + 2] == c'\\')
-    )
-
-
-cdef inline bint ends_value(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    return i == n or ends[p[i]] or memchr(b"&,;)]}\\", p[i], 7) != NULL
 
 
 # Whether a word has letters and digits, and is no URL.
@@ -737,15 +733,14 @@ cdef void redact_cookies(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint 
 cdef void hide_header(Redactor* self, Header* header) noexcept nogil:
     cdef Py_ssize_t begin = header.value
     cdef bint is_token = False
+    if header.is_list and header.quote == 0 and header.is_quoted and is_literal(self.text, begin, header.end):
+        return
     if header.is_cookie:
         redact_cookies(self, begin, header.end, header.is_set_cookie)
         return
     if not header.is_field:
         begin = after_scheme(self.text, begin, header.end, &is_token)
-    if not (
-        (header.is_random and not looks_random(header, self.text, begin, header.end))
-        or (header.is_list and header.quote == 0 and header.is_quoted and is_literal(self.text, begin, header.end))
-    ):
+    if not (header.is_random and not looks_random(header, self.text, begin, header.end)):
         hide_value(self, begin, header.end, NAME if header.is_key else CREDENTIALS)
 
 
@@ -759,6 +754,7 @@ cdef Py_ssize_t redact_list(Redactor* self, Header* header, Py_ssize_t end, Py_s
     cdef const uint8_t* p = self.text
     cdef Py_ssize_t i
     header.previous = header.quote
+    header.previous_depth = header.depth
     # What is not in quotes and no word ended with the list.
     while header.is_list and header.quote != c'{':
         i = end
@@ -768,7 +764,7 @@ cdef Py_ssize_t redact_list(Redactor* self, Header* header, Py_ssize_t end, Py_s
             if i == n or p[i] != header.quote:
                 break
             i += 1
-        i = after_blank(p, i, n)
+        i = after_inner_lists(header, p, i, n)
         look(header, i)
         if i == n or p[i] != c',':
             break
@@ -781,6 +777,7 @@ cdef Py_ssize_t redact_list(Redactor* self, Header* header, Py_ssize_t end, Py_s
             break
         hide_header(self, header)
         header.previous = header.quote
+        header.previous_depth = header.depth
         end = header.end
     return end
 

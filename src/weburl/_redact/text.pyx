@@ -22,10 +22,9 @@ from weburl._redact.headers cimport (
 from weburl._redact.redact cimport HiddenSpan, LogPolicy, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, skip_to
 from weburl._redact.templates cimport redact_authority, redact_target
 from weburl._redact.values cimport (
-    WITH_TAG, PathMatch, PathRules, begin_path, find_bot_key, hides_segment, is_around, is_before_path, known_length,
-    start_match,
+    WITH_TAG, PathMatch, PathRules, begin_path, escape_length, find_bot_key, follows_colour, hides_segment, is_around,
+    is_before_path, known_length, start_match,
 )
-from weburl._redact.values cimport escape_length, follows_colour
 
 from weburl._redact.secrets import KEY_GROUPS as GROUPS_OF_KEYS, KEY_PREFIXES, KINDS as KIND_NAMES
 
@@ -741,7 +740,7 @@ cdef class TextParts:
                 stop = last_break(p, begin, n)
             if self.list_end >= 0:
                 header.is_open = False
-                header.quote = header.previous
+                header.quote, header.depth = header.previous, header.previous_depth
                 self.text.seen = redact_list(&self.text.urls, header, self.list_end, n)
                 end = max(begin, self.text.seen)
                 if header.is_open:
@@ -793,7 +792,7 @@ cdef class TextParts:
 
     def restart(self, bint is_in_list):
         """Says that the next part is a new text, or that it begins where a value of a list ends."""
-        self.text.header.previous = self.text.header.quote
+        self.text.header.previous, self.text.header.previous_depth = self.text.header.quote, self.text.header.depth
         self.text.seen = self.cut = 0
         self.text.quote = -1
         self.list_end = 0 if is_in_list else -1

@@ -608,6 +608,12 @@ cdef bint is_place(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogi
     return end - i <= 3 and p[i] == c'$' and is_digit(p[i + 1]) and is_digit(p[end - 1])
 
 
+cdef bint is_path(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    return p[i] == c'/' or p[i] == c'~' or p[i] == c'.' or (
+        n - i > 2 and (is_alpha(p[i]) or is_digit(p[i])) and p[i + 1] == c':' and (p[i + 2] == c'/' or p[i + 2] == c'\\')
+    )
+
+
 cdef bint is_number(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     i += 1 if p[i] == c'-' else 0
     if i < end and not (is_digit(p[i]) or p[i] == c'.'):
