@@ -79,6 +79,11 @@ CASES = {
     '{"Cookie":["a=q8Zx", 200]}': '{"Cookie":["a=REDACTED", 200]}',
     "password[0]=q8Zx&user%5Bpassword%5D%5B1%5D=q8Zy": "password[0]=REDACTED&user%5Bpassword%5D%5B1%5D=REDACTED",
     "pwd[]=q8Zx access_token[0]=q8Zy": "pwd[]=REDACTED access_token[0]=REDACTED",
+    "facebook_page_token=q8Zx3f7a FB_PAGE_TOKEN=q8Zx3f7b": "facebook_page_token=REDACTED FB_PAGE_TOKEN=REDACTED",
+    '{"fbPageToken": "q8Zx3f7a", "next_page_token": "q8Zx3f7a"}': (
+        '{"fbPageToken": "REDACTED", "next_page_token": "q8Zx3f7a"}'
+    ),
+    "GET /?my_fb_page_token=q8Zx&page_token=q8Zx": "GET /?my_fb_page_token=REDACTED&page_token=q8Zx",
     '{"password[]": "q8Zx"}': '{"password[]": "REDACTED"}',
     "token[]=q8Zx3f7aK1b9Lm2c": "token[]=REDACTED",
     '{"user[password]":"hunter2"}': '{"user[password]":"REDACTED"}',
@@ -98,6 +103,8 @@ CASES = {
 }
 PLAIN = [
     "cookie: a=",
+    "versionToken=q8Zx3f7a paging_token=q8Zx3f7a changeToken=q8Zx3f7a syncToken=q8Zx3f7a nextPageToken=q8Zx3f7a",
+    "GET /?versionToken=q8Zx3f7a&paging_token=q8Zx3f7a&changeToken=q8Zx3f7a&continuationToken=q8Zx3f7a",
     '{"Cookie":[200]} {"Cookie":[200, null]} {"Cookie":[[200],[404]]}',
     "password[]: letters password[x]=1 password[0 token[]=item42",
     '{"http_cookie":"-","http_authorization":"-"}',

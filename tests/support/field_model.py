@@ -6,7 +6,7 @@ import re
 
 from support.redact_model import HIDDEN, HIDDEN_FORM
 
-from weburl._redact.secrets import KEY_HEADERS, PLAIN_TOKENS
+from weburl._redact.secrets import KEY_HEADERS, PAGE_OWNERS, PLAIN_TOKENS
 
 # What tokens end at; a URL can go on after a quote of the second kind.
 SPACES = r'\x00-\x20\x7f"<>'
@@ -25,7 +25,11 @@ def key_name(text: str) -> str | None:
     word = run[0] if match[1] else re.split(HUMP, run[0])[-1]
     if f"{word}-{match[2]}".lower() in KEY_HEADERS:
         return "key"
-    return "random" if match[2].lower() == "token" and word.lower() not in PLAIN_TOKENS else None
+    if match[2].lower() != "token" or word.lower() not in PLAIN_TOKENS:
+        return "random" if match[2].lower() == "token" else None
+    owner = re.search(r"([A-Za-z0-9]*)([_-]?)\Z", before[: len(before) - len(word)])
+    assert owner
+    return "random" if (owner[1] if owner[2] else re.split(HUMP, owner[1])[-1]).lower() in PAGE_OWNERS else None
 
 
 END_OF_VALUE = rf"[{SPACES}{QUOTES}&,;)\]}}\\]"

@@ -30,7 +30,7 @@ PIECES = [
     "Some(", "str = ", "!!str ", "(string) ", "&\"", " = \"", "f'", "\\n \"", "\\\\n \\\"", "]", "[[", "XCookie",
     "value=", "value: ", "api",
     "X-Api-Key", "api_key", "private-token", "HTTP_X_AUTH_TOKEN", "-key", "_token", "access_token=", "id-token: ",
-    "apikey=", "IDToken", "APIKey\": ", "token: ", "page_token=", "q8Zx3f7aK1b9Lm2c",
+    "apikey=", "IDToken", "APIKey\": ", "token: ", "page_token=", "fb_", "Facebook", "PageToken=", "q8Zx3f7aK1b9Lm2c",
     "%5B", "%5D=", "]\"", "{bcrypt}$2", "$1", "3|aB1cD2eF3gH4iJ5k", "token=((", "oldpwd=.", "c:/x",
     "0xaB1cD2eF3gH4iJ5k", "uri=\"/x\", ",
     "publicKeyToken=", "'x Cookie: a'", "aaaaBB11ccccDD22=", "\\n\"", "csrfmiddlewaretoken=", "q8" * 130,

@@ -12,8 +12,12 @@ from typing import Final
 
 from weburl._core.parts import wrong_type
 
+# Names that count before plain names, besides those that a policy adds: of a page of Facebook, not of a list.
+# https://developers.facebook.com/docs/facebook-login/guides/access-tokens/#pagetokens
+FIRM_NAMES: Final = frozenset(("*facebookpagetoken", "*fbpagetoken"))
+
 # Parameters whose values are always hidden.
-SECRET_NAMES: Final = frozenset(
+SECRET_NAMES: Final = FIRM_NAMES | frozenset(
     (
         "*password* *passwd* *passphrase* pass userpass dbpass servicepass adminpass rootpass loginpass mypass newpass "
         "oldpass authpass keypass storepass smtppass ftppass pwd *pwd pw psw "
@@ -66,7 +70,7 @@ CLICK_NAMES: Final = frozenset(
 PLAIN_NAMES: Final = CLICK_NAMES | frozenset(
     "v ver *version rel release *release build *build *buildid sha *sha sha1 *sha1 sha256 *sha256 sha512 *sha512 "
     "md5 *md5 *checksum digest *digest etag integrity commit *commit *commitid *commitsha rev *revision "
-    "*pagetoken *nexttoken *continuationtoken *synctoken *skiptoken *cursor cursor *tokenizer *secretar* "
+    "*pagetoken *pagingtoken *nexttoken *versiontoken *changetoken *continuationtoken *synctoken *skiptoken *cursor cursor *tokenizer *secretar* "
     "trace traceid *traceid *tracecontext spanid *spanid traceparent tracestate *requestid *correlationid "
     "*versionid list utm* campaign *campaign *campaignname".split()
 )
@@ -236,12 +240,16 @@ KEY_HEADERS: Final = {
 # and what may follow them: `"password_confirmation"`, `password2`.
 SECRET_FIELDS: Final = ("passphrase", "passwd", "password", "pwd", "secret")
 FIELD_TAILS: Final = ("hash", "digest", "confirm", "confirmation", "repeat", "again", "1", "2")
-# Words before `token` in names whose values are not secrets: `next_page_token`.
+# Words before `token` in names whose values are not secrets: `next_page_token`. `paging` is from Marketo and Stellar, and
+# `change` from SharePoint and AWS WAF. A `version` is what a writer must have read before.
 PLAIN_TOKENS: Final = tuple(
-    "page nextpage next previous prev continuation pagination cursor scroll forward backward start starting marker "
+    "page nextpage paging version change next previous prev continuation pagination cursor scroll forward backward start starting marker "
     "delta resume sync skip consistency lock creation idempotency cancellation hashed key bos eos pad unk sep cls "
     "mask".split()
 )
+
+# Words before these that make the names those of secrets: `fb_page_token`.
+PAGE_OWNERS: Final = ("facebook", "fb")
 
 # Attributes of the header Set-Cookie, whose values are not secrets.
 # https://www.rfc-editor.org/rfc/rfc6265#section-4.1.1
