@@ -84,6 +84,12 @@ CASES = {
         '{"fbPageToken": "REDACTED", "next_page_token": "q8Zx3f7a"}'
     ),
     "GET /?my_fb_page_token=q8Zx&page_token=q8Zx": "GET /?my_fb_page_token=REDACTED&page_token=q8Zx",
+    '"secret" : "q8Zx" "secret" : q8Zx "secret" : letters, "secret" : letters two3 "secret" : a b=1': (
+        '"secret" : "REDACTED" "secret" : REDACTED "secret" : REDACTED, "secret" : REDACTED two3 "secret" : REDACTED b=1'
+    ),
+    '"api-key" : Bearer letters "api-key" : letters, "secret": letters two': (
+        '"api-key" : Bearer REDACTED "api-key" : REDACTED, "secret": REDACTED two'
+    ),
     '{"password[]": "q8Zx"}': '{"password[]": "REDACTED"}',
     "token[]=q8Zx3f7aK1b9Lm2c": "token[]=REDACTED",
     '{"user[password]":"hunter2"}': '{"user[password]":"REDACTED"}',
@@ -103,6 +109,9 @@ CASES = {
 }
 PLAIN = [
     "cookie: a=",
+    'MountVolume.SetUp failed for volume "x-secret" : secret "x" not found',
+    '{"message":"failed for volume \\"x-secret\\" : secret \\"x\\" not found"}',
+    'failed for volume "my-api-key" : failed to sync secret cache: timed out waiting for the condition',
     "versionToken=q8Zx3f7a paging_token=q8Zx3f7a changeToken=q8Zx3f7a syncToken=q8Zx3f7a nextPageToken=q8Zx3f7a",
     "GET /?versionToken=q8Zx3f7a&paging_token=q8Zx3f7a&changeToken=q8Zx3f7a&continuationToken=q8Zx3f7a",
     '{"Cookie":[200]} {"Cookie":[200, null]} {"Cookie":[[200],[404]]}',

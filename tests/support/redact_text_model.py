@@ -507,6 +507,11 @@ def find_header(text: str, place: int, end: int) -> Header | None:
             and prefix[0].lower() in ("", "old", ";old")
         ):
             continue
+        if assignment["quoted"] and assignment["sign"] == ":" and not quote and not assignment["list"]:
+            is_apart = assignment.end("end") < assignment.start("sign")
+            is_key = kind is not None or name["field"] is not None
+            if is_apart and is_key and SENTENCE.match(text, value) and after_scheme(text, value, len(text))[0] == value:
+                continue
         if not assignment["quoted"] and quote != "{":
             if quote and re.match(FOLLOWS_TEXT, text[value:]):
                 continue
@@ -544,6 +549,9 @@ def lists_in(text: str) -> int:
 def shortest(header: Header) -> int:
     """A token that looks random has so many characters."""
     return 6 if header.is_quoted or header.is_assigned else 16
+
+
+SENTENCE = re.compile(r"""[A-Za-z]+ (?:\\*["']|[A-Za-z]+(?=[\x00-\x20.,:;]|\Z))""")
 
 
 # What programs write between a name and a text in quotes: types, calls and tags.

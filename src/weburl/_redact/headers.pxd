@@ -1,6 +1,7 @@
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcmp
 
+from weburl._core.ascii cimport is_alpha
 from weburl._redact.forms cimport begins_with, has_no_port, is_alphanumeric, is_word
 from weburl._redact.redact cimport Redactor
 from weburl._redact.values cimport after_backslashes, colour, follows_colour
@@ -123,6 +124,11 @@ cdef inline Py_ssize_t after_spaces(const uint8_t* p, Py_ssize_t i, Py_ssize_t n
         i += 1
     return i
 
+cdef inline Py_ssize_t after_letters(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    while i < n and is_alpha(p[i]):
+        i += 1
+    return i
+
 # Spaces, and colours between them.
 cdef inline Py_ssize_t after_blank(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     i = after_spaces(p, i, n)
@@ -164,6 +170,7 @@ ctypedef struct Header:
     bint is_random              # its value is a secret if it looks random
     bint is_quoted              # the name, or the text before it in a list
     bint is_assigned            # by an equals sign
+    bint is_apart               # a space is before the colon
     bint is_list                # a bracket is before the value
     uint8_t quote               # that is before the value; or `{`, or 0
     uint8_t previous            # that of the text before it in a list
@@ -174,6 +181,20 @@ ctypedef struct Header:
     Py_ssize_t limit            # if the text is looked at from here on, what follows its end may decide
     bint is_open                # it was
 
+
+# Says that the text up to i was looked at: what follows its end may decide.
+cdef inline void look(Header* self, Py_ssize_t i) noexcept nogil:
+    self.is_open = self.is_open or i >= self.limit
+
+# Whether a word is there, and after a space another one or a quote, as in a sentence.
+cdef inline bint begins_sentence(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t end = after_letters(p, i, n), next = end + 1
+    if end == i or next >= n or p[end] != c' ':
+        look(self, next)
+        return False
+    end = after_letters(p, next, n)
+    look(self, after_backslashes(p, end, n))
+    return is_quote_after(p, next, n, True) or (end > next and (end == n or p[end] <= c' ' or memchr(b".,:;", p[end], 4) != NULL))
 
 # Finds the first name of a header with a value among the bytes of a token.
 cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t n) noexcept nogil

@@ -105,11 +105,6 @@ cdef inline bint begins_name(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) n
     )
 
 
-# Says that the text up to i was looked at: what follows its end may decide.
-cdef inline void look(Header* self, Py_ssize_t i) noexcept nogil:
-    self.is_open = self.is_open or i >= self.limit
-
-
 # Spaces, and one line end if a quote follows it, as in JSON with an indent, or the begin of another item of a list. The
 # line end can be escaped, as in a copy of that JSON in quotes.
 cdef Py_ssize_t after_break(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n, bint in_list) noexcept nogil:
@@ -293,7 +288,7 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
         if i < n and p[i] != c'=':
             return
     look(self, i)
-    follows_space = i > k
+    follows_space = self.is_apart = i > k
     if i == n:
         return
     if p[i] == c':':
@@ -443,6 +438,7 @@ cdef bint is_mixed(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) n
 # none in a sentence, as in `password: wrong`, but in `password: q8Zx`; nor in `password == x`; nor has PWD, which is a path.
 cdef bint is_value(Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = self.value, word
+    cdef bint is_token
     look(self, i + 2)
     if (
         self.is_field and p[self.begin + 1] | 0x20 == c'w' and is_path(p, i, n)
@@ -452,7 +448,9 @@ cdef bint is_value(Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t 
         if (word == self.begin and not (word > token and p[word - 1] == c';')) or (self.begin - word == 3 and begins_with(p + word, 3, b"old", 3)):
             return False
     if self.is_quoted or self.quote == c'{':
-        return True
+        return self.is_assigned or self.quote or self.is_list or not (
+            self.is_apart and self.is_key and begins_sentence(self, p, i, n) and after_scheme(p, i, n, &is_token) == i
+        )
     if self.quote:
         return not follows_text(p, i, n)
     if not self.is_field or self.is_list:
