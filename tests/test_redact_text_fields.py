@@ -90,6 +90,10 @@ CASES = {
     '"api-key" : Bearer letters "api-key" : letters, "secret": letters two': (
         '"api-key" : Bearer REDACTED "api-key" : REDACTED, "secret": REDACTED two'
     ),
+    "password=hidden password=*q8Zx* password=[hidden2] password=(q8Zx) password=**q8": (
+        "password=REDACTED password=REDACTED password=[REDACTED] password=REDACTED) password=REDACTED"
+    ),
+    "token=2026-11-29T10:00:00q8Zx3f7aK1b9 token=2026-11-29": "token=REDACTED token=2026-11-29",
     '{"password[]": "q8Zx"}': '{"password[]": "REDACTED"}',
     "token[]=q8Zx3f7aK1b9Lm2c": "token[]=REDACTED",
     '{"user[password]":"hunter2"}': '{"user[password]":"REDACTED"}',
@@ -109,6 +113,13 @@ CASES = {
 }
 PLAIN = [
     "cookie: a=",
+    "token=2026-11-29T10:00:00Z token=2026-11-29T10:00:00.123456789+01:00 token: 2026-11-29t10:00:00",
+    "password=(null) secret=N/A api_key=n/a password=[hidden] password=[FILTERED] password=*** password=<redacted>",
+    "Authorization: [Filtered]",
+    "Authorization: Bearer ***",
+    "Cookie: a=[FILTERED]; b=***; c=(null)",
+    '{"password":"********","secret":"[FILTERED]","api_key":"<redacted>","pwd":"(sensitive)","cookie":"[Filtered]"}',
+    '"password"=>"[FILTERED]"',
     'MountVolume.SetUp failed for volume "x-secret" : secret "x" not found',
     '{"message":"failed for volume \\"x-secret\\" : secret \\"x\\" not found"}',
     'failed for volume "my-api-key" : failed to sync secret cache: timed out waiting for the condition',

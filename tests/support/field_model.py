@@ -6,7 +6,7 @@ import re
 
 from support.redact_model import HIDDEN, HIDDEN_FORM
 
-from weburl._redact.secrets import KEY_HEADERS, PAGE_OWNERS, PLAIN_TOKENS
+from weburl._redact.secrets import HIDDEN_WORDS, KEY_HEADERS, PAGE_OWNERS, PLAIN_TOKENS
 
 # What tokens end at; a URL can go on after a quote of the second kind.
 SPACES = r'\x00-\x20\x7f"<>'
@@ -48,6 +48,16 @@ def may_be_password(name: re.Match[str], assignment: re.Match[str], text: str) -
     )
 
 
+SENTENCE = re.compile(r"""[A-Za-z]+ (?:\\*["']|[A-Za-z]+(?=[\x00-\x20.,:;]|\Z))""")
+
+
+def is_place(text: str, before: str) -> bool:
+    """Whether another value will be in its place, or another program has hidden it; and what is before it."""
+    bracket = r"[\[(<]?" if before in {*"[(<"} else r"[\[(<]"
+    places = rf"\$[0-9]{{1,2}}|[?-]|\*+|N/A|{bracket}(?:{'|'.join(HIDDEN_WORDS)})[\])>]?"
+    return re.fullmatch(places, text, re.IGNORECASE | re.ASCII) is not None
+
+
 def looks_random(text: str, least: int) -> bool:
     if hidden := re.match(HIDDEN_FORM, text):
         return re.match(rf"{END_OF_VALUE}|\Z", text[hidden.end() :]) is not None
@@ -59,5 +69,7 @@ def looks_random(text: str, least: int) -> bool:
         return False
     changes = len(re.findall("(?<=[0-9])[A-Za-z]|(?<=[A-Za-z])[0-9]|(?<=[a-z])[A-Z]", value))
     if len(value) < least or not re.search("[0-9]", value) or changes < 2 or re.match("0[xX]", value):
+        return False
+    if len(value) > 15 and re.match("....-..-..[Tt]..:", value) and len(re.findall("[^0-9]", value)) <= 8:
         return False
     return len(value) == 256 or re.match(rf"{END_OF_VALUE}|\Z", text[len(value) :]) is not None

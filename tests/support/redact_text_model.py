@@ -10,7 +10,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from support import redact_model
-from support.field_model import QUOTES, SPACES, key_name, looks_random, may_be_password
+from support.field_model import QUOTES, SENTENCE, SPACES, is_place, key_name, looks_random, may_be_password
 from support.redact_model import HIDDEN, HIDDEN_FORM, Found, is_hidden, is_secret_value
 
 from weburl._diagnosis.credentials import is_port
@@ -551,9 +551,6 @@ def shortest(header: Header) -> int:
     return 6 if header.is_quoted or header.is_assigned else 16
 
 
-SENTENCE = re.compile(r"""[A-Za-z]+ (?:\\*["']|[A-Za-z]+(?=[\x00-\x20.,:;]|\Z))""")
-
-
 # What programs write between a name and a text in quotes: types, calls and tags.
 UNIT = re.compile(
     rf"""[&*]|\([^()"'\r\n]*\)[ \t]+|(?P<word>(?P<call>(?:{WORD}|[.:\[\]!])*\([ \t]*)|!(?:{WORD}|[.:\[\]!])*[ \t]+"""
@@ -740,8 +737,8 @@ def is_gap(character: str) -> bool:
     return character == "" or re.match(rf"[{SPACES}{QUOTES}]", character) is not None
 
 
-def hidden_value(text: str, kind: str, found: Found) -> str:
-    if re.fullmatch(r"\$[0-9]{1,2}|[?-]", text):
+def hidden_value(text: str, kind: str, found: Found, before: str) -> str:
+    if is_place(text, before):
         return text
     if not text or is_hidden(text) or not is_secret_value(lambda globs: globs is redact_model.SECRET, text):
         return text
@@ -749,7 +746,7 @@ def hidden_value(text: str, kind: str, found: Found) -> str:
     return HIDDEN
 
 
-def redact_cookies(text: str, is_set_cookie: bool, found: Found) -> str:
+def redact_cookies(text: str, is_set_cookie: bool, found: Found, before: str) -> str:
     pieces = text.split(";")
     for index, piece in enumerate(pieces):
         rest = piece.lstrip(" \t")
@@ -759,7 +756,10 @@ def redact_cookies(text: str, is_set_cookie: bool, found: Found) -> str:
             name, equals, value = cookie, "", ""
         if is_set_cookie and index > 0 and name.lower() in COOKIE_ATTRIBUTES and "=" not in value:
             continue
-        shown = name + equals + hidden_value(value, "name", found) if equals else hidden_value(name, "name", found)
+        if equals:
+            shown = name + equals + hidden_value(value, "name", found, equals)
+        else:
+            shown = hidden_value(name, "name", found, before if index == 0 and rest == piece else ";")
         pieces[index] = piece[: len(piece) - len(rest)] + shown + rest[len(cookie) :]
     return ";".join(pieces)
 
@@ -773,7 +773,8 @@ def redact_header(text: str, header: Header, token: int, found: Found) -> tuple[
         if is_word and re.fullmatch(LITERAL, text[header.value : end], re.IGNORECASE):
             out += text[header.value : end]
         elif header.is_cookie:
-            out += redact_cookies(text[header.value : end], header.is_set_cookie, found)
+            before = text[header.value - 1]
+            out += redact_cookies(text[header.value : end], header.is_set_cookie, found, before)
         else:
             begin = header.value if header.is_field else after_scheme(text, header.value, end)[0]
             item = text[begin:end]
@@ -781,15 +782,16 @@ def redact_header(text: str, header: Header, token: int, found: Found) -> tuple[
             if header.is_random and not looks_random(item, shortest(header)):
                 out += item
             else:
-                out += hidden_value(item, "name" if header.is_key else "credentials", found)
+                kind = "name" if header.is_key else "credentials"
+                out += hidden_value(item, kind, found, text[begin - 1])
         place = end
         if not header.is_list or header.quote == "{":
             return out, end
         closing = rf"\\*{header.quote}" if header.quote else ""
         ends = rf"(?P<ends>(?:{BLANK}(?:\r?\n{BLANK})?\]){{0,{max(header.depth - 1, 0)}}})"
-        following = re.compile(
-            rf"{closing}{ends}{BLANK},{BREAK_IN_LIST}(?P<literals>{LITERALS})", re.IGNORECASE
-        ).match(text, end)
+        following = re.compile(rf"{closing}{ends}{BLANK},{BREAK_IN_LIST}(?P<literals>{LITERALS})", re.IGNORECASE).match(
+            text, end
+        )
         if not following:
             return out, end
         value, quote, run = opening(text, following.end())

@@ -481,6 +481,9 @@ cdef bint looks_random(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t 
     look(self, i)
     if i - begin < (SHORTEST_TOKEN if self.is_quoted or self.is_assigned else SHORTEST_IN_SENTENCE) or not digits or changes < 2 or (p[begin] == c'0' and p[begin + 1] | 0x20 == c'x'):
         return False
+    # A time: `2026-11-29T10:00:00.123+01:00`.
+    if i - begin > 15 and p[begin + 4] == p[begin + 7] == c'-' and p[begin + 10] | 0x20 == c't' and p[begin + 13] == c':' and i - begin - digits <= 8:
+        return False
     return i == limit or ends_value(p, i, n)
 
 

@@ -59,6 +59,12 @@ COUNT_NAMES: Final = frozenset(
 # Values that are not secrets, whatever the name.
 PLAIN_VALUES: Final = frozenset("true false yes no on off null nil none nan undefined include omit".split())
 
+# What programs write for a value that they hide, in brackets such as `[FILTERED]` and `(null)`: Rails, Sentry, Kafka,
+# Terraform, Pulumi, C, and others.
+HIDDEN_WORDS: Final = frozenset(
+    "filtered hidden masked null nil none protected redacted removed secret sensitive".split()
+)
+
 # Clicks on advertisements: plain, but identifiers for `logs-strict`.
 CLICK_NAMES: Final = frozenset(
     "gclid gclsrc dclid gbraid wbraid fbclid fbp fbc msclkid ttclid twclid yclid ga gl gid lifatid igshid srsltid epik "

@@ -8,7 +8,7 @@ from weburl._core.ascii cimport hex_value, is_alpha, is_digit, is_hex_digit, to_
 from weburl._core.buffer cimport Buffer, push, push_code_point, push_run
 
 from weburl._redact.secrets import (
-    CAPITAL_PREFIXES, CARD_RANGES, EXTENSIONS, HIDDEN, IBAN_LENGTHS, KEY_CHARACTERS, KEY_PREFIXES, KEY_TAILS, TAG_LENGTH,
+    CAPITAL_PREFIXES, CARD_RANGES, EXTENSIONS, HIDDEN, HIDDEN_WORDS, IBAN_LENGTHS, KEY_CHARACTERS, KEY_PREFIXES, KEY_TAILS, TAG_LENGTH,
     TAG_LETTERS,
 )
 
@@ -60,9 +60,10 @@ cdef uint8_t[26 * 26] iban_lengths
 cdef bytes lines_of(names):
     return "\n".join(["", *sorted(names), ""]).encode()
 
-cdef bytes _extensions = lines_of(EXTENSIONS)
+cdef bytes _extensions = lines_of(EXTENSIONS), _hidden_words = lines_of(HIDDEN_WORDS)
 cdef const uint8_t* extensions = _extensions
-cdef Py_ssize_t extensions_length = len(_extensions)
+cdef const uint8_t* hidden_words = _hidden_words
+cdef Py_ssize_t extensions_length = len(_extensions), hidden_words_length = len(_hidden_words)
 # Whether a byte is one of a hash.
 cdef uint8_t[256] is_tag_letter
 
@@ -603,9 +604,20 @@ cdef Py_ssize_t line_escape(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexce
 
 
 cdef bint is_place(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    if end - i == 1:
-        return p[i] == c'?' or p[i] == c'-'
-    return end - i <= 3 and p[i] == c'$' and is_digit(p[i + 1]) and is_digit(p[end - 1])
+    cdef Py_ssize_t k = i
+    if end - i == 1 and (p[i] == c'?' or p[i] == c'-'):
+        return True
+    if end - i > 1 and p[i] == c'$' and end - i <= 3:
+        return is_digit(p[i + 1]) and is_digit(p[end - 1])
+    while k < end and p[k] == c'*':
+        k += 1
+    if k == end or (end - i == 3 and p[i] | 0x20 == c'n' and p[i + 1] == c'/' and p[i + 2] | 0x20 == c'a'):
+        return True
+    k = i + (memchr(b"[(<", p[i], 3) != NULL)
+    end -= memchr(b"])>", p[end - 1], 3) != NULL
+    return (k > i or memchr(b"[(<", p[i - 1], 3) != NULL) and k < end and is_one_of(
+        hidden_words, hidden_words_length, p + k, end - k
+    )
 
 
 cdef bint is_path(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
