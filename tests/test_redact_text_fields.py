@@ -75,7 +75,9 @@ CASES = {
         '{"password": [\n  [\n    "REDACTED"\n  ],\n  [\n    "REDACTED"\n  ]\n],\n"a": ["b"]}'
     ),
     "{'password': [['q8Zx'],\n ['q9Zx']], 'a': ['b']}": "{'password': [['REDACTED'],\n ['REDACTED']], 'a': ['b']}",
-    "{'password': ('q8Zx', ['q9Zx'], 'q9Zy'), 'a': 'b'}": "{'password': ('REDACTED', ['REDACTED'], 'REDACTED'), 'a': 'b'}",
+    "{'password': ('q8Zx', ['q9Zx'], 'q9Zy'), 'a': 'b'}": (
+        "{'password': ('REDACTED', ['REDACTED'], 'REDACTED'), 'a': 'b'}"
+    ),
     '{"Cookie":["a=q8Zx", 200]}': '{"Cookie":["a=REDACTED", 200]}',
     "password[0]=q8Zx&user%5Bpassword%5D%5B1%5D=q8Zy": "password[0]=REDACTED&user%5Bpassword%5D%5B1%5D=REDACTED",
     "pwd[]=q8Zx access_token[0]=q8Zy": "pwd[]=REDACTED access_token[0]=REDACTED",
@@ -83,10 +85,13 @@ CASES = {
     '{"fbPageToken": "q8Zx3f7a", "next_page_token": "q8Zx3f7a"}': (
         '{"fbPageToken": "REDACTED", "next_page_token": "q8Zx3f7a"}'
     ),
-    "GET /?my_fb_page_token=q8Zx&page_token=q8Zx": "GET /?my_fb_page_token=REDACTED&page_token=q8Zx",
-    '"secret" : "q8Zx" "secret" : q8Zx "secret" : letters, "secret" : letters two3 "secret" : a b=1': (
-        '"secret" : "REDACTED" "secret" : REDACTED "secret" : REDACTED, "secret" : REDACTED two3 "secret" : REDACTED b=1'
+    "GET /?exchange_token=q8Zx&conversion_token=q8Zy exchange_token=q8Zx3f7a": (
+        "GET /?exchange_token=REDACTED&conversion_token=REDACTED exchange_token=REDACTED"
     ),
+    "GET /?my_fb_page_token=q8Zx&page_token=q8Zx": "GET /?my_fb_page_token=REDACTED&page_token=q8Zx",
+    '"secret" : "q8Zx" "secret" : q8Zx': '"secret" : "REDACTED" "secret" : REDACTED',
+    '"secret" : letters, "a": 1': '"secret" : REDACTED, "a": 1',
+    '"secret" : letters two3 "secret" : letters b=1': '"secret" : REDACTED two3 "secret" : REDACTED b=1',
     '"api-key" : Bearer letters "api-key" : letters, "secret": letters two': (
         '"api-key" : Bearer REDACTED "api-key" : REDACTED, "secret": REDACTED two'
     ),

@@ -1,4 +1,4 @@
-"""Names of fields, and values that may be secrets: a part of redact_text_model.py."""
+"""Names of fields, lists, quotes, and values that may be secrets: a part of redact_text_model.py."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from weburl._redact.secrets import HIDDEN_WORDS, KEY_HEADERS, PAGE_OWNERS, PLAIN
 # What tokens end at; a URL can go on after a quote of the second kind.
 SPACES = r'\x00-\x20\x7f"<>'
 QUOTES = "'`"
+COLOUR = r"(?:\x1b|#033|\^\[|\\{1,4}(?:e|033|x1[bB]|u001[bB]))\[[0-9;:]{0,16}[mK]"
 HUMP = "(?<=[a-z])(?=[A-Z])"
 
 
@@ -56,6 +57,23 @@ def is_place(text: str, before: str) -> bool:
     bracket = r"[\[(<]?" if before in {*"[(<"} else r"[\[(<]"
     places = rf"\$[0-9]{{1,2}}|[?-]|\*+|N/A|{bracket}(?:{'|'.join(HIDDEN_WORDS)})[\])>]?"
     return re.fullmatch(places, text, re.IGNORECASE | re.ASCII) is not None
+
+
+def lists_in(text: str) -> int:
+    """How many lists begin in a text, without the empty ones."""
+    return len(re.findall(r"\A\((?!\))|\{\Z|\[(?!\])", re.sub(COLOUR, "", text)))
+
+
+def closes(run: int, opening: int) -> bool:
+    return run < opening or run % (2 * (opening + 1)) == opening
+
+
+def closes_at(text: str, index: int, run: int, opening: int, *, in_url: bool = False) -> bool:
+    """Whether a quote ends a text, by what follows it, too: in the repr() of JSON, it can be one of the text."""
+    if not closes(run, opening) or run <= opening:
+        return closes(run, opening)
+    follows = r"[}\]):,\r\n]|\Z" if in_url else r"""[}\]):\r\n]|\Z|, {0,8}(?:["'{\[\\\r\n]|\Z)"""
+    return re.compile(follows).match(text, index + 1) is not None
 
 
 def looks_random(text: str, least: int) -> bool:

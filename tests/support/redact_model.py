@@ -20,12 +20,12 @@ from weburl._diagnosis.credentials import credentials_in, is_port
 from weburl._redact.secrets import (
     CAPITAL_PREFIXES,
     COUNT_NAMES,
+    FIRM_NAMES,
     KEY_CHARACTERS,
     KEY_PREFIXES,
     KEY_TAILS,
     LINK_SEGMENTS,
     NUMBER_NAMES,
-    FIRM_NAMES,
     PLAIN_NAMES,
     PLAIN_VALUES,
     SECRET_NAMES,

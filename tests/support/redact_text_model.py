@@ -10,7 +10,19 @@ from collections import Counter
 from typing import NamedTuple
 
 from support import redact_model
-from support.field_model import QUOTES, SENTENCE, SPACES, is_place, key_name, looks_random, may_be_password
+from support.field_model import (
+    COLOUR,
+    QUOTES,
+    SENTENCE,
+    SPACES,
+    closes,
+    closes_at,
+    is_place,
+    key_name,
+    lists_in,
+    looks_random,
+    may_be_password,
+)
 from support.redact_model import HIDDEN, HIDDEN_FORM, Found, is_hidden, is_secret_value
 
 from weburl._diagnosis.credentials import is_port
@@ -24,7 +36,6 @@ from weburl._redact.secrets import (
 )
 
 WORD = "[A-Za-z0-9_-]"
-COLOUR = r"(?:\x1b|#033|\^\[|\\{1,4}(?:e|033|x1[bB]|u001[bB]))\[[0-9;:]{0,16}[mK]"
 LINE_BREAK = rf"(?:\\(?:01[25]|x0[adAD]|u000[adAD])|#01[25]|%0[adAD]){{1,2}}(?={WORD}+:(?:[ \t]|{COLOUR}))"
 ESCAPED_GAP = rf"\\[nrt]|{LINE_BREAK}|{COLOUR}"
 TOKEN = re.compile(rf"(?:(?!{ESCAPED_GAP})[^{SPACES}{QUOTES}])+")
@@ -541,11 +552,6 @@ def find_header(text: str, place: int, end: int) -> Header | None:
     return None
 
 
-def lists_in(text: str) -> int:
-    """How many lists begin in a text, without the empty ones."""
-    return len(re.findall(r"\A\((?!\))|\{\Z|\[(?!\])", re.sub(COLOUR, "", text)))
-
-
 def shortest(header: Header) -> int:
     """A token that looks random has so many characters."""
     return 6 if header.is_quoted or header.is_assigned else 16
@@ -594,18 +600,6 @@ def opening(text: str, place: int) -> tuple[int, str, int]:
         is_object = text[value] == "{" and not re.match(r"\{[A-Za-z0-9_-]{1,47}\}[A-Za-z0-9$]", text[value:])
         return value, "{" if is_object else "", 0
     return value, match["quote"], len(match["run"])
-
-
-def closes(run: int, opening: int) -> bool:
-    return run < opening or run % (2 * (opening + 1)) == opening
-
-
-def closes_at(text: str, index: int, run: int, opening: int, *, in_url: bool = False) -> bool:
-    """Whether a quote ends a text, by what follows it, too: in the repr() of JSON, it can be one of the text."""
-    if not closes(run, opening) or run <= opening:
-        return closes(run, opening)
-    follows = r"[}\]):,\r\n]|\Z" if in_url else r"""[}\]):\r\n]|\Z|, {0,8}(?:["'{\[\\\r\n]|\Z)"""
-    return re.compile(follows).match(text, index + 1) is not None
 
 
 def quoted_end(text: str, value: int, quote: str, opening: int) -> int:

@@ -40,7 +40,8 @@ PIECES = [
     "password", "Password=", '"db_passwd": ', "passphrase = ", "client_secret=", "SECRET: ", "apiKey=",
     '"accessToken":', "#015#012#015#012", "\\x0d\\x0a", "\\015\\012", ":[]string{", ":[null, ", "null,", "[1,", "-1 , ",
     "(\\\"", "[[\"", "],[", "], [\"", "\"],\n [", "\n]", "[null,[", "[]=", "[0]", "%5D%5B%5D=", "%5b1%5d: ",
-    "xApi", "Key", "Token: ", "goog", "***", "[FILTERED]", "(null)", "<redacted>", "N/A", "2026-11-29T10:00:00Z", "[hidden", "'secret'", "\" : secret \"", " : ", "not found", "pass", "secre",
+    "xApi", "Key", "Token: ", "goog", "'secret'", "\" : secret \"", " : ", "not found", "pass", "secre", "***",
+    "[FILTERED]", "(null)", "<redacted>", "N/A", "2026-11-29T10:00:00Z", "[hidden",
     "#033[0m", "^[[1m", "\\\\x1b[0m", "://h;token=", "://(a=b,password=", '\\\\"', '\\\\", ', '=",', " (\"", "[\"X\"] ",
 ]
 # fmt: on

@@ -76,7 +76,8 @@ CLICK_NAMES: Final = frozenset(
 PLAIN_NAMES: Final = CLICK_NAMES | frozenset(
     "v ver *version rel release *release build *build *buildid sha *sha sha1 *sha1 sha256 *sha256 sha512 *sha512 "
     "md5 *md5 *checksum digest *digest etag integrity commit *commit *commitid *commitsha rev *revision "
-    "*pagetoken *pagingtoken *nexttoken *versiontoken *changetoken *continuationtoken *synctoken *skiptoken *cursor cursor *tokenizer *secretar* "
+    "*pagetoken *nexttoken *continuationtoken *synctoken *skiptoken pagingtoken versiontoken changetoken "
+    "*cursor cursor *tokenizer *secretar* "
     "trace traceid *traceid *tracecontext spanid *spanid traceparent tracestate *requestid *correlationid "
     "*versionid list utm* campaign *campaign *campaignname".split()
 )
@@ -246,12 +247,12 @@ KEY_HEADERS: Final = {
 # and what may follow them: `"password_confirmation"`, `password2`.
 SECRET_FIELDS: Final = ("passphrase", "passwd", "password", "pwd", "secret")
 FIELD_TAILS: Final = ("hash", "digest", "confirm", "confirmation", "repeat", "again", "1", "2")
-# Words before `token` in names whose values are not secrets: `next_page_token`. `paging` is from Marketo and Stellar, and
+# Words before `token` in names whose values are not secrets: `next_page_token`. `paging` is from Marketo and Stellar,
 # `change` from SharePoint and AWS WAF. A `version` is what a writer must have read before.
 PLAIN_TOKENS: Final = tuple(
-    "page nextpage paging version change next previous prev continuation pagination cursor scroll forward backward start starting marker "
-    "delta resume sync skip consistency lock creation idempotency cancellation hashed key bos eos pad unk sep cls "
-    "mask".split()
+    "page nextpage paging version change next previous prev continuation pagination cursor scroll forward backward "
+    "start starting marker delta resume sync skip consistency lock creation idempotency cancellation hashed key bos "
+    "eos pad unk sep cls mask".split()
 )
 
 # Words before these that make the names those of secrets: `fb_page_token`.
