@@ -62,6 +62,8 @@ CASES = {
     "User{password={bcrypt}$2a$10$dXJ3SW6G7P50lGmMkkmwe, name=x}": ("User{password=REDACTED, name=x}"),
     "userPassword={SSHA}q8Zx3f7aK1b9Lm2cW5tY": "userPassword=REDACTED",
     "user%5Bemail%5D=a&user%5Bpassword%5D=hunter2&commit=1": "user%5Bemail%5D=a&user%5Bpassword%5D=REDACTED&commit=1",
+    "secret=#015#012ada@example.com= x": "secret=#015#012ada@example.com= x",
+    "/pwd=.?a=1": "/pwd=REDACTED?a=1",
     "user[password][]=q8Zx&password[]=q8Zy": "user[password][]=REDACTED&password[]=REDACTED",
     "user%5Bpassword%5D%5B%5D=q8Zx&password%5B%5D=q8Zy&a=1": (
         "user%5Bpassword%5D%5B%5D=REDACTED&password%5B%5D=REDACTED&a=1"

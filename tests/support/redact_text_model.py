@@ -36,7 +36,8 @@ from weburl._redact.secrets import (
 )
 
 WORD = "[A-Za-z0-9_-]"
-LINE_BREAK = rf"(?:\\(?:01[25]|x0[adAD]|u000[adAD])|#01[25]|%0[adAD]){{1,2}}(?={WORD}+:(?:[ \t]|{COLOUR}))"
+LINE_ESCAPE = r"(?:\\(?:01[25]|x0[adAD]|u000[adAD])|#01[25]|%0[adAD])"
+LINE_BREAK = rf"{LINE_ESCAPE}{{1,2}}(?={WORD}+:(?:[ \t]|{COLOUR}))"
 ESCAPED_GAP = rf"\\[nrt]|{LINE_BREAK}|{COLOUR}"
 TOKEN = re.compile(rf"(?:(?!{ESCAPED_GAP})[^{SPACES}{QUOTES}])+")
 GAP = re.compile(rf"{ESCAPED_GAP}|[{SPACES}{QUOTES}]")
@@ -702,6 +703,8 @@ def whole_value_end(text: str, header: Header, token: int) -> int:
             return match.end()
     if header.is_key:
         begin = value if header.is_field else after_scheme(text, value, len(text))[0]
+        if hidden := re.compile(rf"{HIDDEN_FORM}(?=[^A-Za-z0-9_-])").match(text, begin):
+            return hidden.end()
         match = re.compile("[^&,;]*").match(text, begin, token_end(text, begin))
         assert match
         end = match.end()
@@ -780,16 +783,18 @@ def redact_header(text: str, header: Header, token: int, found: Found) -> tuple[
                 out += hidden_value(item, kind, found, text[begin - 1])
         place = end
         if not header.is_list or header.quote == "{":
-            return out, end
+            break
         closing = rf"\\*{header.quote}" if header.quote else ""
         ends = rf"(?P<ends>(?:{BLANK}(?:\r?\n{BLANK})?\]){{0,{max(header.depth - 1, 0)}}})"
         following = re.compile(rf"{closing}{ends}{BLANK},{BREAK_IN_LIST}(?P<literals>{LITERALS})", re.IGNORECASE).match(
             text, end
         )
         if not following:
-            return out, end
+            break
         value, quote, run = opening(text, following.end())
         if value < 0 or quote == "{" or (not quote and not ITEM.match(text, value)):
-            return out, end
+            break
         depth = header.depth - re.sub(COLOUR, "", following["ends"]).count("]") + lists_in(following["literals"])
         header = header._replace(value=value, quote=quote, backslashes=run, is_quoted=True, depth=depth)
+    escapes = re.compile(rf"{BLANK}{LINE_ESCAPE}{LINE_ESCAPE}").match(text, end)
+    return (out + escapes[0], escapes.end()) if escapes else (out, end)

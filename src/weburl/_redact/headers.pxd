@@ -4,7 +4,7 @@ from libc.string cimport memchr, memcmp
 from weburl._core.ascii cimport is_alpha
 from weburl._redact.forms cimport begins_with, has_no_port, is_alphanumeric, is_word
 from weburl._redact.redact cimport Redactor
-from weburl._redact.values cimport after_backslashes, colour, follows_colour
+from weburl._redact.values cimport after_backslashes, colour, follows_colour, line_escape
 
 
 cdef enum:
@@ -135,6 +135,13 @@ cdef inline Py_ssize_t after_blank(const uint8_t* p, Py_ssize_t i, Py_ssize_t n)
     while i < n and gaps[p[i]] and colour(p, i, n) > 0:
         i = after_spaces(p, i + colour(p, i, n), n)
     return i
+
+# After the two escapes of a line end: no `#` in them begins a fragment.
+cdef inline Py_ssize_t after_line_escapes(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t begin = after_blank(p, i, n), end = begin + (line_escape(p, begin, n) if begin < n else 0), both = 0
+    if end > begin and end < n:
+        both = line_escape(p, end, n)
+    return end + both if both > 0 else i
 
 # Where the word begins that a name is in: `x-authorization`.
 cdef inline Py_ssize_t word_begin(const uint8_t* p, Py_ssize_t token, Py_ssize_t begin) noexcept nogil:

@@ -668,6 +668,10 @@ cdef Py_ssize_t value_end(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
     if self.is_key:
         # One word. Another parameter may follow, as in the body of a form.
         begin = end = i if self.is_field else after_scheme(p, i, n, &is_token)
+        # What was hidden is the whole value: a `?` after it was not hidden with it.
+        next = end + hidden_length(p + end, n - end)
+        if next > end and next < n and not is_word(p[next]):
+            return next
         while end < n and memchr(b"&,;", p[end], 3) == NULL and not (gaps[p[end]] and (ends[p[end]] or ends_token_at(p, end, n))):
             end += 1
         look(self, end)
@@ -780,7 +784,7 @@ cdef Py_ssize_t redact_list(Redactor* self, Header* header, Py_ssize_t end, Py_s
         header.previous = header.quote
         header.previous_depth = header.depth
         end = header.end
-    return end
+    return end if header.is_open else after_line_escapes(p, end, n)
 
 
 cdef void push_hidden_text(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
