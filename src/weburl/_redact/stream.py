@@ -40,7 +40,7 @@ NAMES: Final = tuple(
     )
 )
 # The value of another name that ends with `token` is one word.
-ENDS_WITH_TOKEN: Final = re.compile(rb"token[\"'\\\]:= \t]*\Z")
+ENDS_WITH_TOKEN: Final = re.compile(rb"token(?:%5[BbDd]|[0-9\"'\\\[\]:= \t])*\Z")
 HOST: Final = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]{0,31}://[A-Za-z0-9.-]{1,255}/")
 # Spaces and colours.
 BLANK: Final = rb"(?:[ \t]|(?:\x1b|#033|\^\[|\\{1,4}(?:e|033|x1[bB]|u001[bB]))\[[0-9:;]{0,16}[mK])*"

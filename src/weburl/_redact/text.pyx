@@ -65,7 +65,7 @@ cdef int add_trigger(Triggers* to, int group, list text) except -1:
 
 cdef int open_tables() except -1:
     # Of a JWT, of keys with a mark in the middle, and of the ends of `key`, `token` and `pwd`, before what may follow a name.
-    ends_name = b"\"'\\:= ]%\t\x1b#^"
+    ends_name = b"\"'\\:= []%\t\x1b#^"
     # And of `HTTP/1.1`, which follows the path of a request.
     others = {"eyI": [b"eE", b"yYnN", b"IJKL" + ends_name], "0Q~": [b"0123456789wWT", b"QdDP", b"~/" + ends_name]}
     starts = {start: group for group, starts in enumerate(GROUPS_OF_KEYS) for start in starts.split()}
@@ -737,7 +737,7 @@ cdef class TextParts:
                 stop = before_request(p, begin, last_break(p, begin, n), n)
             if self.list_end >= 0:
                 header.is_open = False
-                header.quote = header.previous
+                header.quote, header.depth = header.previous, header.previous_depth
                 self.text.seen = redact_list(&self.text.urls, header, self.list_end, n)
                 end = max(begin, self.text.seen)
                 if header.is_open:
@@ -789,7 +789,7 @@ cdef class TextParts:
 
     def restart(self, bint is_in_list):
         """Says that the next part is a new text, or that it begins where a value of a list ends."""
-        self.text.header.previous = self.text.header.quote
+        self.text.header.previous, self.text.header.previous_depth = self.text.header.quote, self.text.header.depth
         self.text.seen = self.cut = 0
         self.text.quote = -1
         self.list_end = 0 if is_in_list else -1
