@@ -527,7 +527,7 @@ cdef bint may_be_secret_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, Py_ssiz
     if (p[i + 1] == c'Q' or p[i + 1] == c'v') and is_around(p, i, n):
         return True
     return may_begin_key(p + i, n - i) and (
-        i == 0 or not is_alphanumeric(p[i - 1])
+        i == 0 or i == least or not is_alphanumeric(p[i - 1])
         or has_escape_before(p, i) or follows_colour(p, i, 0) or follows_break(p, i, 0, n)
     )
 
