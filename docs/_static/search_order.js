@@ -7,7 +7,8 @@ const ORDER = [
 ];
 // The page that answers such a question. Without it, each page with "log" in its name would come first.
 const ANSWERS = [
-  [/why.*(hidden|redact)|explain.*redact/, "redact-command"],
+  [/why.*(hidden|redact)|(hidden|redact).*why|explain.*redact/, "redact-command"],
+  [/why|where.*(go|lead)|wrong host/, "explain"],
   [/redact|secret|mask|censor|password|jwt|bearer|authorization|token.*log|log.*token/, "howto/secrets"],
   [/\b5xx\b|errors? (per|by|(for|of) each) route/, "access-logs"],
   [/nginx|apache|hour|time ?(range|zone|stamp)/, "access-logs"],
@@ -18,8 +19,8 @@ const ANSWERS = [
   [/charset/, "links"],
   [/undeclared|(windows-|cp)125|page.*encoding|encoding.*page/, "cookbook/crawling"],
   [/byte for byte|without changing|(remov|add|edit).*(utm|param)|keep.*bytes|preserv.*(query|bytes)/, "cookbook/query-parameters"],
-  [/dedup.*polars|polars.*dedup/, "cookbook/data-frames"],
-  [/dedup|duplicate/, "crawl-keys"],
+  [/(dedup|duplicate).*polars|polars.*(dedup|duplicate)/, "cookbook/data-frames"],
+  [/dedup|duplicate/, "cookbook/comparing"],
   [/ssrf|private address|block.*private/, "howto/fetching"],
   [/login.*next|next.*(login|param)|open redirect/, "howto/redirects"],
   [/utm|tracking|gclid|fbclid/, "tracking"],

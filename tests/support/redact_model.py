@@ -501,7 +501,7 @@ def is_random_segment(text: str) -> bool:
         return False
     if UUID.fullmatch(text):
         return True
-    return bool(re.search("[A-Z]", text) and re.search("[a-z]", text)) or (len(text) >= 32 and is_hex(text))
+    return bool(re.search("[A-Z]", text) and re.search("[a-z]", text)) or is_hex(text)
 
 
 # Addresses.

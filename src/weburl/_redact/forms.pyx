@@ -687,7 +687,7 @@ cdef bint is_random_segment(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     classes = bytes_of(p, n)
     if classes & ~HAS_WORD or not classes & HAS_DIGIT:
         return False
-    return (classes & HAS_UPPER and classes & HAS_LOWER) or (n >= 32 and (is_hex(p, n) or is_uuid(p, n)))
+    return (classes & HAS_UPPER and classes & HAS_LOWER) or is_hex(p, n) or (n >= 32 and is_uuid(p, n))
 
 
 cdef bint begins_with_random_segment(const uint8_t* p, Py_ssize_t n) noexcept nogil:
