@@ -209,7 +209,9 @@ def open_folder(path: str) -> Iterator[NewFolder]:
         before = os.stat(path) if os.path.isdir(path) else None
         if before is not None and (os.path.ismount(path) or os.path.samefile(path, os.curdir)):
             what = "a mount point" if os.path.ismount(path) else "the current folder"
-            raise InputError(f"{shown}: {what} cannot be replaced: --partition-by needs a new folder, such as one in it")
+            raise InputError(
+                f"{shown}: {what} cannot be replaced: --partition-by needs a new folder, such as one in it"
+            )
         os.mkdir(temporary, 0o777 if before is None else 0o700)
         yield NewFolder(temporary, shown)
         if before is not None:
