@@ -244,6 +244,27 @@ def test_counts_of_columns_that_only_lines_name() -> None:
         assert (ended.status, ended.err) == (1, "weburl: no record has a value in the field 'nothing'\n")
 
 
+def test_escapes_of_logfmt_are_those_of_json() -> None:
+    characters = [chr(number) for number in range(0x100)] + ["\u2028", "\uffff"]
+    text = "".join(f"url=http://h/ msg={json.dumps(f'a{each}b')}\n" for each in characters)
+    ended = run("--log", "logfmt", "--json", "--keep=msg", "-g", "{error}", stdin=text)
+    assert [json.loads(row)["msg"] for row in ended.lines] == [f"a{each}b" for each in characters]
+
+
+@pytest.mark.parametrize("separator", [" ", "\t"])
+@pytest.mark.parametrize("absent", ["-", ""])
+def test_a_time_of_w3c_without_its_date(separator: str, absent: str) -> None:
+    """And a date without its time, which is no time."""
+    if separator == " " and not absent:
+        absent = '""'
+    given = [("2026-11-22", "10:00:05"), (absent, "10:00:05"), ("2026-11-22", absent), (absent, absent)]
+    text = "#Fields: date time cs-uri\n" + "".join(separator.join([*each, "http://h/"]) + "\n" for each in given)
+    ended = run("--log", "w3c", "--json", "--keep=date,time", "-g", "{href}", stdin=text)
+    assert [(row["date"], row["time"]) for row in map(json.loads, ended.lines)] == [
+        ("2026-11-22", "2026-11-22T10:00:05+00:00"), (None, "10:00:05"), ("2026-11-22", None), (None, None)
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("text", ["", "#Version: 1.0\n", f"{IIS_FIELDS}\n", "#Fields:\n"])
 def test_a_log_without_lines(text: str) -> None:
     assert run("--log", "w3c", "--json", "--keep=status", "-g", "{href}", stdin=text) == (0, "", "")
