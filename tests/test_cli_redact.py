@@ -163,7 +163,7 @@ def test_policies(folder: Path) -> None:
     ended = run("--log-policy", "none", stdin=data)
     assert (ended.status, ended.out) == (2, b"")
     assert "--log-policy: policy must be logs, logs-strict, otel" in ended.err
-    assert run("--log-policy", "no.toml").err == "weburl: --policy: no.toml: no such file or directory\n"
+    assert run("--log-policy", "no.toml").err == "weburl: --log-policy: no.toml: no such file or directory\n"
 
 
 def test_in_place(folder: Path) -> None:
