@@ -1,0 +1,288 @@
+"""Each field of a format by each name that it has in logs: what its column and the URL are, and that no secret stays.
+
+The names are written down here, too, as the documents of the vendors have them: a test that took them from the tables
+of `log_formats.py` would agree with any mistake in these.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+from support.command import run
+
+from weburl.cli.readers.records.log_format import NAMES, OTHER_URLS, WHOLE, LogFormat
+from weburl.cli.readers.records.log_formats import FORMATS, W3C
+
+SECRET = "s3cr3tval"
+HIDDEN = "REDACTED"
+# Names in lines, the first one that has a value before the others.
+JSON_NAMES = {
+    "caddy": {
+        "target": ["request.uri"], "host": ["request.host"], "tls_version": ["request.tls.version"],
+        "method": ["request.method"], "version": ["request.proto"], "status": ["status"], "bytes": ["size"],
+        "time": ["ts"], "client": ["request.client_ip", "request.remote_ip", "request.remote_addr"],
+        "user": ["user_id"], "referrer": ["request.headers.Referer[]"], "agent": ["request.headers.User-Agent[]"],
+        "duration": ["duration"],
+    },
+    "envoy-json": {
+        "target": ["path", ":path", "x_envoy_original_path"], "host": ["authority", ":authority", "host"],
+        "scheme": ["scheme", ":scheme", "x_forwarded_proto"], "method": ["method", ":method"],
+        "version": ["protocol"], "status": ["response_code"], "bytes": ["bytes_sent"], "time": ["start_time"],
+        "client": ["downstream_remote_address"], "referrer": ["referer"], "agent": ["user_agent"],
+        "response_flags": ["response_flags"], "duration": ["duration"], "request_id": ["request_id"],
+        "upstream_host": ["upstream_host"], "upstream_cluster": ["upstream_cluster"],
+        "x_forwarded_for": ["x_forwarded_for"],
+    },
+    "ecs": {
+        "url": ["url.full", "url.original"], "target": ["url.path"], "query": ["url.query"], "host": ["url.domain"],
+        "port": ["url.port"], "scheme": ["url.scheme"], "method": ["http.request.method"],
+        "version": ["http.version"], "status": ["http.response.status_code"],
+        "bytes": ["http.response.body.bytes", "http.response.bytes"], "time": ["@timestamp"],
+        "client": ["client.ip", "source.ip", "client.address", "source.address"], "user": ["user.name"],
+        "referrer": ["http.request.referrer"], "agent": ["user_agent.original"],
+    },
+    "otlp": {
+        "url": ["url.full", "http.url"], "target": ["http.target", "url.path"], "query": ["url.query"],
+        "host": ["server.address", "http.host", "net.host.name"], "port": ["server.port", "net.host.port"],
+        "scheme": ["url.scheme", "http.scheme"], "method": ["http.request.method", "http.method"],
+        "version": ["network.protocol.version", "http.flavor"],
+        "status": ["http.response.status_code", "http.status_code"],
+        "bytes": ["http.response.body.size", "http.response_content_length"],
+        "time": ["startTimeUnixNano", "timeUnixNano", "observedTimeUnixNano"],
+        "client": ["client.address", "http.client_ip"], "agent": ["user_agent.original", "http.user_agent"],
+        "name": ["name"], "trace_id": ["traceId"], "span_id": ["spanId"],
+    },
+    "logfmt": {
+        "url": ["url", "request_url", "uri", "request_uri"], "target": ["path", "request_path", "target"],
+        "request": ["request"], "query": ["query", "query_string"], "host": ["host", "http_host", "authority"],
+        "scheme": ["scheme", "protocol", "proto"], "method": ["method", "http_method"],
+        "status": ["status", "status_code", "http_status"], "bytes": ["bytes", "size", "bytes_sent"],
+        "time": ["time", "ts", "timestamp"], "client": ["client_ip", "remote_ip", "remote_addr", "ip", "fwd"],
+        "user": ["user"], "referrer": ["referer", "referrer", "http_referer"],
+        "agent": ["user_agent", "agent", "http_user_agent"], "level": ["level"], "msg": ["msg"],
+    },
+}  # fmt: skip
+# Names of W3C, the first one before the others, too.
+W3C_NAMES = {
+    "method": ["cs-method"], "url": ["cs-uri"], "target": ["cs-uri-stem", "cs-uri-path"], "query": ["cs-uri-query"],
+    "scheme": ["cs-uri-scheme", "cs-protocol"], "port": ["cs-uri-port"],
+    "host": ["x-host-header", "cs-host", "cs(Host)", "cs-uri-host"],
+    "version": ["cs-version", "cs-protocol-version"], "status": ["sc-status"], "bytes": ["sc-bytes"],
+    "referrer": ["cs(Referer)", "cs(Referrer)"], "agent": ["cs(User-Agent)"], "client": ["c-ip"],
+    "user": ["cs-username"], "date": ["date"], "time": ["time"], "s-port": ["s-port"],
+}  # fmt: skip
+# Fields in the order that they have in lines; a quote or a bracket is before those that have them.
+WORDS = {
+    "alb": (
+        "type time elb client backend request_processing_time target_processing_time response_processing_time status "
+        'target_status_code bytes_received bytes "request "agent ssl_cipher ssl_protocol target_group_arn "trace_id '
+        '"domain_name "chosen_cert_arn matched_rule_priority request_creation_time "actions_executed "redirect_url '
+        '"error_reason "backend_list "target_status_code_list "classification "classification_reason conn_trace_id'
+    ),
+    "s3": (
+        'bucket_owner bucket [time client requester request_id operation key "request status error_code bytes '
+        'object_size total_time turn_around_time "referrer "agent version_id host_id signature_version cipher_suite '
+        "auth_type host tls_version access_point_arn acl_required"
+    ),
+    "common": 'client identity user [time "request status bytes',
+    "combined": 'client identity user [time "request status bytes "referrer "agent',
+    "envoy": (
+        '[time "request version status response_flags bytes_received bytes duration x_envoy_upstream_service_time '
+        '"x_forwarded_for "agent "x_request_id "host "upstream_host'
+    ),
+}
+TIME = "2026-11-22T10:00:05Z"
+PATH = f"/t?token={SECRET}"
+# What a field is, the column with it, and the URL; others are as ANY, and the URL is BASE.
+BASE = "http://h.example/x"
+VALUES = {
+    "url": (f"https://u.example/u?token={SECRET}", f"https://u.example/u?token={SECRET}"),
+    "target": (PATH, f"http://h.example{PATH}"),
+    "query": (f"token={SECRET}", f"{BASE}?token={SECRET}"),
+    "request": (f"PUT {PATH} HTTP/1.1", f"http://h.example{PATH}"),
+    "host": ("other.example", "http://other.example/x"),
+    "scheme": ("https", "https://h.example/x"),
+    "port": ("8443", "http://h.example:8443/x"),
+    "s-port": ("443", "https://h.example/x"),
+    "tls_version": ("TLSv1.3", "https://h.example/x"),
+    "referrer": (f"https://r.example/?token={SECRET}", BASE),
+    "redirect_url": (f"https://r.example/?token={SECRET}", BASE),
+    "time": (TIME, BASE),
+    "status": ("418", BASE),
+    "bytes": ("77", BASE),
+}  # fmt: skip
+ANY = "some-value"
+NUMBERS = ("status", "bytes")
+
+
+class Line(NamedTuple):
+    """A line, its column that is tested, what that is, and the URL."""
+
+    text: str
+    name: str
+    column: str
+    value: Any
+    url: str
+
+
+def line(format: str, name: str, column: str, others: list[str]) -> Line:
+    """A line with one field under this name, those that follow it under their names with other values, and a URL."""
+    value, url = VALUES.get(column, (ANY, BASE))
+    # A request comes as its parts.
+    found = ("version", "HTTP/1.1") if column == WHOLE else (column, int(value) if column in NUMBERS else value)
+    fields = {name: value} | dict.fromkeys(others, "1" if column in NUMBERS else "no")
+    names = W3C_NAMES if format == "w3c" else JSON_NAMES[format]
+    if column not in ("url", "target", WHOLE):
+        fields[names["target"][0]] = "/x"
+    if column != "host":
+        fields[names["host"][-1]] = "h.example"
+    return Line(written(format, fields), name, *found, url)
+
+
+def written(format: str, fields: dict[str, str]) -> str:
+    if format == "w3c":
+        return f"#Fields: {' '.join(fields)}\n{chr(9).join(fields.values())}"
+    if format == "logfmt":
+        return " ".join(f'{name}="{value}"' for name, value in fields.items())
+    if format == "otlp":
+        # Attributes have dots; others are members of the span.
+        record: dict[str, Any] = {name: value for name, value in fields.items() if "." not in name}
+        record["attributes"] = [
+            {"key": name, "value": {"stringValue": value}} for name, value in fields.items() if "." in name
+        ]
+        return json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": [record]}]}]})
+    entry: dict[str, Any] = {}
+    for path, value in fields.items():
+        *steps, last = path.removesuffix("[]").split(".")
+        inner = entry
+        for step in steps:
+            inner = inner.setdefault(step, {})
+        inner[last] = [value] if path.endswith("[]") else value
+    return json.dumps(entry)
+
+
+def named_lines(format: str) -> Iterator[Line]:
+    names = W3C_NAMES if format == "w3c" else JSON_NAMES[format]
+    for column, known in names.items():
+        for number, name in enumerate(known):
+            yield line(format, name, column, [])
+            if format == "w3c":
+                yield line(format, name.upper(), column, [])
+            if number + 1 < len(known):
+                yield line(format, name, column, known[number + 1 :])
+
+
+def word_lines(format: str) -> Iterator[Line]:
+    """A line whose fields all differ."""
+    names = [field.lstrip('["') for field in WORDS[format].split()]
+    values = {name: VALUES.get(name, (f"value-{number}", ""))[0] for number, name in enumerate(names)}
+    values |= {name: str(number + 100) for number, name in enumerate(names) if name in NUMBERS}
+    values |= {"host": "h.example"} if "host" in names else {}
+    target = f"https://h.example{PATH}" if format == "alb" else PATH
+    method, version = "PUT", values.get("version", "HTTP/1.1")
+    values["request"] = f"{method} {target}" if "version" in names else f"{method} {target} {version}"
+    text = " ".join(
+        f'"{values[name]}"' if field[0] == '"' else f"[{values[name]}]" if field[0] == "[" else values[name]
+        for name, field in zip(names, WORDS[format].split(), strict=True)
+    )
+    if format == "envoy":
+        # The version is in the quotes of the request.
+        text = text.replace(f'{target}" {version}', f'{target} {version}"')
+    scheme = "https" if format in ("alb", "s3") else "http"
+    columns = values | {"method": method, "target": target, "version": version}
+    del columns["request"]
+    for name, value in columns.items():
+        yield Line(text, name, name, int(value) if name in NUMBERS else value, f"{scheme}://h.example{PATH}")
+
+
+def lines_of(format: str) -> list[Line]:
+    return [*word_lines(format)] if format in WORDS else [*named_lines(format)]
+
+
+def read(format: str, lines: list[Line], *keep: str, field: str = "href") -> list[dict[str, Any]]:
+    base = ["--base", "http://h.example"] if format in ("common", "combined") else []
+    text = "".join(f"{each.text}\n" for each in lines)
+    ended = run("--log", format, *base, "--json", *keep, "-g", f"{{{field}}}", stdin=text)
+    assert ended.status == 0, ended.err
+    rows = [json.loads(row) for row in ended.lines]
+    assert len(rows) == len(lines)
+    return rows
+
+
+FORMATS_HERE = pytest.mark.parametrize("format", FORMATS)
+
+
+def test_the_names_are_all() -> None:
+    """A name that is added to a format belongs here, too."""
+    named: dict[str, LogFormat] = {name: format for name, format in FORMATS.items() if format.sources}
+    assert {name: dict(zip(format.names, format.sources, strict=True)) for name, format in named.items()} == JSON_NAMES
+    assert {name.lower(): column for column, names in W3C_NAMES.items() for name in names} == W3C
+    assert {*FORMATS} == {*WORDS, *JSON_NAMES, "w3c"}
+
+
+@FORMATS_HERE
+def test_columns_and_urls(format: str) -> None:
+    lines = lines_of(format)
+    keep = "--keep=" + ",".join(dict.fromkeys(each.column for each in lines))
+    for each, row in zip(lines, read(format, lines, keep), strict=True):
+        assert (each.name, row[each.column], row["href"]) == (each.name, each.value, each.url), each.text
+
+
+@FORMATS_HERE
+def test_secrets(format: str) -> None:
+    lines = [each for each in lines_of(format) if SECRET in each.text]
+    assert lines
+    for each in lines:
+        [row] = read(format, [each], "--keep", field="redacted")
+        assert SECRET not in json.dumps(row)
+        assert row["redacted"] == each.url.replace(SECRET, HIDDEN)
+        if each.column in OTHER_URLS:
+            assert row[each.column] == each.value.replace(SECRET, HIDDEN)
+    text = "".join(f"{each.text}\n" for each in lines)
+    ended = run("redact", "--log", format, stdin=text)
+    assert ended.out == text.replace(SECRET, HIDDEN)
+
+
+# What configurations of nginx and Apache call fields.
+CONFIGURED = {
+    "$request_method": "method", "$request_uri": "target", "$server_protocol": "version", "$body_bytes_sent": "bytes",
+    "$http_referer": "referrer", "$http_user_agent": "agent", "$remote_addr": "client", "$remote_user": "user",
+    "$time_local": "time", "$time_iso8601": "time", "$http_host": "host", "$server_name": "server",
+    "%h": "client", "%a": "client", "%l": "identity", "%u": "user", "%t": "time", "%r": "request", "%m": "method",
+    "%U": "target", "%H": "version", "%s": "status", "%b": "bytes", "%B": "bytes", "%O": "bytes_sent",
+    "%I": "bytes_received", "%v": "server", "%V": "server", "%p": "port", "%D": "microseconds", "%T": "seconds",
+    "%{Referer}i": "referrer", "%{User-Agent}i": "agent", "%{Host}i": "host",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("directive", "column"), CONFIGURED.items())
+def test_configured_formats(directive: str, column: str) -> None:
+    # The port of a server is not that of the URL, and its name is that of a host.
+    value, url = (
+        VALUES["host"]
+        if column == "server"
+        else ("8443", BASE)
+        if column == "port"
+        else VALUES.get(column, (ANY, BASE))
+    )
+    is_nginx = directive[0] == "$"
+    fields = {directive: value}
+    if column not in ("request", "target"):
+        fields["$request_uri" if is_nginx else "%r"] = "/x" if is_nginx else "GET /x HTTP/1.1"
+    if column not in ("host", "server"):
+        fields["$host" if is_nginx else "%{Host}i"] = "h.example"
+    # Apache itself writes the brackets of %t.
+    text = " ".join(f"[{value}]" if name == "%t" else f'"{value}"' for name, value in fields.items()) + "\n"
+    format = " ".join(name if name == "%t" else f'"{name}"' for name in fields)
+    name, wanted = ("target", PATH) if column == "request" else (column, int(value) if column in NUMBERS else value)
+    ended = run("--log", format, "--json", f"--keep={name}", "-g", "{href}", stdin=text)
+    assert json.loads(ended.out) == {name: wanted, "href": url}
+    assert run("redact", "--log", format, stdin=text).out == text.replace(SECRET, HIDDEN)
+
+
+def test_the_directives_are_all() -> None:
+    found = {name if name[0] == "%" else f"${name}" for name in NAMES}
+    assert {name.lower() if "{" in name else name for name in CONFIGURED} == found
