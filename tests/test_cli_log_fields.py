@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import datetime
+from itertools import product
 from typing import Any, NamedTuple
 
 import pytest
@@ -244,6 +246,69 @@ def test_secrets(format: str) -> None:
     text = "".join(f"{each.text}\n" for each in lines)
     ended = run("redact", "--log", format, stdin=text)
     assert ended.out == text.replace(SECRET, HIDDEN)
+
+
+ZONES = {
+    "": None, "Z": "Z", "z": "Z", "+00:00": "+00:00", "+0100": "+01:00", "-07:30": "-07:30", "+05": "+05:00",
+    " +0100": "+01:00", " -07:00": "-07:00", " UTC": "Z", " GMT": "Z", " Z": "Z", " CET": None, "+1": None, " ": None,
+    "+01:000": None, "Europe": None, "+01:": None, "+010": None,
+}  # fmt: skip
+CLOCKS = {
+    "10:00": "10:00", "10:00:05": "10:00:05", "10:00:05.5": "10:00:05.5", "10:00:05,250": "10:00:05.250",
+    "10:00:05.123456789": "10:00:05.123456789", "10:00:05.": None, "10:00:": None, "10:00:5": None,
+}  # fmt: skip
+
+
+def timed(format: str, time: str) -> str:
+    """A line with a time."""
+    if format in WORDS:
+        return lines_of(format)[0].text.replace(TIME, time)
+    if format == "w3c":
+        return written(format, {"date": time[:10], "time": time[11:], "cs-uri": BASE})
+    url = {"caddy": "request.uri", "envoy-json": "path"}.get(format, JSON_NAMES[format].get("url", [""])[0])
+    host = {JSON_NAMES[format]["host"][0]: "h.example"} if format in ("caddy", "envoy-json") else {}
+    return written(format, {JSON_NAMES[format]["time"][0]: time, url: "/x" if host else BASE, **host})
+
+
+@FORMATS_HERE
+def test_times(format: str) -> None:
+    """With a zone, a date and time as ISO 8601 has it. Without one it stays, but for W3C, whose times are in UTC."""
+    separators = " " if format == "w3c" else "T" if format == "alb" else "Tt "
+    wanted: list[tuple[str, str]] = []
+    instants: list[tuple[datetime, str]] = []
+    for separator, (clock, as_clock), (zone, as_zone) in product(separators, CLOCKS.items(), ZONES.items()):
+        if zone == " " or (format == "alb" and " " in zone):
+            continue
+        text = f"2026-11-22{separator}{clock}{zone}"
+        if format == "w3c" and not zone:
+            as_zone = "+00:00"
+        is_known = as_clock is not None and as_zone is not None
+        shown = text if format != "w3c" else text.replace(" ", "\t", 1)
+        known = f"2026-11-22T{as_clock}{as_zone}"
+        wanted.append((timed(format, text), known if is_known else shown))
+        if is_known:
+            instants.append((datetime.fromisoformat(known), wanted[-1][0]))
+    base = ["--base", "http://h.example"] if format in ("common", "combined") else []
+    log = "".join(f"{line}\n" for line, _ in wanted)
+    ended = run("--log", format, *base, "--json", "--keep=time", "-g", "{href}", stdin=log)
+    assert [json.loads(row)["time"] for row in ended.lines] == [time for _, time in wanted]
+    # What is compared with an instant is one.
+    log = "".join(f"{line}\n" for _, line in instants)
+    for bound, _ in sorted(instants)[:: len(instants) // 8]:
+        since = sum(time >= bound for time, _ in instants)
+        for option, left in (("--since", since), ("--until", len(instants) - since)):
+            ended = run("--log", format, *base, option, bound.isoformat(), "-g", "{time}", stdin=log)
+            assert len(ended.lines) == left, bound
+
+
+def test_times_without_a_zone_are_no_instants() -> None:
+    """They are compared with what is written without a zone, too."""
+    log = 'path=/ host=h time="2026-11-22 10:00:05"\n'
+    assert run("--log", "logfmt", "--since", "2026-11-22T10:00", "-g", "{time}", stdin=log).lines == [
+        "2026-11-22 10:00:05"
+    ]
+    ended = run("--log", "logfmt", "--since", "2026-11-22T10:00Z", stdin=log)
+    assert ended == (1, "", "weburl: no record has a time that can be read\n")
 
 
 # What configurations of nginx and Apache call fields.

@@ -585,10 +585,11 @@ cdef bint is_number(const Slice* text) noexcept nogil:
     return 0 < text.length <= DIGITS and (text.text[0] != c'0' or text.length == 1)
 
 
-cdef void push_field(Builder* to, const Slice* text, Kind kind) noexcept nogil:
+cdef void push_field(LogLayout self, Builder* to, const Slice* text, Kind kind) noexcept nogil:
     cdef bint is_null = is_absent(text) or kind == NUMBER and not is_number(text)
     if not is_null:
-        if kind != TIME or not push_time(&to.data, text.text, text.length):
+        # The times of W3C are in UTC.
+        if kind != TIME or not push_time(&to.data, text.text, text.length, self.syntax == W3C):
             push_text(&to.data, text)
     end_row(to, is_null)
 
@@ -607,7 +608,7 @@ cdef Fault push_row(
         fault = push_url(self, &builders[0].data, fields)
     end_row(&builders[0], fault != NONE)
     for i in range(count):
-        push_field(&builders[i + 1], &none if indices[i] < 0 else &fields[indices[i]], <Kind> kinds[i])
+        push_field(self, &builders[i + 1], &none if indices[i] < 0 else &fields[indices[i]], <Kind> kinds[i])
     return fault
 
 
