@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator
 from datetime import datetime
 from itertools import product
+from random import Random
 from typing import Any, NamedTuple
 
 import pytest
@@ -309,6 +310,71 @@ def test_times_without_a_zone_are_no_instants() -> None:
     ]
     ended = run("--log", "logfmt", "--since", "2026-11-22T10:00Z", stdin=log)
     assert ended == (1, "", "weburl: no record has a time that can be read\n")
+
+
+def typed(random: Random, depth: int) -> tuple[dict[str, Any], Any]:
+    """A value as OTLP has it, and as JSON."""
+    kind = random.choice(
+        ["stringValue", "intValue", "boolValue", "doubleValue", "", *["arrayValue", "kvlistValue"] * 2]
+    )
+    if kind in ("arrayValue", "kvlistValue") and depth:
+        parts = [typed(random, depth - 1) for _ in range(random.randrange(4))]
+        if kind == "arrayValue":
+            whole, plain = [part for part, _ in parts], [each for _, each in parts]
+            return {kind: {"values": whole} if parts or random.random() < 0.5 else {}}, plain
+        pairs = [{"key": f"k{number}", "value": part} for number, (part, _) in enumerate(parts)]
+        # A member without a value is not there.
+        return {kind: {"values": pairs}}, {f"k{number}": each for number, (part, each) in enumerate(parts) if part}
+    values = {
+        "stringValue": random.choice(["", "{", 'a"b', "é"]),
+        "intValue": "7",
+        "boolValue": True,
+        "doubleValue": 0.5,
+    }
+    return ({kind: values[kind]}, values[kind]) if kind in values else ({}, None)
+
+
+def first_of(value: Any) -> str | None:
+    """What a column has of a value."""
+    value = value[0] if isinstance(value, list) and value else None if value == [] else value
+    return (
+        value
+        if value is None or isinstance(value, str)
+        else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    )
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_values_of_otlp(seed: int) -> None:
+    random = Random(seed)
+    values = [typed(random, 7) for _ in range(150)]
+    record = "resourceLogs", "scopeLogs", "logRecords"
+    url = {"key": "url.full", "value": {"stringValue": BASE}}
+    for place in ("attribute", "body"):
+        records: list[Any] = []
+        for whole, _ in values:
+            attributes = [url, {"key": "it", "value": whole}] if place == "attribute" else [url]
+            records.append({"attributes": attributes} | ({"body": whole} if place == "body" else {}))
+        for name in reversed(record):
+            records = [{name: records}]
+        name = "it" if place == "attribute" else "body"
+        text = json.dumps(records[0], ensure_ascii=False, separators=(",", ":"))
+        ended = run("--log", "otlp", "--json", f"--keep={name}", "-g", "{href}", stdin=text)
+        rows = [json.loads(row) for row in ended.lines]
+        assert [row[name] or None for row in rows] == [first_of(plain) or None for _, plain in values]
+        assert all(row["href"] == BASE for row in rows)
+
+
+def test_values_of_otlp_that_are_deep() -> None:
+    """So many levels are read, whatever their number is, and time is linear."""
+    for levels in (1, 8, 9, 100):
+        value = '{"arrayValue":{"values":[' * levels + '{"stringValue":"x"}' + "]}}" * levels
+        text = f'{{"key":"url.full","value":{{"stringValue":"{BASE}"}}}},{{"key":"a","value":{value}}}'
+        line = f'{{"resourceSpans":[{{"scopeSpans":[{{"spans":[{{"attributes":[{text}]}}]}}]}}]}}'
+        [row] = run("--log", "otlp", "--json", "--keep=a", "-g", "{href}", stdin=line).lines
+        found = json.loads(row)["a"]
+        wanted = "x" if levels == 1 else "[" * min(levels - 1, 7)
+        assert found.startswith(wanted), levels
 
 
 # What configurations of nginx and Apache call fields.
