@@ -55,7 +55,8 @@ JSON_NAMES = {
         "status": ["http.response.status_code", "http.status_code"],
         "bytes": ["http.response.body.size", "http.response_content_length"],
         "time": ["startTimeUnixNano", "timeUnixNano", "observedTimeUnixNano"],
-        "client": ["client.address", "http.client_ip"], "agent": ["user_agent.original", "http.user_agent"],
+        "client": ["client.address", "http.client_ip"], "referrer": ["http.request.header.referer"],
+        "agent": ["user_agent.original", "http.user_agent"],
         "name": ["name"], "trace_id": ["traceId"], "span_id": ["spanId"],
     },
     "logfmt": {
@@ -247,6 +248,91 @@ def test_secrets(format: str) -> None:
     text = "".join(f"{each.text}\n" for each in lines)
     ended = run("redact", "--log", format, stdin=text)
     assert ended.out == text.replace(SECRET, HIDDEN)
+
+
+# Headers with secrets, and what stays of them.
+HEADERS = {
+    "Cookie": [
+        (f"sid={SECRET};%20b={SECRET}", f"sid={HIDDEN};%20b={HIDDEN}"),
+        (f"sid={SECRET};+b=1", f"sid={HIDDEN};+b={HIDDEN}"),
+        (SECRET, HIDDEN), (f"/?a={SECRET}", f"/?a={HIDDEN}"),
+    ],
+    "Authorization": [(SECRET, HIDDEN), (f"Bearer%20{SECRET}", HIDDEN)],
+    "Proxy-Authorization": [(SECRET, HIDDEN)],
+    "Set-Cookie": [(f"sid={SECRET};Path=/", f"sid={HIDDEN};Path=/"), (f"sid={SECRET};Secure", f"sid={HIDDEN};Secure")],
+}  # fmt: skip
+SPACED = {
+    "Cookie": [(f"sid={SECRET}; b={SECRET}", f"sid={HIDDEN}; b={HIDDEN}")],
+    "Authorization": [(f"Basic {SECRET}", f"Basic {HIDDEN}"), (f"Bearer {SECRET}", f"Bearer {HIDDEN}")],
+    "Proxy-Authorization": [(f"Digest a={SECRET}, b={SECRET}", f"Digest {HIDDEN}")],
+    "Set-Cookie": [(f"sid={SECRET}; Path=/; Secure", f"sid={HIDDEN}; Path=/; Secure")],
+}
+
+
+class Written(NamedTuple):
+    """How lines of a format have a header: --log, the line around the value, and the name of its column."""
+
+    format: str
+    before: str
+    after: str
+    column: str
+
+
+def with_header(header: str) -> Iterator[Written]:
+    low = header.lower().replace("-", "_")
+    kind = "sc" if header == "Set-Cookie" else "cs"
+    yield Written("w3c", f"#Fields: cs-uri {kind}({header}) cs-method\n{BASE}\t", "\tGET", f"{kind}({header})")
+    variable = "$sent_http_set_cookie" if header == "Set-Cookie" else f"$http_{low}"
+    yield Written(f'"$request" $host "{variable}" $status', '"GET /x HTTP/1.1" h.example "', '" 200', variable[1:])
+    yield Written(f'"%r" %{{Host}}i "%{{{header}}}i" %s', '"GET /x HTTP/1.1" h.example "', '" 200', low)
+    yield Written(f'"%REQ(:PATH)%" %REQ(HOST)% "%REQ({header})%"', '"/x" h.example "', '"', low)
+    if header == "Cookie":
+        yield Written('"$request" $host "$cookie_sid"', '"GET /x HTTP/1.1" h.example "', '"', "cookie_sid")
+    yield Written("logfmt", f'url={BASE} {low}="', '" status=200', low)
+    yield Written("envoy-json", f'{{"path":"/x","host":"h.example","{low}":"', '","method":"GET"}', low)
+    path = f"request.headers.{header}[]" if kind == "cs" else f"resp_headers.{header}[]"
+    before = '{"request":{"uri":"/x","host":"h.example","headers":{'
+    before += f'"{header}":["' if kind == "cs" else f'}}}},"resp_headers":{{"{header}":["'
+    yield Written("caddy", before, '"]}}}' if kind == "cs" else '"]}}', path)
+    name = f"http.{'request' if kind == 'cs' else 'response'}.header.{header.lower()}"
+    for opening, end in (('{"stringValue":"', '"}'), ('{"arrayValue":{"values":[{"stringValue":"', '"}]}}')):
+        before = f'{{"resourceSpans":[{{"scopeSpans":[{{"spans":[{{"attributes":[{{"key":"{name}","value":{opening}'
+        yield Written(
+            "otlp", before, f'{end}}},{{"key":"url.full","value":{{"stringValue":"{BASE}"}}}}]}}]}}]}}]}}', name
+        )
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_headers_with_secrets(header: str) -> None:
+    """They are read as headers, not as texts: these do not say what they are."""
+    for each in with_header(header):
+        for value, hidden in HEADERS[header] + SPACED[header]:
+            line = f"{each.before}{value}{each.after}\n"
+            wanted = f"{each.before}{hidden}{each.after}\n"
+            assert run("redact", "--log", each.format, stdin=line).out == wanted
+            assert run("redact", "--log", each.format, "--field", each.column, stdin=line).out == wanted
+            ended = run("--log", each.format, "--json", f"--keep={each.column}", "-g", "{redacted}", stdin=line)
+            assert SECRET not in ended.out
+            assert json.loads(ended.out)["redacted"] == BASE
+            assert json.loads(ended.out)[each.column] == hidden
+            # Without {redacted}, nothing is.
+            ended = run("--log", each.format, "--json", f"--keep={each.column}", "-g", "{href}", stdin=line)
+            assert value in ended.out
+
+
+@pytest.mark.parametrize("odd", ["'", "<", ">", "`", "\x01", "%22", "\x7f", ",", ")", "\\x22", "\\x5C", '""'])
+def test_a_cookie_with_odd_characters(odd: str) -> None:
+    """What would end it in a text does not."""
+    value = f"a=x{odd}y;b={SECRET};c={odd}{SECRET}"
+    for each in with_header("Cookie"):
+        if (odd[0] == "\\" and "$" not in each.format) or (odd == '""' and each.format != "w3c"):
+            continue
+        line = f"{each.before}{value}{each.after}\n"
+        if odd == '""':
+            line = f'{each.before}"{value}"{each.after}\n'
+        for arguments in (["redact"], ["--json", f"--keep={each.column}", "-g", "{redacted}"]):
+            ended = run(*arguments, "--log", each.format, stdin=line)
+            assert SECRET not in ended.out, (each.format, ended.out)
 
 
 ZONES = {

@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from weburl.cli._messages import quoted
+from weburl.cli.readers.field_path import field_path
 from weburl.cli.readers.records.log_records import PLACE_NAMES, LogLayout
 
 # https://nginx.org/en/docs/varindex.html
@@ -43,6 +45,12 @@ WHOLE: Final = "request"
 # The fields that a URL is made of, and other URLs.
 OWN_URL: Final = ("url", "target", "query")
 OTHER_URLS: Final = ("referrer", "redirect_url")
+# A header as W3C names it, cs(Cookie), and a cookie as nginx does, $cookie_session.
+W3C_HEADER: Final = re.compile(r"[a-z]{1,2}\((.+)\)", re.IGNORECASE)
+NGINX_COOKIE: Final = re.compile(r"(?:upstream_)?cookie_\w+", re.ASCII)
+COOKIE: Final = "cookie"
+# What would end the value of a header in a text.
+ENDS_HEADER: Final = re.compile(rb"[\x00-\x1f\x7f\"'<>`\\]")
 # In a template, other fields can have any name.
 TEMPLATE_PLACES: Final = ("request", "method", "target", "scheme", "user")
 
@@ -61,6 +69,8 @@ class LogFormat(NamedTuple):
     escapes: bool = True
     needed: int = 0
     sources: Sequence[Sequence[str]] = ()
+    # Headers with secrets that a line may have, by their names or paths there.
+    headers: Sequence[str] = ()
     # The records of lines of OTLP, each of which has several.
     is_otlp: bool = False
 
@@ -114,6 +124,20 @@ class LogFormat(NamedTuple):
             self.syntax, len(self.names), places, scheme.encode(), authority.encode(),
             start=start, steps=steps, needed=self.needed, keys=keys, escapes=self.escapes,
         )  # fmt: skip
+
+
+@lru_cache(1 << 10)
+def before_secrets(name: str) -> bytes | None:
+    """What a text has before the value of a field that is a header with secrets: `- cookie: `. None of other fields."""
+    from weburl.text import redact_text
+
+    match = W3C_HEADER.fullmatch(name)
+    steps = [step for step in field_path(name) if step is not None]
+    header = COOKIE if NGINX_COOKIE.fullmatch(name) else match[1] if match else steps[-1] if steps else name
+    # Nobody takes it for the scheme of a URL.
+    before = f"- {header}: "
+    text = f"{before}a=q8Zx"
+    return before.encode() if redact_text(text) != text else None
 
 
 def template(text: str, known_formats: Sequence[str]) -> LogFormat:

@@ -17,12 +17,16 @@ from weburl.cli.readers.files import ByteStream
 from weburl.cli.readers.reading import Keep, Reading, SeenFields
 from weburl.cli.readers.records.fields import read_fields, split_otlp
 from weburl.cli.readers.records.line_records import read_line_records, read_lines, record_block, too_long
-from weburl.cli.readers.records.log_format import NUMBERS, OTHER_URLS, OWN_URL, LogFormat
+from weburl.cli.readers.records.log_format import ENDS_HEADER, NUMBERS, OTHER_URLS, OWN_URL, LogFormat, before_secrets
 from weburl.cli.readers.records.log_formats import FIELDS, w3c_format
 from weburl.cli.readers.records.log_records import KINDS, PLACE_NAMES, LogLayout, compose, read_log
 from weburl.cli.readers.rows import Fault, KeptColumn, LineNumbers, RecordBlock, RowBlock, invalid_record, kept_names
 from weburl.cli.readers.text_column import TextColumn, kept_texts
 from weburl.redact import redact
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from weburl.redact import LogPolicy
 
 # A line that is not a directive of W3C.
 ENTRY: Final = re.compile(rb"^[^#\r\n]", re.MULTILINE)
@@ -203,8 +207,10 @@ def _kind(name: str) -> str:
 
 def _kept(column: TextColumn, name: str, keep: Keep) -> KeptColumn:
     policy = keep.redacts
-    if name in OTHER_URLS and policy is not None:
-        texts = [None if text is None else redact(text, policy) for text in column.texts(0, len(column))]
+    before = None if policy is None else before_secrets(name)
+    if policy is not None and (name in OTHER_URLS or before is not None):
+        shown = partial(redact, policy=policy) if before is None else partial(_header, before=before, policy=policy)
+        texts = [None if text is None else shown(text) for text in column.texts(0, len(column))]
         return KeptColumn(kept_texts(input.from_objects(texts), 0, len(texts), b"\1" * len(texts)))
     if name not in NUMBERS:
         return KeptColumn(column)
@@ -213,6 +219,15 @@ def _kept(column: TextColumn, name: str, keep: Keep) -> KeptColumn:
 
         return KeptColumn(KeptColumn(column).arrow().cast(pyarrow.int64()))
     return KeptColumn(column, keep.as_json)
+
+
+def _header(value: str, *, before: bytes, policy: LogPolicy) -> str:
+    """The value of a header without its secrets."""
+    from weburl.text import redact_text
+
+    text = before + ENDS_HEADER.sub(b"_", value.encode("utf-8", "surrogateescape"))
+    shown = redact_text(text, policy)
+    return value if shown == text else shown.removeprefix(before).decode("utf-8", "replace")
 
 
 def _why(why: str | int, format: LogFormat) -> str:
