@@ -161,6 +161,7 @@ def read_w3c(
             cut = begin
             directive = found
             format = w3c_format(directive)
+            stream.fields.seen.update(format.columns)
             if reader is not None:
                 _check_columns(format, reader.names, keep, line + 1)
                 reader = reader._replace(format=format, layout=format.layout(*base))
@@ -185,10 +186,11 @@ def _directives(data: bytes, size: int) -> Iterator[tuple[int, int]]:
 
 
 def _first_reader(format: LogFormat, keep: Keep, base: tuple[str, str], fields: SeenFields) -> LogReader:
-    # Later lines may have what the first ones do not have, if it is asked for by name.
+    # Later lines and files may have what the first ones do not have, if it is asked for by name. What a line #Fields:
+    # names is there, even if no line has a value.
     asked = keep.more if keep.names is None else keep.names
-    fields.wanted = tuple(name for name in asked if name not in format.columns)
-    names = kept_names([*format.columns, *fields.wanted], keep, "target")
+    fields.wanted = tuple(dict.fromkeys((*fields.wanted, *asked)))
+    names = kept_names([*dict.fromkeys((*format.columns, *asked))], keep, "target")
     return LogReader(format, format.layout(*base), keep, names, fields)
 
 
