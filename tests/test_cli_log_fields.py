@@ -183,7 +183,8 @@ def word_lines(format: str) -> Iterator[Line]:
     """A line whose fields all differ."""
     names = [field.lstrip('["') for field in WORDS[format].split()]
     values = {name: VALUES.get(name, (f"value-{number}", ""))[0] for number, name in enumerate(names)}
-    values |= {name: str(number + 100) for number, name in enumerate(names) if name in NUMBERS}
+    numbers = (*NUMBERS, "bytes_received", "duration")
+    values |= {name: str(number + 100) for number, name in enumerate(names) if name in numbers}
     values |= {"host": "h.example"} if "host" in names else {}
     target = f"https://h.example{PATH}" if format == "alb" else PATH
     method, version = "PUT", values.get("version", "HTTP/1.1")
@@ -461,6 +462,38 @@ def test_values_of_otlp_that_are_deep() -> None:
         found = json.loads(row)["a"]
         wanted = "x" if levels == 1 else "[" * min(levels - 1, 7)
         assert found.startswith(wanted), levels
+
+
+# https://istio.io/latest/docs/tasks/observability/logs/access-log/#default-access-log-format
+ISTIO = (
+    '[2026-11-22T10:00:05.310Z] "GET /x HTTP/1.1" 418 - via_upstream - "-" 0 135 4 4 "-" "curl/8.5.0" "84961386" '
+    '"httpbin:8000" "127.0.0.1:80" inbound|8000|| 127.0.0.1:41854 10.44.1.27:80 10.44.1.23:37652 outbound_.8000 default'
+)
+
+
+@pytest.mark.parametrize("format", ["common", "combined", "envoy"])
+def test_numbers_that_are_none(format: str) -> None:
+    """Such a line is of another format, or has a quote that is not escaped: what was read of it would be wrong."""
+    numbers = [*NUMBERS, *(("bytes_received", "duration") if format == "envoy" else ())]
+    good = lines_of(format)[0].text
+    for name in numbers:
+        [value] = {str(each.value) for each in lines_of(format) if each.name == name}
+        begin = good.index(f" {value} " if f" {value} " in good else f" {value}") + 1
+        for other in ("via_upstream", "1.5", "-1", '"-"', "1e3", "٣"):
+            line = f"{good[:begin]}{other}{good[begin + len(value) :]}\n"
+            ended = run("check", "--log", format, "--base", "http://h", stdin=line)
+            why = f"it is not of this format: {name} is not a number"
+            assert f"standard input:1:{begin + 1}: invalid-record: {why}" in ended.out
+        for other in ("-", "000", "9" * 40):
+            line = f"{good[:begin]}{other}{good[begin + len(value) :]}\n"
+            assert run("check", "--log", format, "--base", "http://h", stdin=line).status == 0
+
+
+def test_istio_is_not_envoy() -> None:
+    ended = run("--log", "envoy", "--json", "--keep", "-g", "{href}", stdin=ISTIO)
+    assert not any(json.loads(ended.out).values())
+    column = ISTIO.index("via_upstream") + 1
+    assert f"standard input:1:{column}: invalid-record: it is not of this format: bytes_received is not" in ended.err
 
 
 # What configurations of nginx and Apache call fields.

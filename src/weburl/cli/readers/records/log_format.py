@@ -41,6 +41,8 @@ ENVOY_NAMES: Final = {
 # These come of a request.
 PARTS: Final = ("method", "target", "version")
 NUMBERS: Final = ("status", "bytes")
+# Of Envoy, what is not a number in a line of another format, such as that of Istio.
+ENVOY_NUMBERS: Final = (*NUMBERS, "bytes_received", "duration")
 WHOLE: Final = "request"
 # The fields that a URL is made of, and other URLs.
 OWN_URL: Final = ("url", "target", "query")
@@ -105,8 +107,9 @@ class LogFormat(NamedTuple):
         return self._replace(names=[*self.names, *added], sources=[*self.sources, *([name] for name in added)])
 
     def layout(self, scheme: str, authority: str) -> LogLayout:
+        numbers = NUMBERS if self.escapes else ENVOY_NUMBERS
         steps = [
-            (after.encode(), self.escapes and before.endswith('"') and after.startswith('"'), name in NUMBERS)
+            (after.encode(), self.escapes and before.endswith('"') and after.startswith('"'), name in numbers)
             for name, before, after in zip(self.names, self.texts, self.texts[1:], strict=False)
         ]
         known = TEMPLATE_PLACES if self.syntax == "template" else PLACE_NAMES

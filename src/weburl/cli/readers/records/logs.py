@@ -235,6 +235,8 @@ def _header(value: str, *, before: bytes, policy: LogPolicy) -> str:
 def _why(why: str | int, format: LogFormat) -> str:
     if isinstance(why, str):
         return why
+    if why < 0:
+        return f"it is not of this format: {format.names[~why]} is not a number"
     if format.syntax != "template":
         return f"it is not of this format: it ends before {format.names[why]}"
     after = format.texts[why + 1] if why < len(format.names) else ""
