@@ -496,6 +496,30 @@ def test_istio_is_not_envoy() -> None:
     assert f"standard input:1:{column}: invalid-record: it is not of this format: bytes_received is not" in ended.err
 
 
+# https://devcenter.heroku.com/articles/log-drains#https-drains
+@pytest.mark.parametrize(
+    ("line", "time"),
+    [
+        (f"2026-11-22T10:00:05.123456+00:00 heroku[router]: url={BASE}", "2026-11-22T10:00:05.123456+00:00"),
+        (f"83 <158>1 2026-11-22T10:00:05+01:00 host heroku router - url={BASE}", "2026-11-22T10:00:05+01:00"),
+        (f"  2026-11-22T10:00:05Z\turl={BASE}", "2026-11-22T10:00:05Z"),
+        (f"2026-11-22T10:00:05 url={BASE}", "2026-11-22T10:00:05"),
+        (f"2026-11-22T10:00:05Z url={BASE} time=2026-11-23T10:00:05Z", "2026-11-23T10:00:05Z"),
+        (f"{TIME} url={BASE} timestamp=2026-11-23T10:00:05Z ts=2026-11-24T10:00:05Z", "2026-11-24T10:00:05Z"),
+        (f"2026-11-22T10:00:05Z 2026-11-23T10:00:05Z url={BASE}", "2026-11-22T10:00:05Z"),
+        (f"url={BASE} 2026-11-22T10:00:05Z", None),
+        (f"a=2026-11-22T10:00:05Z url={BASE}", None),
+        (f"2026-11-22T10:00:05Z=a url={BASE}", None),
+        (f"2026-11-22 url={BASE}", None),
+    ],
+)  # fmt: skip
+def test_times_before_the_pairs(line: str, time: str | None) -> None:
+    ended = run("--log", "logfmt", "--json", "--keep=time", "-g", "{href}", stdin=line)
+    assert json.loads(ended.out) == {"time": time, "href": BASE}
+    if time is not None and time[-1] == "Z":
+        assert run("--log", "logfmt", "--since", time, stdin=line).lines == [BASE]
+
+
 # What configurations of nginx and Apache call fields.
 CONFIGURED = {
     "$request_method": "method", "$request_uri": "target", "$server_protocol": "version", "$body_bytes_sent": "bytes",

@@ -8,7 +8,7 @@ from weburl._arrow.input cimport count_newlines
 from weburl._core.ascii cimport hex_value, is_hex_digit
 from weburl._core.buffer cimport Buffer, push, push_code_point, push_run
 from weburl.cli.readers.text_column cimport Builder, TextColumn, columns_of, end_row, free_builders, make_builders
-from weburl.cli.readers.times cimport push_time
+from weburl.cli.readers.times cimport has_pattern, push_time
 
 cdef enum Kind:
     TEXT
@@ -349,6 +349,23 @@ cdef const uint8_t* next_pair(const uint8_t* p, const uint8_t* end, Slice* name,
     return p
 
 
+# Takes a date and time of ISO 8601 before the first name=value for the time of a line that has none, as Heroku's lines begin.
+cdef void read_time_before(LogLayout self, const uint8_t* p, const uint8_t* end, Slice* fields) noexcept nogil:
+    cdef int number = self.places[<int> CLOCK]
+    cdef const uint8_t* begin
+    while number >= 0 and p < end:
+        begin = p
+        while p < end and not is_blank(p[0]) and p[0] != c'=':
+            p += 1
+        if p < end and p[0] == c'=':
+            return
+        if p - begin >= 16 and has_pattern(begin, b"0000-00-00T00:00", 16):
+            set_field(&fields[number], begin, p, PLAIN)
+            fields[number].rank = self.n_keys
+            return
+        p += 1
+
+
 cdef Fault split_pairs(LogLayout self, const uint8_t* p, const uint8_t* end, Slice* fields, const uint8_t** at) noexcept nogil:
     cdef Slice name, value
     cdef bint has_pair = False
@@ -356,6 +373,7 @@ cdef Fault split_pairs(LogLayout self, const uint8_t* p, const uint8_t* end, Sli
     cdef Slice* field
     cdef int i
     at[0] = p
+    read_time_before(self, p, end, fields)
     while True:
         p = next_pair(p, end, &name, &value)
         if p == NULL:
