@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 from typing import Final
 
+from weburl.cli._messages import quoted
 from weburl.cli.readers.records.log_format import LogFormat, template
 
 # A line of W3C has more fields if no quotes are right, and nobody has so many.
@@ -127,9 +129,19 @@ FORMATS: Final = {
 }
 
 
+# What people may write who have these.
+OTHER_NAMES: Final = {
+    "iis": "w3c", "cloudfront": "w3c", "nginx": "combined", "apache": "combined", "elastic": "ecs",
+    "istio": "envoy-json", "opentelemetry": "otlp", "otel": "otlp", "heroku": "logfmt",
+}  # fmt: skip
+
+
 def log_format(text: str) -> LogFormat:
     """What --log takes: the name of a format, or one as in the configuration of nginx, Apache or Envoy."""
     known = FORMATS.get(text)
+    name = OTHER_NAMES.get(text.lower())
+    if known is None and name is not None:
+        raise argparse.ArgumentTypeError(f"the format {quoted(text)} has another name: --log {name}")
     return template(text, [*FORMATS]) if known is None else known
 
 
