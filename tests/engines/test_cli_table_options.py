@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 import resource
@@ -130,6 +131,32 @@ def test_a_column_that_is_called_hour_is_that_one(tmp_path: Path) -> None:
     ended = run("--column", "u", "--keep", "--parquet", str(out), "--partition-by", "hour", "-g", "{host}", stdin=text)
     assert ended == (0, "", "")
     assert [path.parent.name for path in out.rglob("*.parquet")] == ["hour=7"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="numbers of files are those of POSIX")
+def test_partitions_are_on_the_disk_before_their_folder_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flushed: dict[int, int] = {}
+    real, rename = os.fsync, os.rename
+
+    def fsync(number: int) -> None:
+        flushed[os.fstat(number).st_ino] = os.fstat(number).st_size
+        real(number)
+
+    def renamed(source: str, target: str) -> None:
+        found = [Path(source), *Path(source).rglob("*")]
+        assert all(flushed.get(path.stat().st_ino) == path.stat().st_size for path in found)
+        assert len(found) > 6
+        rename(source, target)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    monkeypatch.setattr(os, "rename", renamed)
+    log = "".join(line(f"22/Nov/2026:{hour:02}:00:00 +0000") for hour in range(5))
+    out = tmp_path / "out"
+    ended = run(*LOG, "--parquet", str(out), "-g", "{time}", "--partition-by", "hour", stdin=log)
+    assert ended == (0, "", "")
+    assert os.stat(tmp_path).st_ino in flushed
 
 
 def test_columns_that_are_kept_have_their_types(tmp_path: Path) -> None:
