@@ -10,11 +10,13 @@ import json
 from collections.abc import Iterator
 from datetime import datetime
 from itertools import product
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 import pytest
 from support.command import run
+from support.log_lines import SAMPLES
 
 from weburl.cli.readers.records.log_format import NAMES, OTHER_URLS, WHOLE, LogFormat
 from weburl.cli.readers.records.log_formats import FORMATS, W3C
@@ -518,6 +520,49 @@ def test_times_before_the_pairs(line: str, time: str | None) -> None:
     assert json.loads(ended.out) == {"time": time, "href": BASE}
     if time is not None and time[-1] == "Z":
         assert run("--log", "logfmt", "--since", time, stdin=line).lines == [BASE]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_several_files_of_w3c(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In any order: a field that one file has is there, and one that none has is named once."""
+    monkeypatch.chdir(tmp_path)
+    random = Random(seed)
+    names = ["bytes", "status", "method", "client", "x-extra"]
+    known = {"bytes": "sc-bytes", "status": "sc-status", "method": "cs-method", "client": "c-ip"}
+    files, rows = [], []
+    for number in range(random.randrange(2, 5)):
+        text = ""
+        for part in range(random.randrange(1, 3)):
+            fields = random.sample(names, random.randrange(1, len(names)))
+            text += f"#Fields: cs-uri {' '.join(known.get(name, name) for name in fields)}\n"
+            for _ in range(random.randrange(3)):
+                values = {name: random.choice(["7", "-"]) for name in fields}
+                text += f"http://h/{number}/{part} {' '.join(values.values())}\n"
+                rows.append([f"http://h/{number}/{part}", *(values.get(name, "").strip("-") for name in names)])
+        Path(f"{number}.log").write_text(text)
+        files.append(text)
+    declared = {name for name in names if any(f" {known.get(name, name)}" in text for text in files)}
+    missing = [name for name in names if name not in declared]
+    template = "{href}" + "".join(f",{{column:{name}}}" for name in names)
+    paths = [f"{number}.log" for number in range(len(files))]
+    ended = run("--log", "w3c", "-g", template, "-f", *paths)
+    assert [line.split(",") for line in ended.lines] == rows
+    said = "".join(f"weburl: no record has a value in the field {name!r}\n" for name in missing)
+    assert (ended.status, ended.err) == ((1, said) if missing and rows else (0, ""))
+
+
+def test_all_columns_of_several_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are those of the first file."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("CloudFront", "IIS"):
+        Path(name).write_text("\n".join((*SAMPLES[name].head, SAMPLES[name].lines[0])) + "\n")
+    ended = run("--log", "w3c", "--json", "--keep", "-g", "{href}", "-f", "CloudFront", "CloudFront")
+    assert (ended.status, ended.err) == (0, "")
+    Path("short").write_text("#Fields: cs-uri-stem x-host-header sc-status\n/ h 200\n")
+    ended = run("--log", "w3c", "--json", "--keep", "-g", "{href}", "-f", "CloudFront", "short")
+    assert (ended.status, ended.err) == (0, "")
+    first, second = (json.loads(row) for row in ended.lines)
+    assert second == dict.fromkeys(first) | {"target": "/", "host": "h", "status": 200, "href": "http://h/"}
 
 
 # What configurations of nginx and Apache call fields.

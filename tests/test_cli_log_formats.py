@@ -203,49 +203,6 @@ def test_the_fields_change_in_a_file() -> None:
     assert "no record has a value in the field 'nothing'" in ended.err
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_several_files_of_w3c(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In any order: a field that one file has is there, and one that none has is named once."""
-    monkeypatch.chdir(tmp_path)
-    random = Random(seed)
-    names = ["bytes", "status", "method", "client", "x-extra"]
-    known = {"bytes": "sc-bytes", "status": "sc-status", "method": "cs-method", "client": "c-ip"}
-    files, rows = [], []
-    for number in range(random.randrange(2, 5)):
-        text = ""
-        for part in range(random.randrange(1, 3)):
-            fields = random.sample(names, random.randrange(1, len(names)))
-            text += f"#Fields: cs-uri {' '.join(known.get(name, name) for name in fields)}\n"
-            for _ in range(random.randrange(3)):
-                values = {name: random.choice(["7", "-"]) for name in fields}
-                text += f"http://h/{number}/{part} {' '.join(values.values())}\n"
-                rows.append([f"http://h/{number}/{part}", *(values.get(name, "").strip("-") for name in names)])
-        Path(f"{number}.log").write_text(text)
-        files.append(text)
-    declared = {name for name in names if any(f" {known.get(name, name)}" in text for text in files)}
-    missing = [name for name in names if name not in declared]
-    template = "{href}" + "".join(f",{{column:{name}}}" for name in names)
-    paths = [f"{number}.log" for number in range(len(files))]
-    ended = run("--log", "w3c", "-g", template, "-f", *paths)
-    assert [line.split(",") for line in ended.lines] == rows
-    said = "".join(f"weburl: no record has a value in the field {name!r}\n" for name in missing)
-    assert (ended.status, ended.err) == ((1, said) if missing and rows else (0, ""))
-
-
-def test_all_columns_of_several_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are those of the first file."""
-    monkeypatch.chdir(tmp_path)
-    for name in ("CloudFront", "IIS"):
-        Path(name).write_text("\n".join((*SAMPLES[name].head, SAMPLES[name].lines[0])) + "\n")
-    ended = run("--log", "w3c", "--json", "--keep", "-g", "{href}", "-f", "CloudFront", "CloudFront")
-    assert (ended.status, ended.err) == (0, "")
-    Path("short").write_text("#Fields: cs-uri-stem x-host-header sc-status\n/ h 200\n")
-    ended = run("--log", "w3c", "--json", "--keep", "-g", "{href}", "-f", "CloudFront", "short")
-    assert (ended.status, ended.err) == (0, "")
-    first, second = (json.loads(row) for row in ended.lines)
-    assert second == dict.fromkeys(first) | {"target": "/", "host": "h", "status": 200, "href": "http://h/"}
-
-
 @pytest.mark.parametrize("text", ["", "#Version: 1.0\n", f"{IIS_FIELDS}\n", "#Fields:\n"])
 def test_a_log_without_lines(text: str) -> None:
     assert run("--log", "w3c", "--json", "--keep=status", "-g", "{href}", stdin=text) == (0, "", "")

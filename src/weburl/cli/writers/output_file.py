@@ -76,6 +76,13 @@ def _flush_folder(path: str) -> None:
         os.close(number)
 
 
+def _name_folder(temporary: str, path: str) -> None:
+    for folder, _, _ in os.walk(temporary):
+        _flush_folder(folder)
+    os.rename(temporary, path)
+    _flush_folder(os.path.dirname(path))
+
+
 def _buffer(raw: _Raw) -> io.BufferedWriter:
     return io.BufferedWriter(raw, BUFFER)
 
@@ -237,13 +244,10 @@ def open_folder(path: str) -> Iterator[NewFolder]:
             raise InputError(f"{shown}: there is something: --partition-by needs a new folder")
         os.mkdir(temporary)
         yield NewFolder(temporary, shown)
-        for folder, _, _ in os.walk(temporary):
-            _flush_folder(folder)
         if os.path.isdir(path):
             # It is empty. Windows does not replace it.
             os.rmdir(path)
-        os.rename(temporary, path)
-        _flush_folder(os.path.dirname(path))
+        _name_folder(temporary, path)
     except OSError as error:
         raise _named(error, shown) from None
     finally:
