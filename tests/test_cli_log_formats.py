@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -201,6 +202,67 @@ def test_the_fields_change_in_a_file() -> None:
     ended = run("--log", "w3c", "--json", "--keep=nothing", "-g", "{href}", stdin=text)
     assert ended.status == 1
     assert "no record has a value in the field 'nothing'" in ended.err
+
+
+@NAMES
+def test_counts_of_columns(name: str) -> None:
+    """`stats` takes each column that `--json` has."""
+    sample = SAMPLES[name]
+    rows = [
+        json.loads(row) for row in run(*options(sample), "--json", "--keep", "-g", "{href}", stdin=sample.text).lines
+    ]
+    columns = rows[0].keys() - {"href"}
+    assert {"status", "time"} <= columns
+    for column in sorted(columns):
+        ended = run(
+            "stats", *options(sample), "--json", "--by", f"column:{column}", "--percentiles", column, "--top", "99",
+            stdin=sample.text,
+        )  # fmt: skip
+        found = {each["name"]: each["count"] for each in json.loads(ended.out)["groups"]["top"]}
+        wanted = Counter(row[column] if row[column] is None else str(row[column]) for row in rows if row["href"])
+        if any("s3cr3t" in value for value in wanted if value is not None):
+            # Names of groups have no secrets.
+            assert sorted(found.values()) == sorted(wanted.values()), column
+        else:
+            assert found == wanted, column
+
+
+def test_counts_of_columns_that_only_lines_name() -> None:
+    for format, text in {
+        "logfmt": "url=http://h/ dyno=web.1 ms=5\nurl=http://h/ dyno=web.1 ms=7\nurl=http://h/a\n",
+        "w3c": "#Fields: cs-uri dyno ms\nhttp://h/ web.1 5\nhttp://h/ web.1 7\nhttp://h/ - -\n",
+        "caddy": "".join(
+            f'{{"request":{{"host":"h","uri":"/"}}{more}}}\n'
+            for more in (',"dyno":"web.1","ms":5', ',"dyno":"web.1","ms":7', "")
+        ),
+    }.items():
+        ended = run("stats", "--log", format, "--json", "--by", "column:dyno", "--percentiles", "ms", stdin=text)
+        top = json.loads(ended.out)["groups"]["top"]
+        assert [(each["name"], each["count"]) for each in top] == [("web.1", 2), (None, 1)]
+        assert top[0]["percentiles"]["ms"] == {"p50": 5, "p90": 7, "p99": 7}
+        ended = run("stats", "--log", format, "--percentiles", "nothing", stdin=text)
+        assert (ended.status, ended.err) == (1, "weburl: no record has a value in the field 'nothing'\n")
+
+
+def test_escapes_of_logfmt_are_those_of_json() -> None:
+    characters = [chr(number) for number in range(0x100)] + ["\u2028", "\uffff"]
+    text = "".join(f"url=http://h/ msg={json.dumps(f'a{each}b')}\n" for each in characters)
+    ended = run("--log", "logfmt", "--json", "--keep=msg", "-g", "{error}", stdin=text)
+    assert [json.loads(row)["msg"] for row in ended.lines] == [f"a{each}b" for each in characters]
+
+
+@pytest.mark.parametrize("separator", [" ", "\t"])
+@pytest.mark.parametrize("absent", ["-", ""])
+def test_a_time_of_w3c_without_its_date(separator: str, absent: str) -> None:
+    """And a date without its time, which is no time."""
+    if separator == " " and not absent:
+        absent = '""'
+    given = [("2026-11-22", "10:00:05"), (absent, "10:00:05"), ("2026-11-22", absent), (absent, absent)]
+    text = "#Fields: date time cs-uri\n" + "".join(separator.join([*each, "http://h/"]) + "\n" for each in given)
+    ended = run("--log", "w3c", "--json", "--keep=date,time", "-g", "{href}", stdin=text)
+    assert [(row["date"], row["time"]) for row in map(json.loads, ended.lines)] == [
+        ("2026-11-22", "2026-11-22T10:00:05+00:00"), (None, "10:00:05"), ("2026-11-22", None), (None, None)
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", ["", "#Version: 1.0\n", f"{IIS_FIELDS}\n", "#Fields:\n"])

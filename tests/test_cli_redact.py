@@ -133,12 +133,12 @@ def test_long_lines(folder: Path) -> None:
 def test_explain(folder: Path) -> None:
     ended = run("--explain", "log")
     lines = ended.out.decode().splitlines()
-    assert lines[0] == "log:1:13: name, *token, RFC 6749"
+    assert lines[0] == "log:1:13\tname\t*token\tRFC 6749"
     expected = []
     for each in explain_redaction(LOG):
         begin = LOG.rfind(b"\n", 0, each.start) + 1
         line, column = LOG.count(b"\n", 0, begin) + 1, len(LOG[begin : each.start].decode("utf-8-sig", "replace")) + 1
-        expected.append(f"log:{line}:{column}: {each.kind}, {each.rule}, {each.source}")
+        expected.append(f"log:{line}:{column}\t{each.kind}\t{each.rule}\t{each.source}")
     assert lines == expected
     for secret in ("q8Zx", "q9Zx", "u:p"):
         assert secret not in ended.out.decode() + ended.err
@@ -146,11 +146,11 @@ def test_explain(folder: Path) -> None:
     assert run("--explain", "log", "-o", "out").out == ended.out
     assert (folder / "out").read_bytes() == REDACTED
     assert run("--explain", "--policy", "otel", stdin=b"/?sig=q8Zx").out == (
-        b"standard input:1:7: name, sig, OpenTelemetry's conventions for URLs\n"
+        b"standard input:1:7\tname\tsig\tOpenTelemetry's conventions for URLs\n"
     )
     word = b"a" * 200_000
     assert run("--explain", "--max-line", "1K", stdin=b"x\n\n " + word).out == (
-        b"standard input:3:2: long, the rest of a text of more than 64 KiB, --max-line\n"
+        b"standard input:3:2\tlong\tthe rest of a text of more than 64 KiB\t--max-line\n"
     )
 
 

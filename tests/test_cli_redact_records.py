@@ -292,6 +292,26 @@ def test_records(name: str, seed: int) -> None:
     assert short.count(b"\n") <= data.count(b"\n")
 
 
+def test_records_that_are_too_long_are_counted() -> None:
+    """A value that only its place shows is not found in a text."""
+    attribute = b'{"key":"%s","value":{"stringValue":"%s"}}'
+    pairs = attribute % (b"url.path", b"/"), attribute % (b"url.query", b"token=q8Zx")
+    span = b'{"attributes":[%s]}' % b",".join(pairs)
+    line = b'{"resourceSpans":[{"scopeSpans":[{"spans":[%s]}]}]}\n'
+    data = [line % b",".join([span] * count) for count in (1, 20, 30)]
+    limit = str(len(data[0]))
+    hidden = b"".join(data).replace(b"q8Zx", b"REDACTED")
+    assert run("--log", "otlp", stdin=b"".join(data)) == (0, hidden, "51 secrets (name: 51)\n")
+    for given, said in ((data, "2 records are"), (data[:2], "1 record is")):
+        ended = run("--log", "otlp", "--max-line", limit, stdin=b"".join(given))
+        assert ended.status == 0
+        assert ended.err.splitlines()[1].startswith(f"weburl: {said} longer than --max-line: ")
+        assert ended.err.endswith(" redacted as text\n")
+    # Also if no record could be read.
+    ended = run("--log", "otlp", "--max-line", limit, stdin=data[1])
+    assert (ended.status, ended.err.count("longer than --max-line")) == (1, 1)
+
+
 @pytest.mark.timed
 @pytest.mark.parametrize("line", ['"\n', '""x\n', 'a,"\n', '"a\n"b\n', "a\n", '"",""\n', 'a"b\n'])
 @pytest.mark.parametrize("limit", ["100", "1M", "0"])

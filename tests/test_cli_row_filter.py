@@ -7,6 +7,7 @@ import io
 import json
 import re
 import time
+from calendar import monthrange
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from random import Random
@@ -182,6 +183,11 @@ def test_how_long_ago(monkeypatch: pytest.MonkeyPatch) -> None:
     for text, count in (("90m", 2), ("5400s", 2), ("12h", 13), ("1d", 25), ("2d", 49), ("1w", 50)):
         assert len(run(*LOG, "--since", text, stdin=log).lines) == count, text
         assert len(run(*LOG, "--until", text, stdin=log).lines) == 50 - count, text
+    # Before all times that there are.
+    for unit in "smhdw":
+        text = f"999999999{unit}"
+        assert len(run(*LOG, "--since", text, stdin=log).lines) == 50, text
+        assert run(*LOG, "--until", text, stdin=log).lines == [], text
 
 
 def test_ago_is_not_from_the_end_of_the_log(tmp_path: Path) -> None:
@@ -207,7 +213,8 @@ def test_ago_is_not_from_the_end_of_the_log(tmp_path: Path) -> None:
     [
         ("--status", ["", "x", "5x5", "-1", "404-", "500-400", "4xx-5xx", "200,", "9" * 30, "٤٠٤", "200-2xx"]),
         ("--since", ["", "1", "h", "1y", "2026", "2026-13-01", "2026-1-1", "12:00", "2026-11-28T", "2026-11-28T25:00",
-                     "2026-11-28T10:00+1", "yesterday", "1764374400", "9999999999d"]),
+                     "2026-11-28T10:00+1", "yesterday", "1764374400", "9999999999d",
+                     "2026-02-29", "2100-02-29T10:00Z"]),
         ("--until", ["-1d", "2026-11-28 10"]),
     ],
 )  # fmt: skip
@@ -233,6 +240,13 @@ def test_times(when: datetime, separator: str, timespec: str) -> None:
         assert moment(text)[:2] == (clock - wanted[1], "instant")  # type: ignore[operator]
     else:
         assert moment(text)[:2] == (clock, "clock")
+
+
+@pytest.mark.parametrize("year", [1900, 2000, 2023, 2024, 2100, 2400])
+def test_days_of_months(year: int) -> None:
+    for month in range(1, 13):
+        last = monthrange(year, month)[1]
+        assert [day for day in range(32) if read_time(f"{year}-{month:02}-{day:02}".encode())] == [*range(1, last + 1)]
 
 
 @given(st.integers(10**9, 9 * 10**9), st.integers(0, 999_999))

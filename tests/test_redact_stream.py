@@ -358,3 +358,21 @@ def test_lists_whose_texts_are_too_long(seed: int, monkeypatch: pytest.MonkeyPat
         places = {*somewhere(random, text.decode()), *(end for end in range(len(text)) if text[end - 1 : end] == b"\n")}
         left = in_parts(text, sorted(place for place in places if random.random() < 0.7))
         assert left.count(SECRET.encode()) <= redact_text(text).count(SECRET.encode()), text
+
+
+@pytest.mark.parametrize("step", [4096, 65_536, 70_001])
+def test_a_long_text_in_a_list_of_a_list(step: int) -> None:
+    """The lists that it is in go on after it."""
+    for before, after in (
+        ('[["q8Zx",["', '"],"q8Zy"],["q9Zx"]],"a":["b"]}\n'),
+        ('[["q8Zx"],["', '"],["q9Zx"],"q9Zy"],"a":["b"]}\n'),
+        ('["', '"],"a":["b"],"c":[["d"]]}\n'),
+    ):
+        data = f'{{"password":{before}{"x" * 200_000}{after}'.encode()
+        stream = TextStream()
+        shown = b"".join(stream.redact(data[place : place + step]) for place in range(0, len(data), step))
+        shown += stream.finish()
+        assert shown == redact_text(data)
+        assert b"q8" not in shown
+        assert b"q9" not in shown
+        assert shown.endswith((b',"a":["b"]}\n', b',"c":[["d"]]}\n'))

@@ -33,6 +33,7 @@ CASES = {
     '"APIKey": "q8Zx"': '"APIKey": "REDACTED"',
     '"IDToken": "q8Zx"': '"IDToken": "REDACTED"',
     '"apikey": "q8Zx"': '"apikey": "REDACTED"',
+    '%}APIKey": "q8Zx"': '%}APIKey": "REDACTED"',
     "apikey: q8Zx": "apikey: REDACTED",
     "password=hawk": "password=REDACTED",
     '"password": "basic"': '"password": "REDACTED"',
@@ -61,6 +62,47 @@ CASES = {
     "User{password={bcrypt}$2a$10$dXJ3SW6G7P50lGmMkkmwe, name=x}": ("User{password=REDACTED, name=x}"),
     "userPassword={SSHA}q8Zx3f7aK1b9Lm2cW5tY": "userPassword=REDACTED",
     "user%5Bemail%5D=a&user%5Bpassword%5D=hunter2&commit=1": "user%5Bemail%5D=a&user%5Bpassword%5D=REDACTED&commit=1",
+    "secret=#015#012ada@example.com= x": "secret=#015#012ada@example.com= x",
+    "/pwd=.?a=1": "/pwd=REDACTED?a=1",
+    "user[password][]=q8Zx&password[]=q8Zy": "user[password][]=REDACTED&password[]=REDACTED",
+    "user%5Bpassword%5D%5B%5D=q8Zx&password%5B%5D=q8Zy&a=1": (
+        "user%5Bpassword%5D%5B%5D=REDACTED&password%5B%5D=REDACTED&a=1"
+    ),
+    '{"api_key":[null,["q8Zx"]]}': '{"api_key":[null,["REDACTED"]]}',
+    '{"password":[["q8Zx","q8Zy"], ["q9Zx",1], [[],["q9Zy"]], "q9Zz"],"a":["b"]}': (
+        '{"password":[["REDACTED","REDACTED"], ["REDACTED",1], [[],["REDACTED"]], "REDACTED"],"a":["b"]}'
+    ),
+    '{"password":[[null],[1,"q8Zx"]],"a":"b"}': '{"password":[[null],[1,"REDACTED"]],"a":"b"}',
+    '{"password": [\n  [\n    "q8Zx"\n  ],\n  [\n    "q9Zx"\n  ]\n],\n"a": ["b"]}': (
+        '{"password": [\n  [\n    "REDACTED"\n  ],\n  [\n    "REDACTED"\n  ]\n],\n"a": ["b"]}'
+    ),
+    "{'password': [['q8Zx'],\n ['q9Zx']], 'a': ['b']}": "{'password': [['REDACTED'],\n ['REDACTED']], 'a': ['b']}",
+    "{'password': ('q8Zx', ['q9Zx'], 'q9Zy'), 'a': 'b'}": (
+        "{'password': ('REDACTED', ['REDACTED'], 'REDACTED'), 'a': 'b'}"
+    ),
+    '{"Cookie":["a=q8Zx", 200]}': '{"Cookie":["a=REDACTED", 200]}',
+    "password[0]=q8Zx&user%5Bpassword%5D%5B1%5D=q8Zy": "password[0]=REDACTED&user%5Bpassword%5D%5B1%5D=REDACTED",
+    "pwd[]=q8Zx access_token[0]=q8Zy": "pwd[]=REDACTED access_token[0]=REDACTED",
+    "facebook_page_token=q8Zx3f7a FB_PAGE_TOKEN=q8Zx3f7b": "facebook_page_token=REDACTED FB_PAGE_TOKEN=REDACTED",
+    '{"fbPageToken": "q8Zx3f7a", "next_page_token": "q8Zx3f7a"}': (
+        '{"fbPageToken": "REDACTED", "next_page_token": "q8Zx3f7a"}'
+    ),
+    "GET /?exchange_token=q8Zx&conversion_token=q8Zy exchange_token=q8Zx3f7a": (
+        "GET /?exchange_token=REDACTED&conversion_token=REDACTED exchange_token=REDACTED"
+    ),
+    "GET /?my_fb_page_token=q8Zx&page_token=q8Zx": "GET /?my_fb_page_token=REDACTED&page_token=q8Zx",
+    '"secret" : "q8Zx" "secret" : q8Zx': '"secret" : "REDACTED" "secret" : REDACTED',
+    '"secret" : letters, "a": 1': '"secret" : REDACTED, "a": 1',
+    '"secret" : letters two3 "secret" : letters b=1': '"secret" : REDACTED two3 "secret" : REDACTED b=1',
+    '"api-key" : Bearer letters "api-key" : letters, "secret": letters two': (
+        '"api-key" : Bearer REDACTED "api-key" : REDACTED, "secret": REDACTED two'
+    ),
+    "password=hidden password=*q8Zx* password=[hidden2] password=(q8Zx) password=**q8": (
+        "password=REDACTED password=REDACTED password=[REDACTED] password=REDACTED) password=REDACTED"
+    ),
+    "token=2026-11-29T10:00:00q8Zx3f7aK1b9 token=2026-11-29": "token=REDACTED token=2026-11-29",
+    '{"password[]": "q8Zx"}': '{"password[]": "REDACTED"}',
+    "token[]=q8Zx3f7aK1b9Lm2c": "token[]=REDACTED",
     '{"user[password]":"hunter2"}': '{"user[password]":"REDACTED"}',
     'authorization=Digest username="ada", uri="/x", response="6629fae4" z=1': ("authorization=Digest REDACTED z=1"),
     '["Host","h","Cookie","sid=q8Zx","Authorization","Basic dXNlcjpwYXNz"]': (
@@ -78,6 +120,20 @@ CASES = {
 }
 PLAIN = [
     "cookie: a=",
+    "token=2026-11-29T10:00:00Z token=2026-11-29T10:00:00.123456789+01:00 token: 2026-11-29t10:00:00",
+    "password=(null) secret=N/A api_key=n/a password=[hidden] password=[FILTERED] password=*** password=<redacted>",
+    "Authorization: [Filtered]",
+    "Authorization: Bearer ***",
+    "Cookie: a=[FILTERED]; b=***; c=(null)",
+    '{"password":"********","secret":"[FILTERED]","api_key":"<redacted>","pwd":"(sensitive)","cookie":"[Filtered]"}',
+    '"password"=>"[FILTERED]"',
+    'MountVolume.SetUp failed for volume "x-secret" : secret "x" not found',
+    '{"message":"failed for volume \\"x-secret\\" : secret \\"x\\" not found"}',
+    'failed for volume "my-api-key" : failed to sync secret cache: timed out waiting for the condition',
+    "versionToken=q8Zx3f7a paging_token=q8Zx3f7a changeToken=q8Zx3f7a syncToken=q8Zx3f7a nextPageToken=q8Zx3f7a",
+    "GET /?versionToken=q8Zx3f7a&paging_token=q8Zx3f7a&changeToken=q8Zx3f7a&continuationToken=q8Zx3f7a",
+    '{"Cookie":[200]} {"Cookie":[200, null]} {"Cookie":[[200],[404]]}',
+    "password[]: letters password[x]=1 password[0 token[]=item42",
     '{"http_cookie":"-","http_authorization":"-"}',
     '{"msg":"missing \\"password\\":","level":"info"}',
     "Set-Cookie: a=true; b=",

@@ -21,7 +21,7 @@ from weburl.text import redact_text
 
 ROOT = Path(__file__).resolve().parents[1]
 FILES = {"secret": 1600, "secret_held_out": 400, "harmless": 1712, "harmless_held_out": 428}
-HEADERS = {"secret_headers": 460, "harmless_headers": 358}
+HEADERS = {"secret_headers": 465, "harmless_headers": 368}
 KEYS = {"keys": 183}
 # Shapes of keys that are left. docs/redact-rules.md says why.
 LEFT = frozenset(

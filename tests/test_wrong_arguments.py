@@ -23,8 +23,8 @@ ITEM = re.compile(r"^(urls: row \d+|an? \w+) must be ")
 # Callables that need other things than texts and URLs: results, and what other callables make.
 OTHERS = {
     "Column", "Table", "URLPatternResult", "URLPatternResult.get", "ValidationError", "SpoofingRisk", "SkippedLine",
-    "Redaction", "ImportantParams", "ParameterUse", "LinkTable", "RobotsRule", "RobotsWarning", "ArchiveRecord",
-    "LearntRoutes",
+    "Redaction", "ImportantParams", "ParameterUse", "LinkTable", "LinkTable.may_follow", "RobotsRule",
+    "RobotsWarning", "ArchiveRecord", "LearntRoutes",
 }  # fmt: skip
 
 

@@ -7,23 +7,25 @@ const ORDER = [
 ];
 // The page that answers such a question. Without it, each page with "log" in its name would come first.
 const ANSWERS = [
-  [/redact|secret|mask|censor/, "howto/secrets"],
-  [/(5xx|errors?) (per|by|(for|of) each) route/, "access-logs"],
+  [/why.*(hidden|redact)|(hidden|redact).*why|explain.*redact/, "redact-command"],
+  [/why|where.*(go|lead)|wrong host/, "explain"],
+  [/redact|secret|mask|censor|password|jwt|bearer|authorization|token.*log|log.*token/, "howto/secrets"],
+  [/\b5xx\b|errors? (per|by|(for|of) each) route/, "access-logs"],
   [/nginx|apache|hour|time ?(range|zone|stamp)/, "access-logs"],
   [/parquet/, "command-tables"],
   [/percentile|quantile|\bp\d\d\b/, "command-stats"],
   [/crawler.*allow|allow.*crawler|\bmay\b.*(crawl|fetch)|robots/, "robots"],
-  [/(renam|updat).*route|route.*(renam|updat)|report.*route/, "learn"],
+  [/(renam|updat).*route|route.*(renam|updat|report|column|pandas)|(report|appl).*route/, "learn"],
   [/charset/, "links"],
   [/undeclared|(windows-|cp)125|page.*encoding|encoding.*page/, "cookbook/crawling"],
-  [/byte for byte|without changing|keep.*bytes|preserv.*(query|bytes)/, "cookbook/query-parameters"],
-  [/dedup.*polars|polars.*dedup/, "cookbook/data-frames"],
-  [/dedup|duplicate/, "crawl-keys"],
+  [/byte for byte|without changing|(remov|add|edit).*(utm|param)|keep.*bytes|preserv.*(query|bytes)/, "cookbook/query-parameters"],
+  [/(dedup|duplicate).*polars|polars.*(dedup|duplicate)/, "cookbook/data-frames"],
+  [/dedup|duplicate/, "cookbook/comparing"],
   [/ssrf|private address|block.*private/, "howto/fetching"],
   [/login.*next|next.*(login|param)|open redirect/, "howto/redirects"],
   [/utm|tracking|gclid|fbclid/, "tracking"],
   [/learn|template.*route|route.*template/, "learn"],
-  [/user.?agent|crawl.?delay/, "robots"],
+  [/user.?agent|crawl.?delay|product.?token/, "robots"],
 ];
 // The index has no numbers. A word of the index for each number that people search for, and for other spellings.
 const WORDS = { 3986: "standard", 6265: "cookie", 8288: "header", 9309: "robots", nextjs: "express", querystring: "query",

@@ -143,11 +143,10 @@ class Crawler:
             table = sitemap_links(body, url, charset=response.charset)
         else:
             return []
-        directives = table.robots | RobotsDirectives.parse(response.headers.getall("X-Robots-Tag", []))
-        if directives.for_agent(self.token).nofollow:
-            return []
+        header = RobotsDirectives.parse(response.headers.getall("X-Robots-Tag", []))
         # Keys of the table have 64 bits. SQLite's integers have a sign: the first 63 bits are a key of the frontier.
-        links = [(key >> 1, href) for key, href in zip(table["key"], table["href"], strict=True) if key is not None]
+        rows = zip(table["key"], table["href"], table.may_follow(self.token, header), strict=True)
+        links = [(key >> 1, href) for key, href, follow in rows if follow]
         new = self.frontier.unknown({key for key, _ in links})
         return self.keyed_pages((key, URL(href)) for key, href in links if key in new)
 

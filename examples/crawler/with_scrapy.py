@@ -37,11 +37,11 @@ class Pages(scrapy.Spider):  # type: ignore[misc]
         else:
             return
         headers = [value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag")]
-        directives = table.robots | RobotsDirectives.parse(headers)
-        if not directives.for_agent(product_token(self.settings["USER_AGENT"])).nofollow:
-            for href in table["href"]:
-                if href is not None and href.startswith(("http:", "https:")):
-                    yield scrapy.Request(href)
+        token = product_token(self.settings["USER_AGENT"])
+        follows = table.may_follow(token, RobotsDirectives.parse(headers))
+        for href, follow in zip(table["href"], follows, strict=True):
+            if follow:
+                yield scrapy.Request(href)
 
 
 class Checks:

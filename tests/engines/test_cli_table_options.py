@@ -7,6 +7,7 @@ import os
 import random
 import re
 import resource
+import stat
 import subprocess
 import sys
 from collections import defaultdict
@@ -392,6 +393,29 @@ def test_the_folder_is_new(tmp_path: Path) -> None:
     assert run(*more) == (3, "", said)
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
     assert [path.name for path in out.rglob("*")] == ["host=a.example", "part-0.parquet"]
+
+
+@pytest.mark.parametrize("mode", [0o700, 0o750, 0o755])
+def test_an_empty_folder_keeps_its_rights(mode: int, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    out.chmod(mode)
+    assert run("--parquet", str(out), "--partition-by", "host", "-g", "{href}", "http://a.example/") == (0, "", "")
+    assert stat.S_IMODE(out.stat().st_mode) == mode
+    assert [path.name for path in out.rglob("*")] == ["host=a.example", "part-0.parquet"]
+
+
+def test_a_folder_that_others_have_open_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A shell whose folder is replaced sees the old one, which is empty. A mount point would fail at the end."""
+    more = ["--parquet", ".", "--partition-by", "host", "-g", "{href}", "http://a.example/"]
+    monkeypatch.chdir(tmp_path)
+    said = "cannot be replaced: --partition-by needs a new folder, such as one in it\n"
+    assert run(*more) == (3, "", f"weburl: .: the current folder {said}")
+    monkeypatch.chdir("/")
+    monkeypatch.setattr(os.path, "ismount", lambda path: path == str(tmp_path))
+    more[1] = str(tmp_path)
+    assert run(*more) == (3, "", f"weburl: {tmp_path}: a mount point {said}")
+    assert not [*tmp_path.iterdir()]
 
 
 @pytest.mark.parametrize("letter", ["x", "é", ":"])

@@ -375,6 +375,31 @@ def test_bases(con: Any, name: str) -> None:
     assert ask(con.cursor(), f"{name}({call})") == ask(con, f"{name}({call})") == right
 
 
+def test_each_connection_of_a_database_can_be_registered(kind: str) -> None:
+    """Each gets names of arguments. The functions, their routes and their sets of hosts are those of all of them."""
+    con = connect(kind)
+    assert weburl.ext.duckdb.register(con, ["hostname"], hosts={"named": "a.example"}) == kind
+    other = con.cursor()
+    assert weburl.ext.duckdb.register(other, ["hostname"], hosts={"named": "b.example"}) == kind
+    named = "url_normalize('x', base := 'http://b.example/'), url_host_in('http://b.example/', 'named')"
+    for each in (con, other):
+        assert each.execute(f"select {named}").fetchall() == [("http://b.example/x", True)]
+    # The first routes.
+    assert weburl.ext.duckdb.register(other, ["hostname"], routes={"all": "*://*"}) == kind
+    assert ask(con, "url_route('http://c.example/')", "") == ["all"]
+    if kind == "arrow":
+        with pytest.raises(ValueError, match=r"^url_parse has another result on the connection that registered it fir"):
+            weburl.ext.duckdb.register(con.cursor(), ["port"])
+    weburl.ext.duckdb.register(con, ["port"], hosts={"named": "c.example"})
+    assert ask(other, "url_parse('http://c.example:1/')", "") == [{"port": "1"}]
+    assert ask(other, "url_host_in('http://c.example/', 'named')", "") == [True]
+    # Those of another database are its own.
+    separate = connect(kind)
+    weburl.ext.duckdb.register(separate, ["hostname"])
+    assert ask(other, "url_parse('http://c.example:1/')", "") == [{"port": "1"}]
+    assert ask(separate, "url_parse('http://c.example:1/')", "") == [{"hostname": "c.example"}]
+
+
 def test_wrong_bases(con: Any) -> None:
     """A base that does not parse is not an error of the query: another row may have another."""
     assert ask(con, "url_normalize('x', base := 'nonsense')", "") == [None]

@@ -21,7 +21,7 @@ import weburl.crawl
 from weburl import InvalidURL
 from weburl._crawl.pages import KINDS, TAGS
 from weburl.cli import main
-from weburl.crawl import DocumentBase, fingerprint, page_links
+from weburl.crawl import DocumentBase, RobotsDirectives, fingerprint, link_header, page_links, sitemap_links
 
 URL = "http://www.page.example/dir/page"
 
@@ -202,6 +202,33 @@ def test_robots_of_the_page() -> None:
             "otherbot: unavailable_after:2030-01-01>"
         )
     assert not page_links("<a href=x>", URL).robots
+
+
+def test_links_that_may_be_followed() -> None:
+    html = (
+        "<a href=/a>a</a><a href=/b rel='UGC\tNoFollow'>b</a><a href=mailto:a@b.example>m</a>"
+        "<a href='http://a b/'>x</a><area href=/c rel=sponsored><iframe src=/d></iframe><a href=HTTP:/e>e</a>"
+        "<a href=javascript:1>j</a><link rel=next><meta name=otherbot content=nofollow><a>no link</a>"
+    )
+    links = page_links(html, URL)
+    expected = {"a": True, "b": False, "m": False, "x": False, "": True, None: True, "e": True, "j": False}
+    assert links.may_follow("examplebot") == [expected[text] for text in links["text"]]
+    assert links.may_follow("OtherBot") == [False] * len(links)
+    header = RobotsDirectives.parse("examplebot: none")
+    assert links.may_follow("ExampleBot", header) == [False] * len(links)
+    assert links.may_follow("anybot", header) == links.may_follow("anybot")
+    with pytest.raises(ValueError, match="product_token"):
+        links.may_follow("ExampleBot/2.1")
+    with pytest.raises(TypeError, match=r"header must be RobotsDirectives, not str: use RobotsDirectives\.parse"):
+        links.may_follow("examplebot", "noindex")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="agent must be a str, not NoneType"):
+        links.may_follow(None)  # type: ignore[arg-type]
+
+
+def test_links_of_headers_and_sitemaps_that_may_be_followed() -> None:
+    header = link_header('</a>; rel=next, </b>; rel="nofollow prev", <mailto:a@b>; rel=author', URL)
+    assert header.may_follow("examplebot") == [True, False, False]
+    assert sitemap_links("https://h.example/\nhttps://h.example/b", URL).may_follow("examplebot") == [True, True]
 
 
 def test_what_a_page_says_survives_a_pickle() -> None:

@@ -1,4 +1,4 @@
-"""Names of fields, and values that may be secrets: a part of redact_text_model.py."""
+"""Names of fields, lists, quotes, and values that may be secrets: a part of redact_text_model.py."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import re
 
 from support.redact_model import HIDDEN, HIDDEN_FORM
 
-from weburl._redact.secrets import KEY_HEADERS, PLAIN_TOKENS
+from weburl._redact.secrets import HIDDEN_WORDS, KEY_HEADERS, PAGE_OWNERS, PLAIN_TOKENS
 
 # What tokens end at; a URL can go on after a quote of the second kind.
 SPACES = r'\x00-\x20\x7f"<>'
 QUOTES = "'`"
+COLOUR = r"(?:\x1b|#033|\^\[|\\{1,4}(?:e|033|x1[bB]|u001[bB]))\[[0-9;:]{0,16}[mK]"
 HUMP = "(?<=[a-z])(?=[A-Z])"
 
 
@@ -25,7 +26,11 @@ def key_name(text: str) -> str | None:
     word = run[0] if match[1] else re.split(HUMP, run[0])[-1]
     if f"{word}-{match[2]}".lower() in KEY_HEADERS:
         return "key"
-    return "random" if match[2].lower() == "token" and word.lower() not in PLAIN_TOKENS else None
+    if match[2].lower() != "token" or word.lower() not in PLAIN_TOKENS:
+        return "random" if match[2].lower() == "token" else None
+    owner = re.search(r"([A-Za-z0-9]*)([_-]?)\Z", before[: len(before) - len(word)])
+    assert owner
+    return "random" if (owner[1] if owner[2] else re.split(HUMP, owner[1])[-1]).lower() in PAGE_OWNERS else None
 
 
 END_OF_VALUE = rf"[{SPACES}{QUOTES}&,;)\]}}\\]"
@@ -44,6 +49,33 @@ def may_be_password(name: re.Match[str], assignment: re.Match[str], text: str) -
     )
 
 
+SENTENCE = re.compile(r"""[A-Za-z]+ (?:\\*["']|[A-Za-z]+(?=[\x00-\x20.,:;]|\Z))""")
+
+
+def is_place(text: str, before: str) -> bool:
+    """Whether another value will be in its place, or another program has hidden it; and what is before it."""
+    bracket = r"[\[(<]?" if before in {*"[(<"} else r"[\[(<]"
+    places = rf"\$[0-9]{{1,2}}|[?-]|\*+|N/A|{bracket}(?:{'|'.join(HIDDEN_WORDS)})[\])>]?"
+    return re.fullmatch(places, text, re.IGNORECASE | re.ASCII) is not None
+
+
+def lists_in(text: str) -> int:
+    """How many lists begin in a text, without the empty ones."""
+    return len(re.findall(r"\A\((?!\))|\{\Z|\[(?!\])", re.sub(COLOUR, "", text)))
+
+
+def closes(run: int, opening: int) -> bool:
+    return run < opening or run % (2 * (opening + 1)) == opening
+
+
+def closes_at(text: str, index: int, run: int, opening: int, *, in_url: bool = False) -> bool:
+    """Whether a quote ends a text, by what follows it, too: in the repr() of JSON, it can be one of the text."""
+    if not closes(run, opening) or run <= opening:
+        return closes(run, opening)
+    follows = r"[}\]):,\r\n]|\Z" if in_url else r"""[}\]):\r\n]|\Z|, {0,8}(?:["'{\[\\\r\n]|\Z)"""
+    return re.compile(follows).match(text, index + 1) is not None
+
+
 def looks_random(text: str, least: int) -> bool:
     if hidden := re.match(HIDDEN_FORM, text):
         return re.match(rf"{END_OF_VALUE}|\Z", text[hidden.end() :]) is not None
@@ -55,5 +87,7 @@ def looks_random(text: str, least: int) -> bool:
         return False
     changes = len(re.findall("(?<=[0-9])[A-Za-z]|(?<=[A-Za-z])[0-9]|(?<=[a-z])[A-Z]", value))
     if len(value) < least or not re.search("[0-9]", value) or changes < 2 or re.match("0[xX]", value):
+        return False
+    if len(value) > 15 and re.match("....-..-..[Tt]..:", value) and len(re.findall("[^0-9]", value)) <= 8:
         return False
     return len(value) == 256 or re.match(rf"{END_OF_VALUE}|\Z", text[len(value) :]) is not None

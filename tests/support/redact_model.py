@@ -20,6 +20,7 @@ from weburl._diagnosis.credentials import credentials_in, is_port
 from weburl._redact.secrets import (
     CAPITAL_PREFIXES,
     COUNT_NAMES,
+    FIRM_NAMES,
     KEY_CHARACTERS,
     KEY_PREFIXES,
     KEY_TAILS,
@@ -101,7 +102,7 @@ def one_of(globs: Collection[str]) -> re.Pattern[str]:
 SECRET, TOKEN, PLAIN, COUNT = map(one_of, (SECRET_NAMES, TOKEN_NAMES, PLAIN_NAMES, COUNT_NAMES))
 NUMBER, LINK = one_of(NUMBER_NAMES), one_of(LINK_SEGMENTS)
 SEGMENT = one_of(SECRET_NAMES | TOKEN_SEGMENTS)
-FIRM = one_of(())
+FIRM = one_of(FIRM_NAMES)
 
 
 class Rules(NamedTuple):
@@ -147,7 +148,7 @@ def on_host(host: str) -> Iterator[None]:
         )
         names = policy.secret_names | hidden
         SECRET, TOKEN, SEGMENT = map(one_of, (names, policy.token_names, names | TOKEN_SEGMENTS))
-        FIRM = one_of(names - SECRET_NAMES)
+        FIRM = one_of(names - (SECRET_NAMES - FIRM_NAMES))
         all_paths = (*policy.path_rules, *paths)
         rules = Rules(one_of(policy.kept_names), one_of(hidden), one_of(kept), all_paths, policy.whole_addresses)
     try:
@@ -500,7 +501,7 @@ def is_random_segment(text: str) -> bool:
         return False
     if UUID.fullmatch(text):
         return True
-    return bool(re.search("[A-Z]", text) and re.search("[a-z]", text)) or (len(text) >= 32 and is_hex(text))
+    return bool(re.search("[A-Z]", text) and re.search("[a-z]", text)) or is_hex(text)
 
 
 # Addresses.

@@ -10,7 +10,19 @@ from collections import Counter
 from typing import NamedTuple
 
 from support import redact_model
-from support.field_model import QUOTES, SPACES, key_name, looks_random, may_be_password
+from support.field_model import (
+    COLOUR,
+    QUOTES,
+    SENTENCE,
+    SPACES,
+    closes,
+    closes_at,
+    is_place,
+    key_name,
+    lists_in,
+    looks_random,
+    may_be_password,
+)
 from support.redact_model import HIDDEN, HIDDEN_FORM, Found, is_hidden, is_secret_value
 
 from weburl._diagnosis.credentials import is_port
@@ -24,11 +36,12 @@ from weburl._redact.secrets import (
 )
 
 WORD = "[A-Za-z0-9_-]"
-COLOUR = r"(?:\x1b|#033|\^\[|\\{1,4}(?:e|033|x1[bB]|u001[bB]))\[[0-9;:]{0,16}[mK]"
-LINE_BREAK = rf"(?:\\(?:01[25]|x0[adAD]|u000[adAD])|#01[25]|%0[adAD]){{1,2}}(?={WORD}+:(?:[ \t]|{COLOUR}))"
+LINE_ESCAPE = r"(?:\\(?:01[25]|x0[adAD]|u000[adAD])|#01[25]|%0[adAD])"
+LINE_BREAK = rf"{LINE_ESCAPE}{{1,2}}(?={WORD}+:(?:[ \t]|{COLOUR}))"
 ESCAPED_GAP = rf"\\[nrt]|{LINE_BREAK}|{COLOUR}"
 TOKEN = re.compile(rf"(?:(?!{ESCAPED_GAP})[^{SPACES}{QUOTES}])+")
 GAP = re.compile(rf"{ESCAPED_GAP}|[{SPACES}{QUOTES}]")
+REQUEST = re.compile(r"[A-Z]{3} \Z")
 URL_COLON = re.compile(r":\\*/\\*/")
 TRAILING = ".,;:)]}'\\"
 BOT_KEY = re.compile(f"(?<![0-9])[0-9]{{8,12}}:AA{WORD}{{33}}(?!{WORD})")
@@ -150,6 +163,9 @@ def redact_token(text: str, place: int, found: Found, seen: list[Seen]) -> tuple
         value, end = redact_header(text, header, place, found)
         seen.append((place, end))
         return before + value, end
+    if url < 0 and REQUEST.search(text[:place]) and text[place] == "/" and text.startswith(" HTTP/", end):
+        seen.append((place, end))
+        return redact_part(text, place, end, found, is_request=True), end
     if url >= 0:
         end = limit
         limit = end
@@ -172,9 +188,9 @@ def before_quote(text: str, place: int, end: int, quote: int) -> int:
     return place + match.end(1) if quote >= 0 and closes(len(match[1]), quote) else end
 
 
-def redact_part(text: str, place: int, end: int, found: Found) -> str:
+def redact_part(text: str, place: int, end: int, found: Found, *, is_request: bool = False) -> str:
     if "\\" not in text[place:end]:
-        return redact_plain(text, place, end, found)
+        return redact_plain(text, place, end, found, is_request=is_request)
     # Characters of the copy, and what each is written as.
     copy, written = "", []
     while place < end:
@@ -215,9 +231,9 @@ def redact_part(text: str, place: int, end: int, found: Found) -> str:
     return out + "".join(written[place:])
 
 
-def redact_plain(text: str, place: int, end: int, found: Found) -> str:
+def redact_plain(text: str, place: int, end: int, found: Found, *, is_request: bool) -> str:
     out = ""
-    for begin, last, shown in spans_of_plain(text, place, end, found):
+    for begin, last, shown in spans_of_plain(text, place, end, found, is_request=is_request):
         out += text[place:begin] + shown
         place = last
     return out + text[place:end]
@@ -226,9 +242,11 @@ def redact_plain(text: str, place: int, end: int, found: Found) -> str:
 Span = tuple[int, int, str]
 
 
-def spans_of_plain(text: str, place: int, end: int, found: Found) -> list[Span]:
+def spans_of_plain(text: str, place: int, end: int, found: Found, *, is_request: bool = False) -> list[Span]:
     """What is hidden in a token without escapes; a span may have more than the secret."""
     url = find_url(text, place, end, end)
+    if url < 0 and is_request:
+        url = place
     if url < 0:
         return word_spans(text, place, end, end, found)
     last = url + len(text[url:end].rstrip(TRAILING))
@@ -405,6 +423,7 @@ class Header(NamedTuple):
     backslashes: int
     is_field: bool
     is_random: bool
+    depth: int
 
 
 NAME = re.compile(
@@ -421,14 +440,17 @@ BREAK_IN_LIST = (
 NUMBER = "(?:-|-?[0-9.][0-9.eE+-]*)"
 EMPTY = r"(?:\[\]|\{\}|\(\))"
 LITERAL = rf"(?:(?![A-Za-z0-9.+-]{{6}}){NUMBER}|{'|'.join(sorted(PLAIN_VALUES))})(?![A-Za-z0-9.+-])"
-LITERALS = rf"(?:(?:{EMPTY}|{LITERAL}){BLANK},{BREAK_IN_LIST})*{EMPTY}?"
+# A list can be in a list.
+LITERALS = rf"(?:(?:{EMPTY}|{LITERAL}){BLANK},{BREAK_IN_LIST}|\[(?!\]){BREAK_IN_LIST})*{EMPTY}?"
 ITEM = re.compile(rf"[A-Za-z0-9.+-]+(?=(?>{BLANK})(?:[,\])}}\r\n\\]|\Z))")
 PREFIX = r"""(?:[burfneBURFNE@$]{1,2}(?=\\*["']))?"""
+# The bracket that a name is in, and an index.
+BRACKETS = r"""(?:(?:%5d|\])?(?:\[|%5b)[0-9]*(?:\]|%5d)|%5d|\](?=\\*["']))?"""
 ASSIGNMENT = re.compile(
-    rf"""(?:%5d|\](?=\\*["']))?(?P<quoted>\\*["'])?(?P<entry>{BLANK}\](?={BLANK}=))?{BLANK}"""
+    rf"""(?P<end>{BRACKETS}(?P<quoted>\\*["'])?)(?P<entry>{BLANK}\](?={BLANK}=))?{BLANK}"""
     rf"""(?:(?P<sign>:|=>?)|(?(quoted),|(?!))(?P<named>{BREAK}(?:\\*["']value\\*["']|value){BLANK}[:=])?"""
     rf"""(?={BREAK}{PREFIX}\\*["']))"""
-    rf"""(?P<space>{BREAK})(?P<list>\[\]string\{{(?=\\*["'])|(?:\[(?!\]){BREAK_IN_LIST})+{LITERALS}"""
+    rf"""(?P<space>{BREAK})(?P<list>\[\]string\{{(?=\\*["'])|(?=\[(?!\])){LITERALS}"""
     rf"""|\({BLANK}{LITERALS}(?={PREFIX}\\*["']))?""",
     re.IGNORECASE | re.ASCII,
 )
@@ -460,9 +482,7 @@ def find_header(text: str, place: int, end: int) -> Header | None:
         elif name["field"] is None and not begins_name(text, index, place):
             continue
         assignment = ASSIGNMENT.match(text, name.end())
-        if assignment is None or re.match(
-            r"(?i:%5d|\](?=\\*[\"']))?=[ \t]", text[name.end() :][len(assignment["quoted"] or "") :]
-        ):
+        if assignment is None or re.match(r"=[ \t]", text[assignment.end("end") :]):
             continue
         if text.startswith("[]", assignment.end("space")) and not assignment["list"]:
             continue
@@ -505,6 +525,11 @@ def find_header(text: str, place: int, end: int) -> Header | None:
             and prefix[0].lower() in ("", "old", ";old")
         ):
             continue
+        if assignment["quoted"] and assignment["sign"] == ":" and not quote and not assignment["list"]:
+            is_apart = assignment.end("end") < assignment.start("sign")
+            is_key = kind is not None or name["field"] is not None
+            if is_apart and is_key and SENTENCE.match(text, value) and after_scheme(text, value, len(text))[0] == value:
+                continue
         if not assignment["quoted"] and quote != "{":
             if quote and re.match(FOLLOWS_TEXT, text[value:]):
                 continue
@@ -526,6 +551,7 @@ def find_header(text: str, place: int, end: int) -> Header | None:
             run,
             name["field"] is not None,
             kind == "random",
+            lists_in(assignment["list"] or ""),
         )
         last = len(text) if quote or header.is_list else next_break(text, header)
         if not header.is_random or looks_random(text[after_scheme(text, value, last)[0] : last], shortest(header)):
@@ -581,18 +607,6 @@ def opening(text: str, place: int) -> tuple[int, str, int]:
         is_object = text[value] == "{" and not re.match(r"\{[A-Za-z0-9_-]{1,47}\}[A-Za-z0-9$]", text[value:])
         return value, "{" if is_object else "", 0
     return value, match["quote"], len(match["run"])
-
-
-def closes(run: int, opening: int) -> bool:
-    return run < opening or run % (2 * (opening + 1)) == opening
-
-
-def closes_at(text: str, index: int, run: int, opening: int, *, in_url: bool = False) -> bool:
-    """Whether a quote ends a text, by what follows it, too: in the repr() of JSON, it can be one of the text."""
-    if not closes(run, opening) or run <= opening:
-        return closes(run, opening)
-    follows = r"[}\]):,\r\n]|\Z" if in_url else r"""[}\]):\r\n]|\Z|, {0,8}(?:["'{\[\\\r\n]|\Z)"""
-    return re.compile(follows).match(text, index + 1) is not None
 
 
 def quoted_end(text: str, value: int, quote: str, opening: int) -> int:
@@ -695,6 +709,8 @@ def whole_value_end(text: str, header: Header, token: int) -> int:
             return match.end()
     if header.is_key:
         begin = value if header.is_field else after_scheme(text, value, len(text))[0]
+        if hidden := re.compile(rf"{HIDDEN_FORM}(?=[^A-Za-z0-9_-])").match(text, begin):
+            return hidden.end()
         match = re.compile("[^&,;]*").match(text, begin, token_end(text, begin))
         assert match
         end = match.end()
@@ -724,8 +740,8 @@ def is_gap(character: str) -> bool:
     return character == "" or re.match(rf"[{SPACES}{QUOTES}]", character) is not None
 
 
-def hidden_value(text: str, kind: str, found: Found) -> str:
-    if re.fullmatch(r"\$[0-9]{1,2}|[?-]", text):
+def hidden_value(text: str, kind: str, found: Found, before: str) -> str:
+    if is_place(text, before):
         return text
     if not text or is_hidden(text) or not is_secret_value(lambda globs: globs is redact_model.SECRET, text):
         return text
@@ -733,7 +749,7 @@ def hidden_value(text: str, kind: str, found: Found) -> str:
     return HIDDEN
 
 
-def redact_cookies(text: str, is_set_cookie: bool, found: Found) -> str:
+def redact_cookies(text: str, is_set_cookie: bool, found: Found, before: str) -> str:
     pieces = text.split(";")
     for index, piece in enumerate(pieces):
         rest = piece.lstrip(" \t")
@@ -743,7 +759,10 @@ def redact_cookies(text: str, is_set_cookie: bool, found: Found) -> str:
             name, equals, value = cookie, "", ""
         if is_set_cookie and index > 0 and name.lower() in COOKIE_ATTRIBUTES and "=" not in value:
             continue
-        shown = name + equals + hidden_value(value, "name", found) if equals else hidden_value(name, "name", found)
+        if equals:
+            shown = name + equals + hidden_value(value, "name", found, equals)
+        else:
+            shown = hidden_value(name, "name", found, before if index == 0 and rest == piece else ";")
         pieces[index] = piece[: len(piece) - len(rest)] + shown + rest[len(cookie) :]
     return ";".join(pieces)
 
@@ -753,26 +772,35 @@ def redact_header(text: str, header: Header, token: int, found: Found) -> tuple[
     while True:
         end = value_end(text, header, token)
         out += text[place : header.value]
-        if header.is_cookie:
-            out += redact_cookies(text[header.value : end], header.is_set_cookie, found)
+        is_word = header.is_list and header.is_quoted and not header.quote
+        if is_word and re.fullmatch(LITERAL, text[header.value : end], re.IGNORECASE):
+            out += text[header.value : end]
+        elif header.is_cookie:
+            before = text[header.value - 1]
+            out += redact_cookies(text[header.value : end], header.is_set_cookie, found, before)
         else:
             begin = header.value if header.is_field else after_scheme(text, header.value, end)[0]
             item = text[begin:end]
-            is_word = header.is_list and header.is_quoted and not header.quote
-            is_plain = is_word and re.fullmatch(LITERAL, item, re.IGNORECASE)
             out += text[header.value : begin]
-            if is_plain or (header.is_random and not looks_random(item, shortest(header))):
+            if header.is_random and not looks_random(item, shortest(header)):
                 out += item
             else:
-                out += hidden_value(item, "name" if header.is_key else "credentials", found)
+                kind = "name" if header.is_key else "credentials"
+                out += hidden_value(item, kind, found, text[begin - 1])
         place = end
         if not header.is_list or header.quote == "{":
-            return out, end
+            break
         closing = rf"\\*{header.quote}" if header.quote else ""
-        following = re.compile(rf"{closing}{BLANK},{BREAK_IN_LIST}{LITERALS}", re.IGNORECASE).match(text, end)
+        ends = rf"(?P<ends>(?:{BLANK}(?:\r?\n{BLANK})?\]){{0,{max(header.depth - 1, 0)}}})"
+        following = re.compile(rf"{closing}{ends}{BLANK},{BREAK_IN_LIST}(?P<literals>{LITERALS})", re.IGNORECASE).match(
+            text, end
+        )
         if not following:
-            return out, end
+            break
         value, quote, run = opening(text, following.end())
         if value < 0 or quote == "{" or (not quote and not ITEM.match(text, value)):
-            return out, end
-        header = header._replace(value=value, quote=quote, backslashes=run, is_quoted=True)
+            break
+        depth = header.depth - re.sub(COLOUR, "", following["ends"]).count("]") + lists_in(following["literals"])
+        header = header._replace(value=value, quote=quote, backslashes=run, is_quoted=True, depth=depth)
+    escapes = re.compile(rf"{BLANK}{LINE_ESCAPE}{LINE_ESCAPE}").match(text, end)
+    return (out + escapes[0], escapes.end()) if escapes else (out, end)

@@ -30,7 +30,7 @@ PIECES = [
     "Some(", "str = ", "!!str ", "(string) ", "&\"", " = \"", "f'", "\\n \"", "\\\\n \\\"", "]", "[[", "XCookie",
     "value=", "value: ", "api",
     "X-Api-Key", "api_key", "private-token", "HTTP_X_AUTH_TOKEN", "-key", "_token", "access_token=", "id-token: ",
-    "apikey=", "IDToken", "APIKey\": ", "token: ", "page_token=", "q8Zx3f7aK1b9Lm2c",
+    "apikey=", "IDToken", "APIKey\": ", "token: ", "page_token=", "fb_", "Facebook", "PageToken=", "q8Zx3f7aK1b9Lm2c",
     "%5B", "%5D=", "]\"", "{bcrypt}$2", "$1", "3|aB1cD2eF3gH4iJ5k", "token=((", "oldpwd=.", "c:/x",
     "0xaB1cD2eF3gH4iJ5k", "uri=\"/x\", ",
     "publicKeyToken=", "'x Cookie: a'", "aaaaBB11ccccDD22=", "\\n\"", "csrfmiddlewaretoken=", "q8" * 130,
@@ -39,8 +39,10 @@ PIECES = [
     ",\n  ", "[\n ", "[\\n \\\"", "Set-Cookie: a=b; Path=/", "hawk", "signing_key", "npm" + "_" + "a-bc" * 10,
     "password", "Password=", '"db_passwd": ', "passphrase = ", "client_secret=", "SECRET: ", "apiKey=",
     '"accessToken":', "#015#012#015#012", "\\x0d\\x0a", "\\015\\012", ":[]string{", ":[null, ", "null,", "[1,", "-1 , ",
-    "(\\\"",
-    "xApi", "Key", "Token: ", "goog", "'secret'", "pass", "secre",
+    "(\\\"", "[[\"", "],[", "], [\"", "\"],\n [", "\n]", "[null,[", "[]=", "[0]", "%5D%5B%5D=", "%5b1%5d: ",
+    "xApi", "Key", "Token: ", "goog", "'secret'", "\" : secret \"", " : ", "not found", "pass", "secre", "***",
+    "[FILTERED]", "(null)", "<redacted>", "N/A", "2026-11-29T10:00:00Z", "[hidden",
+    "GET /reset/aB3xY9kQ7LmN2pR4", " HTTP/1.1", "PUT /", "/magic-link/q8Zx3f7aK1b9Lm2c HTTP/2", "POST ",
     "#033[0m", "^[[1m", "\\\\x1b[0m", "://h;token=", "://(a=b,password=", '\\\\"', '\\\\", ', '=",', " (\"", "[\"X\"] ",
 ]
 # fmt: on

@@ -47,7 +47,8 @@ OF_KINDS: Final = {
 }
 HEADERS: Final = {"authorization": "RFC 9110, section 11.6.2", "cookie": "RFC 6265, section 4"}
 OF_NAMES: Final = {
-    "*token": "RFC 6749", "*tokens": "RFC 6749", "*secret*": "RFC 6749", "*authcode": "RFC 6749", "bearer": "RFC 6750",
+    "*token": "RFC 6749", "*tokens": "RFC 6749", "*facebookpagetoken": "Facebook Graph API",
+    "*fbpagetoken": "Facebook Graph API", "*secret*": "RFC 6749", "*authcode": "RFC 6749", "bearer": "RFC 6750",
     "code": "RFC 6749", "state": "RFC 6749", "*assertion": "RFC 7521", "*codeverifier": "RFC 7636", "*jwt*": "RFC 7519",
     "nonce": "OpenID Connect Core", "*nonce": "OpenID Connect Core", "*password*": "detect-secrets keyword",
     "*samlresponse": "SAML bindings 3.4", "*samlrequest": "SAML bindings 3.4", "sig": "Azure SAS",
@@ -78,7 +79,7 @@ BEFORE_PATH: Final = tuple("=:,;([{|")
 HEADER: Final = re.compile(r"\A.*(authorization|cookie)\\*[\"']?[ \t]*(?::|=>?|,)[^\n?]*\Z", re.IGNORECASE | re.DOTALL)
 KEY_HEADER: Final = re.compile(
     rf"\A.*((?:{'|'.join(secrets.KEY_HEADERS).replace('-', '[-_]?')})|token"
-    rf"|(?:{'|'.join(secrets.SECRET_FIELDS)})(?:[-_]?(?:{'|'.join(secrets.FIELD_TAILS)}))?)(?:%5D|\])?"
+    rf"|(?:{'|'.join(secrets.SECRET_FIELDS)})(?:[-_]?(?:{'|'.join(secrets.FIELD_TAILS)}))?)(?:%5D|\])?(?:(?:\[|%5B)[0-9]*(?:\]|%5D))?"
     r"\\*[\"']?[ \t\]]*(?::|=>?|,)\s*"
     r"(?:\\*[\"']?value\\*[\"']?[ \t]*[:=])?[^?=:\n]*\Z",
     re.IGNORECASE | re.ASCII | re.DOTALL,

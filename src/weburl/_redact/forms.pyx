@@ -10,7 +10,8 @@ from weburl._redact.values cimport (
 )
 
 from weburl._redact.secrets import (
-    BEGIN, CHARACTERS, FIELD_TAILS, KEY_HEADERS, KEY_PREFIXES, KINDS as KIND_NAMES, PLAIN_TOKENS, PLAIN_VALUES, SECRET_FIELDS, WIDTH,
+    BEGIN, CHARACTERS, FIELD_TAILS, KEY_HEADERS, KEY_PREFIXES, KINDS as KIND_NAMES, PAGE_OWNERS, PLAIN_TOKENS, PLAIN_VALUES, SECRET_FIELDS,
+    WIDTH,
 )
 
 cdef enum:
@@ -31,14 +32,15 @@ cdef uint8_t[256] character     # its number, or what it does to a name
 cdef uint8_t[256 * 32] key_pairs
 # Words between line ends.
 cdef bytes _plain_values = lines_of(PLAIN_VALUES), _plain_tokens = lines_of(PLAIN_TOKENS), _field_tails = lines_of(FIELD_TAILS)
-cdef bytes _key_words = lines_of(name.removesuffix("-key") for name in KEY_HEADERS if name.endswith("-key"))
+cdef bytes _page_owners = lines_of(PAGE_OWNERS), _key_words = lines_of(name.removesuffix("-key") for name in KEY_HEADERS if name.endswith("-key"))
 cdef bytes _token_words = lines_of(name.removesuffix("-token") for name in KEY_HEADERS if name.endswith("-token"))
 cdef const uint8_t* plain_values = _plain_values
 cdef const uint8_t* plain_tokens = _plain_tokens
 cdef const uint8_t* field_tails = _field_tails
+cdef const uint8_t* page_owners = _page_owners
 cdef const uint8_t* key_words = _key_words
 cdef const uint8_t* token_words = _token_words
-cdef Py_ssize_t plain_values_length = len(_plain_values), plain_tokens_length = len(_plain_tokens)
+cdef Py_ssize_t plain_values_length = len(_plain_values), plain_tokens_length = len(_plain_tokens), page_owners_length = len(_page_owners)
 cdef Py_ssize_t field_tails_length = len(_field_tails), key_words_length = len(_key_words), token_words_length = len(_token_words)
 
 
@@ -67,26 +69,15 @@ cdef int open_tables() except -1:
             has[c] = HAS_UPPER if c <= c'Z' else HAS_LOWER
         if is_digit(c) or is_alpha(c):
             character[c] = CHARACTERS.index(chr(to_lower(c)))
-    for c in b"-_":
-        has[c] = HAS_DASH
-    for c in b"=:;&%":
-        has[c] = HAS_LINK
-    for c in b" \t\n\r":
-        has[c] = HAS_SPACE
-    for c in b"\"'":
-        has[c] = HAS_QUOTE
-    for c in b"?#":
-        has[c] = HAS_MARK
-    has[c'+'] = HAS_PLUS
-    has[c'/'] = HAS_SOLIDUS
-    has[c'\\'] = HAS_BACKSLASH
-    has[c'@'] = HAS_AT
-    for c in b"[]\"' \t":
-        character[c] = ENDS_WORD
-    for c in b"&;?#,{}/\\<>|()\n\r":
-        character[c] = ENDS_NAME
-    for c in b"=:":
-        character[c] = ASSIGNS
+    for characters, value in (
+        (b"-_", HAS_DASH), (b"=:;&%", HAS_LINK), (b" \t\n\r", HAS_SPACE), (b"\"'", HAS_QUOTE), (b"?#", HAS_MARK),
+        (b"+", HAS_PLUS), (b"/", HAS_SOLIDUS), (b"\\", HAS_BACKSLASH), (b"@", HAS_AT),
+    ):
+        for c in characters:
+            has[c] = value
+    for characters, value in ((b"[]\"' \t", ENDS_WORD), (b"&;?#,{}/\\<>|()\n\r", ENDS_NAME), (b"=:", ASSIGNS)):
+        for c in characters:
+            character[c] = value
     add_pair(c'e', c'y')
     for prefix, least in KEY_PREFIXES.items():
         if len(prefix) + least < SHORTEST:
@@ -696,7 +687,7 @@ cdef bint is_random_segment(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     classes = bytes_of(p, n)
     if classes & ~HAS_WORD or not classes & HAS_DIGIT:
         return False
-    return (classes & HAS_UPPER and classes & HAS_LOWER) or (n >= 32 and (is_hex(p, n) or is_uuid(p, n)))
+    return (classes & HAS_UPPER and classes & HAS_LOWER) or is_hex(p, n) or (n >= 32 and is_uuid(p, n))
 
 
 cdef bint begins_with_random_segment(const uint8_t* p, Py_ssize_t n) noexcept nogil:
@@ -765,20 +756,29 @@ cdef bint may_begin_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 # Names of fields and of headers.
 
+# Where the word of a name begins and ends, before i: after a hyphen, or at a capital if no hyphen follows.
+cdef Py_ssize_t word_before(const uint8_t* p, Py_ssize_t begin, Py_ssize_t i, Py_ssize_t* end) noexcept nogil:
+    cdef bint is_apart = i > begin and (p[i - 1] == c'-' or p[i - 1] == c'_')
+    i = end[0] = i - is_apart
+    while i > begin and end[0] - i <= LONGEST_WORD and is_alphanumeric(p[i - 1]) and not follows_hidden(p, i, begin) and (
+        is_apart or i == end[0] or not begins_hump(p, i)
+    ) and not (i - begin > 2 and p[i - 3] == c'%' and is_alphanumeric(p[i - 2])):
+        i -= 1
+    return i
+
+
 cdef FieldName key_name(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef bint is_token = p[end - 1] | 0x20 == c'n', is_apart
+    cdef bint is_token = p[end - 1] | 0x20 == c'n'
     cdef Py_ssize_t last = end - (5 if is_token else 3), i
     if last < begin or not begins_with(p + last, end - last, b"token" if is_token else b"key", end - last):
         return NO_FIELD
-    is_apart = last > begin and (p[last - 1] == c'-' or p[last - 1] == c'_')
-    i = last = last - is_apart
-    while i > begin and last - i <= LONGEST_WORD and is_alphanumeric(p[i - 1]) and not follows_hidden(p, i, begin) and (
-        is_apart or i == last or not begins_hump(p, i)
-    ) and not (i - begin > 2 and p[i - 3] == c'%'):
-        i -= 1
+    i = word_before(p, begin, last, &last)
     if is_one_of(token_words if is_token else key_words, token_words_length if is_token else key_words_length, p + i, last - i):
         return KEY_FIELD
-    return RANDOM_FIELD if is_token and not is_one_of(plain_tokens, plain_tokens_length, p + i, last - i) else NO_FIELD
+    if not is_token or not is_one_of(plain_tokens, plain_tokens_length, p + i, last - i):
+        return RANDOM_FIELD if is_token else NO_FIELD
+    i = word_before(p, begin, i, &last)
+    return RANDOM_FIELD if is_one_of(page_owners, page_owners_length, p + i, last - i) else NO_FIELD
 
 
 cdef Py_ssize_t field_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:

@@ -1,15 +1,17 @@
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcmp
 
-from weburl._redact.forms cimport begins_with, has_no_port, is_word
+from weburl._core.ascii cimport is_alpha
+from weburl._redact.forms cimport begins_with, has_no_port, is_alphanumeric, is_word
 from weburl._redact.redact cimport Redactor
-from weburl._redact.values cimport after_backslashes, colour, follows_colour
+from weburl._redact.values cimport after_backslashes, colour, follows_colour, line_escape
 
 
 cdef enum:
     # What a byte does to a token.
     ENDS_TOKEN = 1
     IS_QUOTE = 2                # ends it, but a URL goes on, unless it is in such quotes
+    SHORTEST_IN_PATH = 13       # characters of a segment that is hidden without a sign in it: a card has so many
 
 
 cdef uint8_t[256] ends
@@ -58,6 +60,53 @@ cdef inline Py_ssize_t token_begin(const uint8_t* p, Py_ssize_t i, Py_ssize_t le
     return i
 
 
+cdef inline bint is_capital(uint8_t c) noexcept nogil:
+    return c'A' <= c <= c'Z'
+
+# Whether a token is the path of a request: `GET /a HTTP/1.1`.
+cdef inline bint is_request_path(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t n) noexcept nogil:
+    return (
+        begin > 3 and p[begin] == c'/' and p[begin - 1] == c' '
+        and is_capital(p[begin - 2]) and is_capital(p[begin - 3]) and is_capital(p[begin - 4])
+        and n - end >= 6 and memcmp(p + end, b" HTTP/", 6) == 0
+    )
+
+# Whether what stands at i is the end of ` HTTP/`.
+cdef inline bint is_after_path(const uint8_t* p, Py_ssize_t i) noexcept nogil:
+    return p[i] == c'T' and p[i + 1] == c'P' and i > 3 and p[i - 1] == c'T' and p[i - 2] == c'H' and p[i - 3] == c' '
+
+# Whether the word before i can be a path with a secret: short and plain segments have none, and none in small letters.
+cdef inline bint may_have_secret(const uint8_t* p, Py_ssize_t i, Py_ssize_t least) noexcept nogil:
+    cdef Py_ssize_t end = i
+    cdef bint is_mixed = False
+    while i > least and p[i - 1] != c' ':
+        i -= 1
+        if p[i] == c'/':
+            end = i
+            is_mixed = False
+            continue
+        if not is_word(p[i]) and p[i] != c'.':
+            return True
+        is_mixed = is_mixed or is_capital(p[i]) or c'0' <= p[i] <= c'9'
+        if is_mixed and end - i >= SHORTEST_IN_PATH:
+            return True
+    return False
+
+# Where a text may be cut whose end is not known: after what ends each URL. A colour goes on after its first byte.
+cdef inline Py_ssize_t last_break(const uint8_t* p, Py_ssize_t begin, Py_ssize_t n) noexcept nogil:
+    while n > begin and not (
+        (p[n - 1] <= c' ' and p[n - 1] != 0x1B) or p[n - 1] == 0x7F or (p[n - 1] == c'"' and (n < 2 or p[n - 2] != c'\\'))
+    ):
+        n -= 1
+    return n
+
+# What follows a path must be there, as it may say that the path is one of a request.
+cdef inline Py_ssize_t before_request(const uint8_t* p, Py_ssize_t begin, Py_ssize_t stop, Py_ssize_t n) noexcept nogil:
+    if stop > begin and p[stop - 1] == c' ' and memcmp(p + stop, b"HTTP/", min(n - stop, 5)) == 0:
+        begin = token_begin(p, stop - 1, begin, n)
+        return begin if p[begin] == c'/' else stop
+    return stop
+
 # Without what follows a URL in a sentence, in brackets or in a list.
 cdef inline Py_ssize_t trimmed(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     while end > begin and not is_word(p[end - 1]) and memchr(b".,:;)]}'\\", p[end - 1], 9) != NULL:
@@ -66,6 +115,16 @@ cdef inline Py_ssize_t trimmed(const uint8_t* p, Py_ssize_t begin, Py_ssize_t en
 
 cdef inline bint is_quote(uint8_t c) noexcept nogil:
     return c == c'"' or c == c"'"
+
+cdef inline bint is_quote_after(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, bint may_be_escaped) noexcept nogil:
+    i = after_backslashes(p, i, n) if may_be_escaped else i
+    return i < n and is_quote(p[i])
+
+cdef inline bint begins_item(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    return i < n and (is_alphanumeric(p[i]) or memchr(b"-.+[{(@$", p[i], 8) != NULL)
+
+cdef inline bint ends_value(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    return i == n or ends[p[i]] or memchr(b"&,;)]}\\", p[i], 7) != NULL
 
 # What languages write before the first quote of a text: `b"`, `rb'`, `N'` of SQL, `@"` of C#.
 cdef inline Py_ssize_t after_prefix(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
@@ -113,6 +172,11 @@ cdef inline Py_ssize_t after_spaces(const uint8_t* p, Py_ssize_t i, Py_ssize_t n
         i += 1
     return i
 
+cdef inline Py_ssize_t after_letters(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    while i < n and is_alpha(p[i]):
+        i += 1
+    return i
+
 # Spaces, and colours between them.
 cdef inline Py_ssize_t after_blank(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     i = after_spaces(p, i, n)
@@ -120,12 +184,23 @@ cdef inline Py_ssize_t after_blank(const uint8_t* p, Py_ssize_t i, Py_ssize_t n)
         i = after_spaces(p, i + colour(p, i, n), n)
     return i
 
+# After the two escapes of a line end: no `#` in them begins a fragment.
+cdef inline Py_ssize_t after_line_escapes(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t begin = after_blank(p, i, n), end = begin + (line_escape(p, begin, n) if begin < n else 0), both = 0
+    if end > begin and end < n:
+        both = line_escape(p, end, n)
+    return end + both if both > 0 else i
+
 # Where the word begins that a name is in: `x-authorization`.
 cdef inline Py_ssize_t word_begin(const uint8_t* p, Py_ssize_t token, Py_ssize_t begin) noexcept nogil:
     while begin > token and is_word(p[begin - 1]):
         begin -= 1
     return begin
 
+
+# Whether a quote is before the name of a header.
+cdef inline bint follows_quote(const uint8_t* p, Py_ssize_t token, Py_ssize_t begin) noexcept nogil:
+    return token > 0 and is_quote(p[token - 1]) and word_begin(p, token, begin) == token
 
 # Without what follows a value in a list.
 cdef inline Py_ssize_t without_delimiters(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
@@ -150,14 +225,31 @@ ctypedef struct Header:
     bint is_random              # its value is a secret if it looks random
     bint is_quoted              # the name, or the text before it in a list
     bint is_assigned            # by an equals sign
+    bint is_apart               # a space is before the colon
     bint is_list                # a bracket is before the value
     uint8_t quote               # that is before the value; or `{`, or 0
     uint8_t previous            # that of the text before it in a list
+    Py_ssize_t depth            # of the value in lists
+    Py_ssize_t previous_depth   # that of the text before it
     Py_ssize_t backslashes      # before the quote
     Py_ssize_t end              # of the value
     Py_ssize_t limit            # if the text is looked at from here on, what follows its end may decide
     bint is_open                # it was
 
+
+# Says that the text up to i was looked at: what follows its end may decide.
+cdef inline void look(Header* self, Py_ssize_t i) noexcept nogil:
+    self.is_open = self.is_open or i >= self.limit
+
+# Whether a word is there, and after a space another one or a quote, as in a sentence.
+cdef inline bint begins_sentence(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t end = after_letters(p, i, n), next = end + 1
+    if end == i or next >= n or p[end] != c' ':
+        look(self, next)
+        return False
+    end = after_letters(p, next, n)
+    look(self, after_backslashes(p, end, n))
+    return is_quote_after(p, next, n, True) or (end > next and (end == n or p[end] <= c' ' or memchr(b".,:;", p[end], 4) != NULL))
 
 # Finds the first name of a header with a value among the bytes of a token.
 cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t n) noexcept nogil

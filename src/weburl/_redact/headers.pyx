@@ -10,7 +10,7 @@ from weburl._redact.forms cimport (
 )
 from weburl._redact.redact cimport Redactor, is_hidden, push_hidden, skip_to
 from weburl._redact.values cimport follows_hidden, hidden_length, is_one_of, line_escape, lines_of
-from weburl._redact.values cimport after_backslashes, push_without_escapes
+from weburl._redact.values cimport after_backslashes, is_number, is_path, is_place, push_without_escapes
 
 from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, TOKEN_SCHEMES
 
@@ -105,21 +105,6 @@ cdef inline bint begins_name(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) n
     )
 
 
-# Whether a quote is before the name of a header.
-cdef bint follows_quote(const uint8_t* p, Py_ssize_t token, Py_ssize_t begin) noexcept nogil:
-    return token > 0 and is_quote(p[token - 1]) and word_begin(p, token, begin) == token
-
-
-# Says that the text up to i was looked at: what follows its end may decide.
-cdef inline void look(Header* self, Py_ssize_t i) noexcept nogil:
-    self.is_open = self.is_open or i >= self.limit
-
-
-cdef inline bint is_quote_after(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, bint may_be_escaped) noexcept nogil:
-    i = after_backslashes(p, i, n) if may_be_escaped else i
-    return i < n and is_quote(p[i])
-
-
 # Spaces, and one line end if a quote follows it, as in JSON with an indent, or the begin of another item of a list. The
 # line end can be escaped, as in a copy of that JSON in quotes.
 cdef Py_ssize_t after_break(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n, bint in_list) noexcept nogil:
@@ -136,10 +121,6 @@ cdef Py_ssize_t after_break(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssi
     k = after_blank(p, k + 1, n)
     look(self, after_backslashes(p, k, n))
     return k if is_quote_after(p, k, n, is_escaped) or (in_list and begins_item(p, k, n)) else i
-
-
-cdef inline bint begins_item(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    return i < n and (is_alphanumeric(p[i]) or memchr(b"-.+[{(@$", p[i], 8) != NULL)
 
 
 # Reads `,"value":` up to the quote that follows it, as an archive of requests has it after `"name":"cookie"`; or `value=`.
@@ -233,12 +214,17 @@ cdef inline bint is_literal(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noex
     return not is_secret_value(SECRET, p + i, end - i) or (end - i <= SHORT_NUMBER and is_number(p, i, end))
 
 
-# What is before the first text of a list, or between two: `null, `, `{}, `, and numbers that are not secrets.
+# What is before the first text of a list, or between two: `[`, `null, `, `{}, `, and numbers that are not secrets.
 cdef Py_ssize_t after_literals(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t end, next
     cdef bint is_empty
     while True:
         is_empty = i + 1 < n and memchr(b"[{(", p[i], 3) != NULL and p[i + 1] == (c')' if p[i] == c'(' else p[i] + 2)
+        if i < n and p[i] == c'[' and not is_empty:
+            look(self, i + 1)
+            self.depth += 1
+            i = after_break(self, p, i + 1, n, True)
+            continue
         end = i + 2 if is_empty else word_end(self, p, i, n)
         if end < 0 or not (is_empty or is_literal(p, i, end)):
             return i
@@ -249,21 +235,47 @@ cdef Py_ssize_t after_literals(Header* self, const uint8_t* p, Py_ssize_t i, Py_
         i = after_break(self, p, next + 1, n, True)
 
 
+# After the bracket that a name is in, if it is escaped or a quote follows; and after an index: `user[password]`, `password[0]`.
+cdef Py_ssize_t after_brackets(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t end = i + (3 if begins_with(p + i, n - i, b"%5d", 3) else 1 if i < n and p[i] == c']' else 0), k
+    k = end + (3 if begins_with(p + end, n - end, b"%5b", 3) else 1 if end < n and p[end] == c'[' else 0)
+    if k > end:
+        while k < n and is_digit(p[k]):
+            k += 1
+        look(self, k)
+        if begins_with(p + k, n - k, b"%5d", 3) or (k < n and p[k] == c']'):
+            return k + (1 if p[k] == c']' else 3)
+    return end if end == i + 3 or (end > i and is_quote_after(p, end, n, True)) else i
+
+
+# Spaces, and brackets that end lists in the list, each perhaps in the next line.
+cdef Py_ssize_t after_inner_lists(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t k = after_blank(p, i, n)
+    i = k
+    while self.depth > 1:
+        k += 1 if k < n and p[k] == c'\r' else 0
+        k = after_blank(p, k + 1, n) if k < n and p[k] == c'\n' else i
+        look(self, k)
+        if k == n or p[k] != c']':
+            break
+        self.depth -= 1
+        i = k = after_blank(p, k + 1, n)
+    return i
+
+
 # Reads what is between the name of a header, which ends at i, and its value. Its token begins at `token`.
 cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t k, value, backslashes
     cdef bint is_quoted, follows_space, is_pair = False, is_next_line
     cdef uint8_t quote
-    if begins_with(p + i, n - i, b"%5d", 3):
-        i += 3
-    elif i < n and p[i] == c']' and is_quote_after(p, i + 1, n, True):
-        i += 1
+    i = after_brackets(self, p, i, n)
     k = after_backslashes(p, i, n)
     backslashes = k - i
     is_quoted = k < n and is_quote(p[k])
     quote = p[k] if is_quoted else 0
     self.value = -1
     self.is_list = self.is_assigned = False
+    self.depth = 1
     self.is_quoted = is_quoted
     look(self, k)
     if is_quoted:
@@ -276,7 +288,7 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
         if i < n and p[i] != c'=':
             return
     look(self, i)
-    follows_space = i > k
+    follows_space = self.is_apart = i > k
     if i == n:
         return
     if p[i] == c':':
@@ -316,8 +328,7 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
         if i + 1 < n and p[i + 1] == c']':
             return
         self.is_list = True
-        while i < n and p[i] == c'[' and not (i + 1 < n and p[i + 1] == c']'):
-            i = after_break(self, p, i + 1, n, True)
+        self.depth = 0
         i = after_literals(self, p, i, n)
     elif i < n and p[i] == c'(':
         # A tuple of Python.
@@ -407,16 +418,6 @@ cdef void read_quote(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n)
     self.value = -1 if i == n or p[i] == c'\n' or p[i] == c'\r' else i
 
 
-cdef bint is_path(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    return p[i] == c'/' or p[i] == c'~' or p[i] == c'.' or (
-        n - i > 2 and is_alphanumeric(p[i]) and p[i + 1] == c':' and (p[i + 2] == c'/' or p[i + 2] == c'\\')
-    )
-
-
-cdef inline bint ends_value(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    return i == n or ends[p[i]] or memchr(b"&,;)]}\\", p[i], 7) != NULL
-
-
 # Whether a word has letters and digits, and is no URL.
 cdef bint is_mixed(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t end = min(n, i + LONGEST_PASSWORD)
@@ -437,6 +438,7 @@ cdef bint is_mixed(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) n
 # none in a sentence, as in `password: wrong`, but in `password: q8Zx`; nor in `password == x`; nor has PWD, which is a path.
 cdef bint is_value(Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = self.value, word
+    cdef bint is_token
     look(self, i + 2)
     if (
         self.is_field and p[self.begin + 1] | 0x20 == c'w' and is_path(p, i, n)
@@ -446,7 +448,9 @@ cdef bint is_value(Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t 
         if (word == self.begin and not (word > token and p[word - 1] == c';')) or (self.begin - word == 3 and begins_with(p + word, 3, b"old", 3)):
             return False
     if self.is_quoted or self.quote == c'{':
-        return True
+        return self.is_assigned or self.quote or self.is_list or not (
+            self.is_apart and self.is_key and begins_sentence(self, p, i, n) and after_scheme(p, i, n, &is_token) == i
+        )
     if self.quote:
         return not follows_text(p, i, n)
     if not self.is_field or self.is_list:
@@ -476,6 +480,9 @@ cdef bint looks_random(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t 
         i += 1
     look(self, i)
     if i - begin < (SHORTEST_TOKEN if self.is_quoted or self.is_assigned else SHORTEST_IN_SENTENCE) or not digits or changes < 2 or (p[begin] == c'0' and p[begin + 1] | 0x20 == c'x'):
+        return False
+    # A time: `2026-11-29T10:00:00.123+01:00`.
+    if i - begin > 15 and p[begin + 4] == p[begin + 7] == c'-' and p[begin + 10] | 0x20 == c't' and p[begin + 13] == c':' and i - begin - digits <= 8:
         return False
     return i == limit or ends_value(p, i, n)
 
@@ -609,15 +616,6 @@ cdef Py_ssize_t after_scheme(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end,
     return k
 
 
-cdef bint is_number(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    i += 1 if p[i] == c'-' else 0
-    if i < end and not (is_digit(p[i]) or p[i] == c'.'):
-        return False
-    while i < end and (is_digit(p[i]) or memchr(b".eE+-", p[i], 5) != NULL):
-        i += 1
-    return i == end
-
-
 # Where the line ends in a text in quotes: at an escaped line end before another header or before the end; or `end`.
 cdef Py_ssize_t line_end_in_quotes(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     cdef Py_ssize_t begin, k
@@ -670,6 +668,10 @@ cdef Py_ssize_t value_end(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
     if self.is_key:
         # One word. Another parameter may follow, as in the body of a form.
         begin = end = i if self.is_field else after_scheme(p, i, n, &is_token)
+        # What was hidden is the whole value: a `?` after it was not hidden with it.
+        next = end + hidden_length(p + end, n - end)
+        if next > end and next < n and not is_word(p[next]):
+            return next
         while end < n and memchr(b"&,;", p[end], 3) == NULL and not (gaps[p[end]] and (ends[p[end]] or ends_token_at(p, end, n))):
             end += 1
         look(self, end)
@@ -696,13 +698,6 @@ cdef Py_ssize_t value_end(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
     while end > i and (p[end - 1] == c' ' or p[end - 1] == c'\t' or p[end - 1] == c'\\'):
         end -= 1
     return end
-
-
-# Whether another value will be there, as in SQL: `?`, `$1`; or none is, as in access logs: `-`.
-cdef bint is_place(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    if end - i == 1:
-        return p[i] == c'?' or p[i] == c'-'
-    return end - i <= 3 and p[i] == c'$' and is_digit(p[i + 1]) and is_digit(p[end - 1])
 
 
 cdef void hide_value(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Kind kind) noexcept nogil:
@@ -743,15 +738,14 @@ cdef void redact_cookies(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint 
 cdef void hide_header(Redactor* self, Header* header) noexcept nogil:
     cdef Py_ssize_t begin = header.value
     cdef bint is_token = False
+    if header.is_list and header.quote == 0 and header.is_quoted and is_literal(self.text, begin, header.end):
+        return
     if header.is_cookie:
         redact_cookies(self, begin, header.end, header.is_set_cookie)
         return
     if not header.is_field:
         begin = after_scheme(self.text, begin, header.end, &is_token)
-    if not (
-        (header.is_random and not looks_random(header, self.text, begin, header.end))
-        or (header.is_list and header.quote == 0 and header.is_quoted and is_literal(self.text, begin, header.end))
-    ):
+    if not (header.is_random and not looks_random(header, self.text, begin, header.end)):
         hide_value(self, begin, header.end, NAME if header.is_key else CREDENTIALS)
 
 
@@ -765,6 +759,7 @@ cdef Py_ssize_t redact_list(Redactor* self, Header* header, Py_ssize_t end, Py_s
     cdef const uint8_t* p = self.text
     cdef Py_ssize_t i
     header.previous = header.quote
+    header.previous_depth = header.depth
     # What is not in quotes and no word ended with the list.
     while header.is_list and header.quote != c'{':
         i = end
@@ -774,7 +769,7 @@ cdef Py_ssize_t redact_list(Redactor* self, Header* header, Py_ssize_t end, Py_s
             if i == n or p[i] != header.quote:
                 break
             i += 1
-        i = after_blank(p, i, n)
+        i = after_inner_lists(header, p, i, n)
         look(header, i)
         if i == n or p[i] != c',':
             break
@@ -787,8 +782,9 @@ cdef Py_ssize_t redact_list(Redactor* self, Header* header, Py_ssize_t end, Py_s
             break
         hide_header(self, header)
         header.previous = header.quote
+        header.previous_depth = header.depth
         end = header.end
-    return end
+    return end if header.is_open else after_line_escapes(p, end, n)
 
 
 cdef void push_hidden_text(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:

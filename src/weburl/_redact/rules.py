@@ -266,7 +266,7 @@ def automaton_of(settings: Mapping[str, Any], hidden: frozenset[str], kept: froz
         (secrets.NUMBER, secrets.NUMBER_NAMES),
         (secrets.COUNT, secrets.COUNT_NAMES),
         (secrets.LINK, secrets.LINK_SEGMENTS),
-        (secrets.FIRM, secret_names - SECRET_NAMES),
+        (secrets.FIRM, secret_names - (SECRET_NAMES - secrets.FIRM_NAMES)),
         (secrets.KEPT, settings["kept_names"]),
         (secrets.HOST_HIDDEN, hidden),
         (secrets.HOST_KEPT, kept),

@@ -12,8 +12,12 @@ from typing import Final
 
 from weburl._core.parts import wrong_type
 
+# Names that count before plain names, besides those that a policy adds: of a page of Facebook, not of a list.
+# https://developers.facebook.com/docs/facebook-login/guides/access-tokens/#pagetokens
+FIRM_NAMES: Final = frozenset(("*facebookpagetoken", "*fbpagetoken"))
+
 # Parameters whose values are always hidden.
-SECRET_NAMES: Final = frozenset(
+SECRET_NAMES: Final = FIRM_NAMES | frozenset(
     (
         "*password* *passwd* *passphrase* pass userpass dbpass servicepass adminpass rootpass loginpass mypass newpass "
         "oldpass authpass keypass storepass smtppass ftppass pwd *pwd pw psw "
@@ -55,6 +59,12 @@ COUNT_NAMES: Final = frozenset(
 # Values that are not secrets, whatever the name.
 PLAIN_VALUES: Final = frozenset("true false yes no on off null nil none nan undefined include omit".split())
 
+# What programs write for a value that they hide, in brackets such as `[FILTERED]` and `(null)`: Rails, Sentry, Kafka,
+# Terraform, Pulumi, C, and others.
+HIDDEN_WORDS: Final = frozenset(
+    "filtered hidden masked null nil none protected redacted removed secret sensitive".split()
+)
+
 # Clicks on advertisements: plain, but identifiers for `logs-strict`.
 CLICK_NAMES: Final = frozenset(
     "gclid gclsrc dclid gbraid wbraid fbclid fbp fbc msclkid ttclid twclid yclid ga gl gid lifatid igshid srsltid epik "
@@ -66,7 +76,8 @@ CLICK_NAMES: Final = frozenset(
 PLAIN_NAMES: Final = CLICK_NAMES | frozenset(
     "v ver *version rel release *release build *build *buildid sha *sha sha1 *sha1 sha256 *sha256 sha512 *sha512 "
     "md5 *md5 *checksum digest *digest etag integrity commit *commit *commitid *commitsha rev *revision "
-    "*pagetoken *nexttoken *continuationtoken *synctoken *skiptoken *cursor cursor *tokenizer *secretar* "
+    "*pagetoken *nexttoken *continuationtoken *synctoken *skiptoken pagingtoken versiontoken changetoken "
+    "*cursor cursor *tokenizer *secretar* "
     "trace traceid *traceid *tracecontext spanid *spanid traceparent tracestate *requestid *correlationid "
     "*versionid list utm* campaign *campaign *campaignname".split()
 )
@@ -236,12 +247,16 @@ KEY_HEADERS: Final = {
 # and what may follow them: `"password_confirmation"`, `password2`.
 SECRET_FIELDS: Final = ("passphrase", "passwd", "password", "pwd", "secret")
 FIELD_TAILS: Final = ("hash", "digest", "confirm", "confirmation", "repeat", "again", "1", "2")
-# Words before `token` in names whose values are not secrets: `next_page_token`.
+# Words before `token` in names whose values are not secrets: `next_page_token`. `paging` is from Marketo and Stellar,
+# `change` from SharePoint and AWS WAF. A `version` is what a writer must have read before.
 PLAIN_TOKENS: Final = tuple(
-    "page nextpage next previous prev continuation pagination cursor scroll forward backward start starting marker "
-    "delta resume sync skip consistency lock creation idempotency cancellation hashed key bos eos pad unk sep cls "
-    "mask".split()
+    "page nextpage paging version change next previous prev continuation pagination cursor scroll forward backward "
+    "start starting marker delta resume sync skip consistency lock creation idempotency cancellation hashed key bos "
+    "eos pad unk sep cls mask".split()
 )
+
+# Words before these that make the names those of secrets: `fb_page_token`.
+PAGE_OWNERS: Final = ("facebook", "fb")
 
 # Attributes of the header Set-Cookie, whose values are not secrets.
 # https://www.rfc-editor.org/rfc/rfc6265#section-4.1.1

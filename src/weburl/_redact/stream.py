@@ -31,16 +31,13 @@ AFTER_TEXT: Final = re.compile(rb"[}\]):\r\n]|, {0,8}[\"'{\[\\\r\n]")
 CUT_AFTER_TEXT: Final = re.compile(rb"(?:, {0,8})?\Z")
 BACKSLASHES: Final = re.compile(rb"\\*")
 # Of headers.
-NAMES: Final = tuple(
-    name.encode()
-    for name in (
-        *("cookie", "authorization", *SECRET_FIELDS),
-        *(name.replace("-", sign) for name in KEY_HEADERS for sign in ("-", "")),
-        *(f"{name}{sign}{tail}" for name in SECRET_FIELDS for sign in ("-", "") for tail in FIELD_TAILS),
-    )
+NAMES: Final = tuple(name.encode() for name in ("cookie", "authorization", *SECRET_FIELDS))
+KEY_NAMES: Final = tuple(name.replace("-", sign).encode() for name in KEY_HEADERS for sign in ("-", ""))
+LONGER_NAMES: Final = tuple(
+    f"{name}{sign}{tail}".encode() for name in SECRET_FIELDS for sign in ("-", "") for tail in FIELD_TAILS
 )
 # The value of another name that ends with `token` is one word.
-ENDS_WITH_TOKEN: Final = re.compile(rb"token[\"'\\\]:= \t]*\Z")
+ENDS_WITH_TOKEN: Final = re.compile(rb"token(?:%5[BbDd]|[0-9\"'\\\[\]:= \t])*\Z")
 HOST: Final = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]{0,31}://[A-Za-z0-9.-]{1,255}/")
 # Spaces and colours.
 BLANK: Final = rb"(?:[ \t]|(?:\x1b|#033|\^\[|\\{1,4}(?:e|033|x1[bB]|u001[bB]))\[[0-9:;]{0,16}[mK])*"
@@ -297,11 +294,13 @@ class TextStream:
 def has_name(text: bytes) -> bool:
     """Whether the name of a header is in a text."""
     text = text.lower().replace(b"_", b"-")
-    return any(name in text for name in NAMES) or ENDS_WITH_TOKEN.search(text) is not None
+    # The many names are looked for only where their ends are.
+    has_key = b"key" in text or b"token" in text
+    return any(name in text for name in (*NAMES, *KEY_NAMES * has_key)) or ENDS_WITH_TOKEN.search(text) is not None
 
 
 def ends_with_name(text: bytes) -> bool:
-    return text.lower().replace(b"_", b"-").endswith((*NAMES, b"token"))
+    return text.lower().replace(b"_", b"-").endswith((*NAMES, *KEY_NAMES, *LONGER_NAMES, b"token"))
 
 
 def find(end: re.Pattern[bytes], data: bytes, begin: int) -> tuple[int, bool]:

@@ -14,18 +14,17 @@ from weburl._redact.forms cimport (
     JWT, KEY, KINDS, NAME, NOTHING, Kind, Names, begins_with, is_alphanumeric, is_word, may_begin_key, next_key,
 )
 from weburl._redact.headers cimport (
-    Ahead, IS_QUOTE, Header, backslashes_before, begins_authority, begins_token, closes, closes_at, ends, ends_with_equals,
-    find_header, follows_break, gap_length, goes_on, has_query, is_escaped_space, is_quote,
-    may_be_in_field_name, may_end_name, next_mark, push_hidden_text, redact_header, redact_list, token_begin, token_end, trimmed,
-    word_begin,
+    Ahead, IS_QUOTE, Header, backslashes_before, before_request, begins_authority, begins_token, closes, closes_at, ends,
+    ends_with_equals, find_header, follows_break, gap_length, goes_on, has_query, is_after_path, is_escaped_space, is_quote,
+    is_request_path, last_break, may_be_in_field_name, may_end_name, may_have_secret, next_mark, push_hidden_text, redact_header, redact_list,
+    token_begin, token_end, trimmed, word_begin,
 )
 from weburl._redact.redact cimport HiddenSpan, LogPolicy, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, skip_to
 from weburl._redact.templates cimport redact_authority, redact_target
 from weburl._redact.values cimport (
-    WITH_TAG, PathMatch, PathRules, begin_path, find_bot_key, hides_segment, is_around, is_before_path, known_length,
-    start_match,
+    WITH_TAG, PathMatch, PathRules, begin_path, escape_length, find_bot_key, follows_colour, hides_segment, is_around,
+    is_before_path, known_length, start_match,
 )
-from weburl._redact.values cimport escape_length, follows_colour
 
 from weburl._redact.secrets import KEY_GROUPS as GROUPS_OF_KEYS, KEY_PREFIXES, KINDS as KIND_NAMES
 
@@ -66,8 +65,9 @@ cdef int add_trigger(Triggers* to, int group, list text) except -1:
 
 cdef int open_tables() except -1:
     # Of a JWT, of keys with a mark in the middle, and of the ends of `key`, `token` and `pwd`, before what may follow a name.
-    ends_name = b"\"'\\:= ]%\t\x1b#^"
-    others = {"eyI": [b"eE", b"yYnN", b"IJKL" + ends_name], "0Q~": [b"0123456789wW", b"QdD", b"~" + ends_name]}
+    ends_name = b"\"'\\:= []%\t\x1b#^"
+    # And of `HTTP/1.1`, which follows the path of a request.
+    others = {"eyI": [b"eE", b"yYnN", b"IJKL" + ends_name], "0Q~": [b"0123456789wWT", b"QdDP", b"~/" + ends_name]}
     starts = {start: group for group, starts in enumerate(GROUPS_OF_KEYS) for start in starts.split()}
     if len(GROUPS_OF_KEYS) != KEY_GROUPS or not {prefix[:3] for prefix in KEY_PREFIXES} <= starts.keys():
         raise SystemError("secrets.py has keys without a group")
@@ -471,6 +471,8 @@ cdef Py_ssize_t redact_token(TextRedactor* self, Py_ssize_t begin) noexcept nogi
                 self.cut = self.seen
                 self.is_in_list = True
             return self.seen
+    if url < 0 and is_request_path(p, begin, end, self.n):
+        url = begin
     if url >= 0:
         end = limit
         self.quote = last_quote(self, begin)
@@ -501,6 +503,9 @@ cdef bint may_be_secret_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, Py_ssiz
     cdef uint8_t c = p[i]
     if c == c'?' or c == c'#':
         return True
+    if is_after_path(p, i):
+        i -= 3
+        return may_have_secret(p, i, least) and is_request_path(p, token_begin(p, i, least, n), i, n)
     if c == c'/':
         return begins_path(p, i, least, n) or has_escape_before(p, i)
     if c == c'\\':
@@ -522,7 +527,7 @@ cdef bint may_be_secret_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, Py_ssiz
     if (p[i + 1] == c'Q' or p[i + 1] == c'v') and is_around(p, i, n):
         return True
     return may_begin_key(p + i, n - i) and (
-        i == 0 or not is_alphanumeric(p[i - 1])
+        i == 0 or i == least or not is_alphanumeric(p[i - 1])
         or has_escape_before(p, i) or follows_colour(p, i, 0) or follows_break(p, i, 0, n)
     )
 
@@ -546,7 +551,7 @@ cdef Py_ssize_t redact_tokens(TextRedactor* self, Py_ssize_t begin, Py_ssize_t s
             i += gap_length(p, i, self.n)
         # What begins with the letter of an escape is not in a token.
         elif may_be_secret_at(p, i, self.n, done) and not is_escaped_space(p, i, done):
-            i = redact_token(self, token_begin(p, i, done, self.n))
+            i = redact_token(self, token_begin(p, i - 3 * is_after_path(p, i), done, self.n))
             done = i
         else:
             i += 1
@@ -668,15 +673,6 @@ def hidden_spans(text, policy):
 
 # Texts that come in parts, such as files that are too large for memory.
 
-# Where a text may be cut whose end is not known: after what ends each URL. A colour goes on after its first byte.
-cdef Py_ssize_t last_break(const uint8_t* p, Py_ssize_t begin, Py_ssize_t n) noexcept nogil:
-    while n > begin and not (
-        (p[n - 1] <= c' ' and p[n - 1] != 0x1B) or p[n - 1] == 0x7F or (p[n - 1] == c'"' and (n < 2 or p[n - 2] != c'\\'))
-    ):
-        n -= 1
-    return n
-
-
 @cython.final
 cdef class TextParts:
     """TextParts(policy): redacts a text that comes in parts, as redact_text() does the whole text.
@@ -738,10 +734,10 @@ cdef class TextParts:
                 header.limit = n
             elif more:
                 header.limit = n - LOOKAHEAD
-                stop = last_break(p, begin, n)
+                stop = before_request(p, begin, last_break(p, begin, n), n)
             if self.list_end >= 0:
                 header.is_open = False
-                header.quote = header.previous
+                header.quote, header.depth = header.previous, header.previous_depth
                 self.text.seen = redact_list(&self.text.urls, header, self.list_end, n)
                 end = max(begin, self.text.seen)
                 if header.is_open:
@@ -793,7 +789,7 @@ cdef class TextParts:
 
     def restart(self, bint is_in_list):
         """Says that the next part is a new text, or that it begins where a value of a list ends."""
-        self.text.header.previous = self.text.header.quote
+        self.text.header.previous, self.text.header.previous_depth = self.text.header.quote, self.text.header.depth
         self.text.seen = self.cut = 0
         self.text.quote = -1
         self.list_end = 0 if is_in_list else -1

@@ -109,6 +109,13 @@ cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, ui
 cdef void push_without_escapes(Buffer* out, const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil
 
 
+# Whether another value will be there, as in SQL: `?`, `$1`; or none is, as in access logs: `-`, `N/A`; or it is hidden, as
+# in `***` and `[FILTERED]`. A byte must be before it. And whether it is a number,
+# and whether a path begins there.
+cdef bint is_place(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil
+cdef bint is_number(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil
+cdef bint is_path(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil
+
 # How long an escaped line end is, as programs of logs write them; or 0.
 cdef Py_ssize_t line_escape(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil
 

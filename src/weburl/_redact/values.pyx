@@ -8,7 +8,7 @@ from weburl._core.ascii cimport hex_value, is_alpha, is_digit, is_hex_digit, to_
 from weburl._core.buffer cimport Buffer, push, push_code_point, push_run
 
 from weburl._redact.secrets import (
-    CAPITAL_PREFIXES, CARD_RANGES, EXTENSIONS, HIDDEN, IBAN_LENGTHS, KEY_CHARACTERS, KEY_PREFIXES, KEY_TAILS, TAG_LENGTH,
+    CAPITAL_PREFIXES, CARD_RANGES, EXTENSIONS, HIDDEN, HIDDEN_WORDS, IBAN_LENGTHS, KEY_CHARACTERS, KEY_PREFIXES, KEY_TAILS, TAG_LENGTH,
     TAG_LETTERS,
 )
 
@@ -60,9 +60,10 @@ cdef uint8_t[26 * 26] iban_lengths
 cdef bytes lines_of(names):
     return "\n".join(["", *sorted(names), ""]).encode()
 
-cdef bytes _extensions = lines_of(EXTENSIONS)
+cdef bytes _extensions = lines_of(EXTENSIONS), _hidden_words = lines_of(HIDDEN_WORDS)
 cdef const uint8_t* extensions = _extensions
-cdef Py_ssize_t extensions_length = len(_extensions)
+cdef const uint8_t* hidden_words = _hidden_words
+cdef Py_ssize_t extensions_length = len(_extensions), hidden_words_length = len(_hidden_words)
 # Whether a byte is one of a hash.
 cdef uint8_t[256] is_tag_letter
 
@@ -600,6 +601,38 @@ cdef Py_ssize_t line_escape(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexce
     elif n - i < 4 or p[k] != c'x':
         return 0
     return k + 3 - i if p[k + 1] == c'0' and memchr(b"aAdD", p[k + 2], 4) != NULL else 0
+
+
+cdef bint is_place(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t k = i
+    if end - i == 1 and (p[i] == c'?' or p[i] == c'-'):
+        return True
+    if end - i > 1 and p[i] == c'$' and end - i <= 3:
+        return is_digit(p[i + 1]) and is_digit(p[end - 1])
+    while k < end and p[k] == c'*':
+        k += 1
+    if k == end or (end - i == 3 and p[i] | 0x20 == c'n' and p[i + 1] == c'/' and p[i + 2] | 0x20 == c'a'):
+        return True
+    k = i + (memchr(b"[(<", p[i], 3) != NULL)
+    end -= memchr(b"])>", p[end - 1], 3) != NULL
+    return (k > i or memchr(b"[(<", p[i - 1], 3) != NULL) and k < end and is_one_of(
+        hidden_words, hidden_words_length, p + k, end - k
+    )
+
+
+cdef bint is_path(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    return p[i] == c'/' or p[i] == c'~' or p[i] == c'.' or (
+        n - i > 2 and (is_alpha(p[i]) or is_digit(p[i])) and p[i + 1] == c':' and (p[i + 2] == c'/' or p[i + 2] == c'\\')
+    )
+
+
+cdef bint is_number(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    i += 1 if p[i] == c'-' else 0
+    if i < end and not (is_digit(p[i]) or p[i] == c'.'):
+        return False
+    while i < end and (is_digit(p[i]) or memchr(b".eE+-", p[i], 5) != NULL):
+        i += 1
+    return i == end
 
 
 # Keys of services.

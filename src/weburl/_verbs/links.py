@@ -44,7 +44,7 @@ class LinkTable(Table):
     >>> links.canonical, links.robots.nofollow, links.encoding
     ('https://example.com/tea', True, PageEncoding(name='windows-1252', source='default'))
 
-    Besides its columns, it has `base`, `canonical`, `encoding`, `robots` and `warnings`.
+    Besides its columns, it has `base`, `canonical`, `encoding`, `robots` and `warnings`, and the method `may_follow`.
     """
 
     __slots__ = {
@@ -77,8 +77,31 @@ class LinkTable(Table):
         self.robots = RobotsDirectives() if robots is None else robots
         self.warnings = tuple(warnings)
 
+    def may_follow(self, agent: str, header: RobotsDirectives | None = None) -> list[bool]:
+        """For each link, whether a crawler of this name may follow it.
+
+        >>> links = page_links(b"<a href=/tea>tea</a> <a href=/ad rel='ugc nofollow'>ad</a>", "https://example.com/")
+        >>> links.may_follow("ExampleBot")
+        [True, False]
+
+        It may if the link is an http or https URL, and neither the page nor the link says nofollow. `agent` is the
+        product token of the crawler, as for `RobotsDirectives.for_agent`. `header` has the rules of X-Robots-Tag.
+        """
+        if header is not None and not isinstance(header, RobotsDirectives):
+            name = type(header).__name__
+            raise TypeError(f"header must be RobotsDirectives, not {name}: use RobotsDirectives.parse(header)")
+        directives = self.robots if header is None else self.robots | header
+        if directives.for_agent(agent).nofollow:
+            return [False] * len(self)
+        links = zip(self["href"], self["rel"], strict=True)
+        return [is_web(href) and "nofollow" not in (rel or "").lower().split() for href, rel in links]
+
     def __reduce__(self) -> tuple[Any, ...]:
         return (*super().__reduce__(), (None, {name: getattr(self, name) for name in LinkTable.__slots__}))
+
+
+def is_web(href: str | None) -> bool:
+    return href is not None and href.startswith(("http:", "https:"))
 
 
 # Where users and pickles find them.

@@ -311,8 +311,7 @@ def _row_filter(low: InputArgs) -> RowFilter | None:
     if low.statuses is None and low.since is None and low.until is None:
         return None
     found = RowFilter(low.statuses or (), low.since, low.until)
-    # Lines of W3C say themselves what they have.
-    known = found.columns if low.log is None or low.log.syntax == "w3c" else low.log.columns
+    known = found.columns if low.log is None or low.log.has_names_of_lines else low.log.columns
     missing = [name for name in found.columns if name not in known]
     if missing:
         raise UsageError(f"the lines of the log have no {missing[0]}")

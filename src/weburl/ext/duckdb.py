@@ -18,7 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
+from weakref import WeakValueDictionary
 
 from weburl.ext._adapter import Engine, Sql, needed
 
@@ -115,11 +117,41 @@ def _name_arguments(con: Any, sql: Sql) -> None:
     con.sql("; ".join(macros.statements(sql.verbs().values())))
 
 
+class _Shared:
+    """The functions that run as Arrow arrays, of all connections of a database, and the kinds of their results."""
+
+    def __init__(self) -> None:
+        self.functions: dict[str, Callable[..., Any]] = {}
+        self.results: dict[str, str] = {}
+
+    def caller(self, name: str) -> Callable[..., Any]:
+        return lambda *columns: self.functions[name](*columns)
+
+
+# A function that tells which of these a database has. It keeps them.
+_SHARED = "weburl_shared"
+_shared: WeakValueDictionary[str, _Shared] = WeakValueDictionary()
+
+
+def _shared_of(con: Any) -> _Shared:
+    """What the connections of this database share."""
+    with suppress(duckdb.CatalogException):
+        return _shared[con.cursor().execute(f"select {_SHARED}()").fetchone()[0]]
+    shared = _Shared()
+    key = str(id(shared))
+    # It has the function, so that it lives as long as that.
+    con.create_function(_SHARED, lambda: shared and key, [], "VARCHAR")
+    _shared[key] = shared
+    return shared
+
+
 def _register_arrow(con: Any, sql: Sql) -> None:
     from weburl.ext._engines.sql import functions_of
 
     # DuckDB looks for a function by its name, and would find the macro.
     con.sql("; ".join(macros.removals(sql.verbs().values())))
+    shared = _shared_of(con)
+    functions: dict[str, Callable[..., Any]] = {}
     for name, (function, verb) in functions_of(sql).items():
         count = None if verb.any_number or len(verb.sql_counts) > 1 else verb.sql_counts[0]
         parameters = None if count is None else ["VARCHAR"] * count
@@ -129,20 +161,31 @@ def _register_arrow(con: Any, sql: Sql) -> None:
         result = dict.fromkeys(kind, "VARCHAR") if isinstance(kind, tuple) else RESULTS[kind]
         # Strings can point into the column of URLs.
         views = {"views": True} if verb.field in column_names() or verb.is_struct else {}
-        con.create_function(
-            name, _call(function, count, views), parameters, result, type="arrow", null_handling="special"
-        )
+        functions[name] = partial(function, **views)
+        shared.functions.setdefault(name, functions[name])
+        try:
+            con.create_function(
+                name, _call(shared.caller(name), count), parameters, result, type="arrow", null_handling="special"
+            )
+        except duckdb.CatalogException:
+            # Another connection has made it, and only that one can make it anew.
+            if shared.results.get(name) != str(result):
+                raise ValueError(
+                    f"{name} has another result on the connection that registered it first: register that one again"
+                ) from None
+        shared.results[name] = str(result)
+    shared.functions.update(functions)
 
 
-def _call(function: Callable[..., Any], columns: int | None, options: dict[str, Any]) -> Callable[..., Any]:
-    """The function with the options. DuckDB counts the parameters."""
+def _call(function: Callable[..., Any], columns: int | None) -> Callable[..., Any]:
+    """The function for so many columns. DuckDB counts the parameters."""
     if columns == 1:
-        return lambda column: function(column, **options)
+        return lambda column: function(column)
     if columns == 2:
-        return lambda first, second: function(first, second, **options)
+        return lambda first, second: function(first, second)
     if columns == 3:
-        return lambda first, second, third: function(first, second, third, **options)
-    return lambda *all_columns: function(*all_columns, **options)
+        return lambda first, second, third: function(first, second, third)
+    return function
 
 
 register.__doc__ = ENGINE.with_functions(register.__doc__)

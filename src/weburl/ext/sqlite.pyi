@@ -100,5 +100,6 @@ def register(
     `url_fingerprint`. Numbers of SQLite have a sign, so a fingerprint of 64 bits can be negative; 96 or 128 bits are a
     BLOB.
 
-    All functions are deterministic, so an index can have them.
+    All functions are deterministic, so an index can have them. If the index has a function whose result depends on the
+    arguments of `register`, such as `url_route`, run `reindex` when you register others.
     """

@@ -149,9 +149,10 @@ def main(arguments: list[str]) -> int:
         print(tally.summary(), file=sys.stderr)
     if tally.failed:
         return command.status
-    missing = command.args.address and command.args.address.missing
-    if missing:
-        complain(missing)
+    address = command.args.address
+    too_long, missing = (address.too_long, address.missing) if address else (None, None)
+    for sentence in filter(None, (too_long, missing)):
+        complain(sentence)
     return ExitCode.FOUND if missing else ExitCode.OK
 
 

@@ -171,7 +171,7 @@ def row_fields(low: RowArgs, reading: Reading) -> RowFields:
     # stats itself leaves out blank lines.
     args = convert_decided(convert)._replace(skips_empty=False, format=low.by or "")
     fields = RowFields(args, levels, numbers)
-    if reading.log is not None:
+    if reading.log is not None and not reading.log.has_names_of_lines:
         for name in fields.names:
             if name not in reading.log.columns:
                 listed = ", ".join(map(quoted, reading.log.columns))

@@ -48,7 +48,7 @@ def moment(text: str) -> Moment:
     """What --since and --until take: a date and a time of ISO 8601, or how long ago."""
     number, unit = text[:-1], text[-1:]
     if unit in UNITS and number.isascii() and number.isdecimal() and len(number) <= LONGEST_AGO:
-        return Moment(int((time.time() - int(number) * UNITS[unit]) * 1e6), "instant", text)
+        return Moment(max(int((time.time() - int(number) * UNITS[unit]) * 1e6), -FOREVER), "instant", text)
     read = read_time(text.encode("utf-8", "replace"))
     # A number of seconds is a time in records; here it is more likely a unit that is missing.
     if read is None or text.partition(".")[0].isdecimal():

@@ -126,8 +126,8 @@ def objects_of(path: str, skipped: tuple[str, ...], *, is_glob: bool) -> Iterato
             folder = f"{key.rstrip('/')}/"
             found = sorted(files.find(folder))
             parts = ((name, name.removeprefix(folder).split("/")) for name in found)
-            # A folder itself may be an object.
-            names = [name for name, inside in parts if not any(part.startswith(skipped) or not part for part in inside)]
+            # A folder itself may be an object. A name can have an empty part, which is no folder.
+            names = [name for name, inside in parts if inside[-1] and not any(p.startswith(skipped) for p in inside)]
             why = MISSING
         else:
             names, why = [key], ""

@@ -362,6 +362,12 @@ cdef inline bint skips(const uint8_t** p, const uint8_t* end, uint8_t c) noexcep
     return False
 
 
+cdef inline int days_of(int64_t year, int64_t month) noexcept nogil:
+    if month == 2:
+        return 29 if year % 4 == 0 and (year % 100 != 0 or year % 400 == 0) else 28
+    return 30 + (month + (month > 7)) % 2
+
+
 # A number, or a time: that of RFC 3339, also without its end and with a space for the T; or a number of seconds, and one
 # that is too large for it of milliseconds, microseconds or nanoseconds. Quotes around it, as in JSON, are left out.
 cdef bint read_moment(Moment* moment, const uint8_t* p, Py_ssize_t n, bint is_number) noexcept nogil:
@@ -387,7 +393,7 @@ cdef bint read_moment(Moment* moment, const uint8_t* p, Py_ssize_t n, bint is_nu
     p += 1
     month = read_digits(&p, end, 2, 2)
     day = read_digits(&p, end, 2, 2) if skips(&p, end, c'-') else -1
-    if not 1 <= month <= 12 or not 1 <= day <= 31:
+    if not 1 <= month <= 12 or not 1 <= day <= days_of(year, month):
         return False
     # https://howardhinnant.github.io/date_algorithms.html#days_from_civil
     year -= month <= 2

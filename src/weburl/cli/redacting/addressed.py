@@ -33,6 +33,7 @@ class ColumnLines:
         self.column: str = column
         self.records: int = 0
         self.unread: int = 0
+        self.too_long: int = 0
         self.seen: bool = False
         # Several columns may have the name.
         self.indices: list[int] | None = None
@@ -151,6 +152,14 @@ class Address:
         return self.files[-1]
 
     @property
+    def too_long(self) -> str | None:
+        """A sentence if records were too long to be read. In a text, a value may not look like a secret."""
+        count = sum(lines.too_long for lines in self.files)
+        if count == 1:
+            return "1 record is longer than --max-line: it was redacted as text"
+        return f"{count:,} records are longer than --max-line: they were redacted as text" if count else None
+
+    @property
     def missing(self) -> str | None:
         """A sentence if records were read, and none of them has the value."""
         if any(lines.seen for lines in self.files) or not any(lines.records for lines in self.files):
@@ -254,6 +263,7 @@ class AddressedStream:
     def _begin_rest(self) -> bytes:
         self.lines.records += 1
         self.lines.unread += 1
+        self.lines.too_long += 1
         self.skips = self.lines.skipping(self.limit)
         self.rest = TextStream(self.policy)
         text = b"".join(self._taken())

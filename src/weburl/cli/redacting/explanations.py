@@ -37,7 +37,7 @@ class Explanations:
             self.line, self.column = moved(data, begin, start, self.line, self.column)
             begin = start
             rule, source = OF_LONG if kind == LONG else rule_of(data, start, stop, kind, self.policy)
-            lines.append(f"{self.file}:{self.line}:{self.column}: {kind}, {printable(rule)}, {source}\n")
+            lines.append(f"{self.file}:{self.line}:{self.column}\t{kind}\t{printable(rule)}\t{source}\n")
         self.line, self.column = moved(data, begin, end, self.line, self.column)
         with self.lock:
             sys.stdout.write("".join(lines))

@@ -62,9 +62,10 @@ class SkippedLine:
 class Lines(Protocol):
     """Where the values are in a record, which is a line or, in CSV, perhaps several."""
 
-    # How many records were read, how many of them could not be, and whether one has the value.
+    # How many records were read, how many of them could not be, how many were too long, and whether one has the value.
     records: int
     unread: int
+    too_long: int
     seen: bool
 
     def state(self, line: bytes, *, is_open: bool) -> State:
@@ -94,6 +95,7 @@ class OneLine:
     def __init__(self) -> None:
         self.records: int = 0
         self.unread: int = 0
+        self.too_long: int = 0
         self.seen: bool = False
 
     def state(self, line: bytes, *, is_open: bool) -> State:

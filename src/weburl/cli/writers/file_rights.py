@@ -29,6 +29,7 @@ def copy_rights(before: os.stat_result | None, path: str, number: int) -> None:
     That is the file at `path`, and `before` is its status when the open one was created, with the mode `CLOSED`. It
     gets rights in the last step, all at once. If one of these things cannot be kept, it gets fewer rights. `before` is
     None if there was no file: then the open one has the rights of new files, and keeps them unless there is one now.
+    Both can also be folders.
     """
     if not HAS_MODES:
         return
@@ -38,7 +39,7 @@ def copy_rights(before: os.stat_result | None, path: str, number: int) -> None:
         return
     if before is None or (now.st_dev, now.st_ino) != (before.st_dev, before.st_ino):
         # Somebody has put another file there.
-        os.fchmod(number, CLOSED)
+        os.fchmod(number, os.fstat(number).st_mode & stat.S_IRWXU)
         return
     attributes = _attributes(path)
     is_labeled = attributes is not None and _copy_attributes(attributes, number)

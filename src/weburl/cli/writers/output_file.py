@@ -239,13 +239,27 @@ def open_folder(path: str) -> Iterator[NewFolder]:
     shown = path
     path = os.path.realpath(path)
     temporary = os.path.join(os.path.dirname(path), f".weburl-{os.urandom(6).hex()}")
+    from weburl.cli.writers.file_rights import HAS_MODES, copy_rights
+
     try:
         if os.path.lexists(path) and (not os.path.isdir(path) or os.listdir(path)):
             raise InputError(f"{shown}: there is something: --partition-by needs a new folder")
-        os.mkdir(temporary)
+        before = os.stat(path) if os.path.isdir(path) else None
+        if before is not None and (os.path.ismount(path) or os.path.samefile(path, os.curdir)):
+            what = "a mount point" if os.path.ismount(path) else "the current folder"
+            raise InputError(
+                f"{shown}: {what} cannot be replaced: --partition-by needs a new folder, such as one in it"
+            )
+        os.mkdir(temporary, 0o777 if before is None else 0o700)
         yield NewFolder(temporary, shown)
-        if os.path.isdir(path):
-            # It is empty. Windows does not replace it.
+        if before is not None:
+            # It is empty. Its rights stay. Windows does not replace it.
+            if HAS_MODES:
+                number = os.open(temporary, os.O_RDONLY)
+                try:
+                    copy_rights(before, path, number)
+                finally:
+                    os.close(number)
             os.rmdir(path)
         _name_folder(temporary, path)
     except OSError as error:

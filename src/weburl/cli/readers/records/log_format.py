@@ -101,6 +101,11 @@ class LogFormat(NamedTuple):
         """Whether a line can have fields that the format does not name."""
         return self.syntax in ("pairs", "columns")
 
+    @property
+    def has_names_of_lines(self) -> bool:
+        """Whether the lines say which fields they have. Those of W3C do so before their lines."""
+        return self.takes_names or self.syntax == "w3c"
+
     def with_names(self, names: Sequence[str]) -> LogFormat:
         """The format with more fields, whose names are also those in lines."""
         added = [name for name in names if name not in self.columns]

@@ -305,9 +305,9 @@ cdef Fault split_words(
     number[0] = i
     if i < self.needed:
         return OTHER_FORMAT
-    # The time of W3C is beside its date.
-    i = self.places[<int> CLOCK]
-    if is_w3c and i > 0 and self.places[<int> DATE] == i - 1 and fields[i].text == fields[i - 1].text + fields[i - 1].length + 1:
+    # The time of W3C is beside its date, if neither is absent.
+    i = self.places[<int> CLOCK] if is_w3c else -1
+    if i > 0 and self.places[<int> DATE] == i - 1 and fields[i].length > 1 < fields[i - 1].length == fields[i].text - fields[i - 1].text - 1:
         set_field(&fields[i], fields[i - 1].text, fields[i].text + fields[i].length, PLAIN)
     return NONE
 
@@ -421,8 +421,8 @@ cdef void split_request(const Slice* request, Slice* parts) noexcept nogil:
     set_field(&parts[TARGET], p, end, request.form)
 
 
-cdef const char* ESCAPES = b"ntrbv"
-cdef const char* ESCAPED_AS = b"\n\t\r\b\v"
+cdef const char* ESCAPES = b"ntrbvf"
+cdef const char* ESCAPED_AS = b"\n\t\r\b\v\f"
 
 # A text without its escapes.
 cdef void push_text(Buffer* out, const Slice* text) noexcept nogil:
@@ -445,8 +445,8 @@ cdef void push_text(Buffer* out, const Slice* text) noexcept nogil:
         elif c == c'x' and end - escape >= 4 and is_hex_digit(escape[2]) and is_hex_digit(escape[3]):
             push(out, <uint8_t> (hex_value(escape[2]) << 4 | hex_value(escape[3])))
             p = escape + 4
-        elif memchr(ESCAPES, c, 5) != NULL:
-            push(out, <uint8_t> ESCAPED_AS[<const char*> memchr(ESCAPES, c, 5) - ESCAPES])
+        elif memchr(ESCAPES, c, 5 + (text.form == QUOTED)) != NULL:
+            push(out, <uint8_t> ESCAPED_AS[<const char*> memchr(ESCAPES, c, 6) - ESCAPES])
         elif c == c'"' or c == c'\\' or text.form == QUOTED and c == c'/':
             push(out, c)
         elif text.form == QUOTED and c == c'u' and is_hex4(p, end):
