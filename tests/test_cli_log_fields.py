@@ -323,6 +323,20 @@ def test_headers_with_secrets(header: str) -> None:
             assert value in ended.out
 
 
+@pytest.mark.parametrize("policy", ["logs", "logs-strict", "otel"])
+@pytest.mark.parametrize("name", ["token=q8Zx;cookie", "-", ")", "a:b", "AKIAIOSFODNN7EXAMPLE-cookie", "a" * 5000, "é"])
+def test_names_of_fields_that_are_odd(name: str, policy: str) -> None:
+    """What is put before a value is not left there."""
+    line = f"#Fields: cs-uri cs({name}) cs(Cookie)\n{BASE} abc sid=q8Zx\n"
+    ended = run("redact", "--policy", policy, "--log", "w3c", stdin=line)
+    cookie = "sid=q8Zx" if policy == "otel" else f"sid={HIDDEN}"
+    assert ended.out in (line.replace("sid=q8Zx", cookie), line.replace("abc sid=q8Zx", f"{HIDDEN} {cookie}"))
+    ended = run(
+        "--log", "w3c", "--log-policy", policy, "--json", f"--keep=cs({name})", "-g", "{redacted}", stdin=line
+    )  # fmt: skip
+    assert json.loads(ended.out)[f"cs({name})"] in ("abc", HIDDEN)
+
+
 @pytest.mark.parametrize("odd", ["'", "<", ">", "`", "\x01", "%22", "\x7f", ",", ")", "\\x22", "\\x5C", '""'])
 def test_a_cookie_with_odd_characters(odd: str) -> None:
     """What would end it in a text does not."""

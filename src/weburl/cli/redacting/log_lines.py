@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from weburl._redact.secrets import HIDDEN
 from weburl.cli._exit import UsageError
 from weburl.cli._messages import quoted
 from weburl.cli.readers.field_path import EACH, field_path
@@ -81,7 +82,8 @@ class LogLines(OneLine):
 
     def encoded(self, text: bytes, value: bytes, *, form: int) -> bytes:
         if form >= HEADER:
-            text = text.removeprefix(self.headers[form // HEADER - 1])
+            before = self.headers[form // HEADER - 1]
+            text = text.removeprefix(before) if text.startswith(before) else HIDDEN.encode()
         elif form & IS_QUERY:
             text = text.removeprefix(QUERY)
         if form & SYNTAX == ESCAPED:

@@ -145,7 +145,9 @@ def before_secrets(name: str) -> bytes | None:
     # Nobody takes it for the scheme of a URL.
     before = f"- {header}: "
     text = f"{before}a=q8Zx"
-    return before.encode() if redact_text(text) != text else None
+    shown = redact_text(text)
+    # A name can have anything, also what looks like a secret.
+    return before.encode() if shown != text and shown.startswith(before) else None
 
 
 def template(text: str, known_formats: Sequence[str]) -> LogFormat:

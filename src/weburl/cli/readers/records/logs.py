@@ -11,6 +11,7 @@ from typing import Final
 from weburl import URL
 from weburl._arrow import input
 from weburl._named_tuple import NamedTuple
+from weburl._redact.secrets import HIDDEN
 from weburl.cli._exit import InputError
 from weburl.cli._messages import quoted
 from weburl.cli.readers.files import ByteStream
@@ -229,7 +230,9 @@ def _header(value: str, *, before: bytes, policy: LogPolicy) -> str:
 
     text = before + ENDS_HEADER.sub(b"_", value.encode("utf-8", "surrogateescape"))
     shown = redact_text(text, policy)
-    return value if shown == text else shown.removeprefix(before).decode("utf-8", "replace")
+    if shown == text:
+        return value
+    return shown.removeprefix(before).decode("utf-8", "replace") if shown.startswith(before) else HIDDEN
 
 
 def _why(why: str | int, format: LogFormat) -> str:
