@@ -30,6 +30,11 @@ from weburl.text import find_urls, redact_text
 
 # What most programs use.
 COMMON = r"""https?://[^\s<>"'`]+"""
+# What programs hide secrets with that have nothing else.
+NAMED = re.compile(
+    r"""((?:password|passwd|secret|token|api[_-]?key|authorization|cookie)["']?\s*[:=]\s*["']?)[^"'&\s,;]+""",
+    re.IGNORECASE,
+)
 # GB/s at least, and the share of the time of the regular expression at most.
 FASTEST, FASTEST_REDACTION, SHARE = 2.0, 1.0, 0.6
 # Their results are not the same: each has rules of its own.
@@ -144,6 +149,7 @@ def measured(
         "find_urls, bare": lambda: len(find_urls(text[: SLOW * 50], syntax=syntax, bare=True)),
         "redact_text": lambda: redact_text(text),
         "redact_text, bytes": lambda: redact_text(data),
+        "re.sub": lambda: NAMED.sub(r"\1REDACTED", text),
     }
     sizes = dict.fromkeys(works, len(text)) | {"find_urls, bare": len(text[: SLOW * 50])}
     for finder, function in others.items():

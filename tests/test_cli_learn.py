@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import uuid
+from collections.abc import Callable
 from gzip import compress
 from html.parser import HTMLParser
 from pathlib import Path
@@ -11,6 +13,8 @@ from random import Random
 import pytest
 from support.command import run
 
+from weburl._learn.learning import Learnt
+from weburl.cli.viewer.routes import page_of, path_of, trees_of
 from weburl.patterns import PatternList, learn_routes
 
 HOST = "https://shop.example"
@@ -137,3 +141,25 @@ def test_the_page_has_the_tree_and_no_markup_of_paths(tmp_path: Path) -> None:
     assert "no longer used" in text
     assert not re.search(r"https?://(?!shop\.example)", text)
     assert "default-src 'none'" in text
+
+
+def test_a_route_with_a_name_stands_at_its_path() -> None:
+    """A name of a person is shown beside the path, in the tree of its host."""
+    draw = Random(3)
+    values: list[Callable[[], str]] = [
+        lambda: str(draw.randint(1, 10**6)), lambda: str(uuid.UUID(int=draw.getrandbits(128))),
+        lambda: f"{draw.getrandbits(128):032x}", lambda: f"2026-{draw.randint(1, 12):02}-{draw.randint(1, 28):02}",
+        lambda: "".join(draw.choices("abcdefghijklmnop", k=9)), lambda: f"item-{draw.randint(1, 10**6)}",
+        lambda: f"{draw.randint(1, 10**6)}.pdf", lambda: f"a{draw.randint(1, 10**6)}b",
+    ]  # fmt: skip
+    urls = [f"{HOST}/kind{k}/{value()}/x/{value()}" for k, value in enumerate(values) for _ in range(300)]
+    learnt = Learnt(*learn_routes(urls))
+    routes = [route for route in learnt.routes if route.pattern != "*://*:*/*"]
+    assert len({value for route in routes for value in re.findall(r"\{\w+\}", route.key)}) > 4
+    for route in routes:
+        named = route._replace(key="a name")
+        assert path_of(named) == path_of(route), route
+        (host,) = trees_of([named])
+        assert host == "shop.example"
+    page = page_of(learnt._replace(routes=[route._replace(key="a <name>") for route in routes]))
+    assert page.count('<span class="badge">a &lt;name&gt;</span>') == len(routes)

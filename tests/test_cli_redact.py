@@ -91,7 +91,7 @@ def test_a_policy_that_hides_nothing_changes_no_byte(count: int, folder: Path) -
     noise = b"x" + b"".join(random.choice((b"\n", b"\r\n", b"\0", b" ")) + other for other in others)
     for text in (data, data[:-1], data.replace(b"\n", b"\r\n"), re.sub(rb"@|%40|\\", b"", noise), noise[:-1] + b"\r"):
         (folder / "file").write_bytes(text)
-        ended = run("--policy", NOTHING, "file", "-o", "out")
+        ended = run("--log-policy", NOTHING, "file", "-o", "out")
         assert ended.status == 0
         assert (folder / "out").read_bytes() == (text if b"@" not in text else redact_text(text, NOTHING))
 
@@ -103,7 +103,7 @@ def test_logs(policy: str, folder: Path) -> None:
     (folder / "file").write_bytes(data)
     for block in (1 << 21, 1000, 65_537):
         with patch.object(files, "BLOCK", block):
-            assert run("--policy", policy, "file").out == redact_text(data, policy)
+            assert run("--log-policy", policy, "file").out == redact_text(data, policy)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -145,7 +145,7 @@ def test_explain(folder: Path) -> None:
     assert not (folder / "out").exists()
     assert run("--explain", "log", "-o", "out").out == ended.out
     assert (folder / "out").read_bytes() == REDACTED
-    assert run("--explain", "--policy", "otel", stdin=b"/?sig=q8Zx").out == (
+    assert run("--explain", "--log-policy", "otel", stdin=b"/?sig=q8Zx").out == (
         b"standard input:1:7\tname\tsig\tOpenTelemetry's conventions for URLs\n"
     )
     word = b"a" * 200_000
@@ -156,14 +156,14 @@ def test_explain(folder: Path) -> None:
 
 def test_policies(folder: Path) -> None:
     data = b"GET /?gclid=q8Zx1&sig=q9Zx1&token=q7Zx1"
-    assert run("--policy", "logs-strict", stdin=data).out == redact_text(data, "logs-strict")
-    assert run("--policy", "otel/1", stdin=data).out == b"GET /?gclid=q8Zx1&sig=REDACTED&token=q7Zx1"
+    assert run("--log-policy", "logs-strict", stdin=data).out == redact_text(data, "logs-strict")
+    assert run("--log-policy", "otel/1", stdin=data).out == b"GET /?gclid=q8Zx1&sig=REDACTED&token=q7Zx1"
     own = "LogPolicy(exact_names={'gclid'})"
-    assert run("--policy", own, stdin=data).out == b"GET /?gclid=REDACTED&sig=q9Zx1&token=q7Zx1"
-    ended = run("--policy", "none", stdin=data)
+    assert run("--log-policy", own, stdin=data).out == b"GET /?gclid=REDACTED&sig=q9Zx1&token=q7Zx1"
+    ended = run("--log-policy", "none", stdin=data)
     assert (ended.status, ended.out) == (2, b"")
-    assert "--policy: policy must be logs, logs-strict, otel" in ended.err
-    assert run("--policy", "no.toml").err == "weburl: --policy: no.toml: no such file or directory\n"
+    assert "--log-policy: policy must be logs, logs-strict, otel" in ended.err
+    assert run("--log-policy", "no.toml").err == "weburl: --log-policy: no.toml: no such file or directory\n"
 
 
 def test_in_place(folder: Path) -> None:
@@ -384,8 +384,8 @@ def test_metrics_replace_neither_an_input_nor_an_output(folder: Path) -> None:
         ("- --metrics log < log > other", "--metrics names a file that is read: log"),
         ("log --metrics other > other", "--metrics names a file that is written: other"),
         ("log -o - --metrics other > other", "--metrics names a file that is written: other"),
-        ("log --policy p.toml --metrics p.toml > other", "--metrics names the file of the policy: p.toml"),
-        ("log --policy p.toml -o p.toml", "-o names the file of the policy: p.toml"),
+        ("log --log-policy p.toml --metrics p.toml > other", "--metrics names the file of the policy: p.toml"),
+        ("log --log-policy p.toml -o p.toml", "-o names the file of the policy: p.toml"),
     ],
 )
 @pytest.mark.skipif(os.name == "nt", reason="the command is for a shell of Unix")
@@ -474,8 +474,8 @@ def test_what_is_done_is_not_done_again(folder: Path, monkeypatch: pytest.Monkey
         assert run("in", "-o", "out").err.endswith("; 4 done before\n"), name
         text = (folder / "in/a.log").read_bytes()
         assert tree(folder / "out") == expected | {"a.log": redact_text(text)}, name
-    assert "done before" not in run("in", "-o", "out", "--policy", "logs-strict").err
-    assert run("in", "-o", "out", "--policy", "logs-strict").err.endswith("; 5 done before\n")
+    assert "done before" not in run("in", "-o", "out", "--log-policy", "logs-strict").err
+    assert run("in", "-o", "out", "--log-policy", "logs-strict").err.endswith("; 5 done before\n")
     assert "done before" not in run("in", "-o", "out").err
     monkeypatch.setattr("weburl.__version__", "0")
     assert "done before" not in run("in", "-o", "out").err

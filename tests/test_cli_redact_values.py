@@ -149,7 +149,7 @@ def test_only_the_values_change(name: str, seed: int) -> None:
     assert ended.status == 0
     # Again, nothing is hidden; and a policy that hides nothing changes nothing.
     assert run(*options, stdin=ended.out).out == ended.out
-    assert run(*options, "--policy", NOTHING, stdin=data.replace(b"u:p@", b"")).out == data.replace(b"u:p@", b"")
+    assert run(*options, "--log-policy", NOTHING, stdin=data.replace(b"u:p@", b"")).out == data.replace(b"u:p@", b"")
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -166,7 +166,7 @@ def test_random_bytes(name: str) -> None:
                 line[random.randrange(len(line))] = random.choice(b'\0"{}[],: \t\\=\xff')
         lines.append(bytes(line) + random.choice((b"\n", b"\r\n")))
     data = b"".join(lines)
-    assert run(*options, "--policy", NOTHING, stdin=data).out == data
+    assert run(*options, "--log-policy", NOTHING, stdin=data).out == data
     assert len(run(*options, stdin=data).out.split(b"\n")) <= len(data.split(b"\n"))
 
 
@@ -260,7 +260,7 @@ def test_hostile_lines_take_linear_time(unit: str) -> None:
     for options in (["--field", "a.b"], ["--column", "1"], ["--log", "combined"]):
         data = unit.encode() * (200_000 // len(unit)) + b"\n"
         begin = monotonic()
-        assert run(*options, "--policy", NOTHING, stdin=b"a,b\n" + data).out == b"a,b\n" + data
+        assert run(*options, "--log-policy", NOTHING, stdin=b"a,b\n" + data).out == b"a,b\n" + data
         # Quadratic time would be minutes.
         assert monotonic() - begin < 20
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from support import redact_model
@@ -168,7 +169,6 @@ def redact_token(text: str, place: int, found: Found, seen: list[Seen]) -> tuple
         return redact_part(text, place, end, found, is_request=True), end
     if url >= 0:
         end = limit
-        limit = end
         if has_query(text, url, end):
             quote = last_quote(text, place, seen)
             end = query_end(text, place, end, quote)
@@ -190,7 +190,7 @@ def before_quote(text: str, place: int, end: int, quote: int) -> int:
 
 def redact_part(text: str, place: int, end: int, found: Found, *, is_request: bool = False) -> str:
     if "\\" not in text[place:end]:
-        return redact_plain(text, place, end, found, is_request=is_request)
+        return applied(text, spans_of_plain(text, place, end, found, is_request=is_request), place, end)
     # Characters of the copy, and what each is written as.
     copy, written = "", []
     while place < end:
@@ -224,34 +224,28 @@ def redact_part(text: str, place: int, end: int, found: Found, *, is_request: bo
                 end = (copy + last).find(last, end) if last in {*'<>"', *QUOTES} else len(copy)
         spans += spans_of_plain(copy, place, end, found)
         place = end
-    out, place = "", 0
-    for begin, end, shown in spans:
-        out += "".join(written[place:begin]) + shown
-        place = end
-    return out + "".join(written[place:])
-
-
-def redact_plain(text: str, place: int, end: int, found: Found, *, is_request: bool) -> str:
-    out = ""
-    for begin, last, shown in spans_of_plain(text, place, end, found, is_request=is_request):
-        out += text[place:begin] + shown
-        place = last
-    return out + text[place:end]
+    return applied(written, spans, 0, len(written))
 
 
 Span = tuple[int, int, str]
 
 
+def applied(written: Sequence[str], spans: list[Span], place: int, end: int) -> str:
+    out = ""
+    for begin, last, shown in spans:
+        out += "".join(written[place:begin]) + shown
+        place = last
+    return out + "".join(written[place:end])
+
+
 def spans_of_plain(text: str, place: int, end: int, found: Found, *, is_request: bool = False) -> list[Span]:
     """What is hidden in a token without escapes; a span may have more than the secret."""
     url = find_url(text, place, end, end)
-    if url < 0 and is_request:
-        url = place
-    if url < 0:
+    if url < 0 and not is_request:
         return word_spans(text, place, end, end, found)
+    url = max(url, place)
     last = url + len(text[url:end].rstrip(TRAILING))
     if text[url] == ":":
-        last = max(last, url)
         # Before the word that the scheme is in.
         word = max(place + len(re.sub(r"[A-Za-z0-9_+.\x80-\xff-]*\Z", "", text[place:url])) - 1, place)
         return word_spans(text, place, word, url, found) + authority_spans(text, place, url, last, found)

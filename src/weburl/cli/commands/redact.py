@@ -36,7 +36,7 @@ MAX_LINE: Final = 1 << 20
 EXAMPLES: Final = r"""examples:
   weburl redact app.log > clean.log
   weburl redact app.log -o app.log
-  cat app.log | weburl redact --policy logs-strict
+  cat app.log | weburl redact --log-policy logs-strict
   weburl redact --explain app.log
   weburl redact --field 'attributes."url.full"' spans.jsonl
   weburl redact --log combined access.log
@@ -63,8 +63,8 @@ class RedactArgs(LowArgs):
         f"in {listed([*PACKED], 'or')}, it is compressed. If a FILE is a folder, or OUT is one, each file is written "
         "into the folder OUT, with the same name",
     )
-    policy: str = option(
-        "--policy",
+    log_policy: str = option(
+        "--log-policy",
         metavar="POLICY",
         default="logs",
         help="what is hidden: logs, logs-strict, otel, a file of TOML, or your own, such as "
@@ -187,7 +187,7 @@ def decided(low: RedactArgs) -> RedactHiArgs:
     if low.explain and sys.stdout is None:
         raise OSError("standard output is closed")
     check_streams(low, names)
-    policy = log_policy("--policy", low.policy)
+    policy = log_policy("--log-policy", low.log_policy)
     address = address_of(low)
     folder = folder_of(names, low.output)
     if folder is not None and address is not None:
@@ -266,7 +266,7 @@ def check_metrics(metrics: str | None, paths: Iterable[str], what: str) -> None:
 def check_streams(low: RedactArgs, names: Sequence[str]) -> None:
     """Refuses a file that would replace the policy, or metrics that would replace what a stream is."""
     for name, path in (("--metrics", low.metrics), ("-o", low.output)):
-        if path is not None and os.path.isfile(low.policy) and is_same_file(path, low.policy):
+        if path is not None and os.path.isfile(low.log_policy) and is_same_file(path, low.log_policy):
             raise UsageError(f"{name} names the file of the policy: {quoted(path)}")
     streams = [(0, "read")] if STDIN in names else []
     if low.output in (None, STDIN):

@@ -10,10 +10,13 @@ from html import escape
 from importlib.resources import files
 from typing import Final
 
-from weburl._learn.learning import Learnt, LearntRoute, counted, host_of
+from weburl._learn.learning import EVERYTHING, Learnt, LearntRoute, counted, host_of
+from weburl._learn.tree import STRICT
 from weburl.cli._messages import printable
 
 PLACEHOLDER: Final = re.compile(r"(\{[a-z]+\})")
+# Of a pattern that was learnt.
+GROUP: Final = re.compile(rf"\{{?:([a-z]+)\d*(?:{'|'.join(re.escape(f'({text})') for text in STRICT.values())})?\}}?")
 # Deeper rows are closed at first, and so are all in a tree of more routes.
 OPEN_DEPTH: Final = 3
 OPEN_ROUTES: Final = 200
@@ -53,12 +56,20 @@ def page_of(learnt: Learnt) -> str:
     return re.sub(r"\{(policy|about|sections)\}", lambda match: parts[match.group(1)], text)
 
 
+def path_of(route: LearntRoute) -> list[str]:
+    """The segments of a key; of a pattern if a person has given the route a name."""
+    if "/" in route.key:
+        return route.key.partition("/")[2].split("/", MOST_DEPTH)
+    path = "" if route.pattern == EVERYTHING else route.pattern.partition("://")[2].partition("/")[2]
+    return GROUP.sub(r"{\1}", path).replace("\\", "").split("/", MOST_DEPTH) if path else []
+
+
 def trees_of(routes: list[LearntRoute]) -> dict[str, Branch]:
-    """A tree for each host. A key without a slash is a name of its own."""
+    """A tree for each host. A route without a path stands alone."""
     trees: dict[str, Branch] = {}
     for route in routes:
         host = host_of(route.pattern)
-        path = route.key.partition("/")[2].split("/", MOST_DEPTH) if "/" in route.key else []
+        path = path_of(route)
         branch = trees.setdefault(host if path else route.key, Branch())
         branch.lines += route.lines
         for segment in path:
@@ -119,4 +130,6 @@ def marked(text: str) -> str:
 
 def badges(branch: Branch) -> str:
     is_update = any(not route.is_new for route in branch.routes)
-    return ' <span class="badge died">no longer used</span>' if is_update and not branch.lines else ""
+    died = ' <span class="badge died">no longer used</span>' if is_update and not branch.lines else ""
+    names = [route.key for route in branch.routes if "/" not in route.key and path_of(route)]
+    return "".join(f' <span class="badge">{escape(printable(name))}</span>' for name in names) + died
