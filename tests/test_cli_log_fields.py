@@ -328,7 +328,7 @@ def test_headers_with_secrets(header: str) -> None:
 def test_names_of_fields_that_are_odd(name: str, policy: str) -> None:
     """What is put before a value is not left there."""
     line = f"#Fields: cs-uri cs({name}) cs(Cookie)\n{BASE} abc sid=q8Zx\n"
-    ended = run("redact", "--policy", policy, "--log", "w3c", stdin=line)
+    ended = run("redact", "--log-policy", policy, "--log", "w3c", stdin=line)
     cookie = "sid=q8Zx" if policy == "otel" else f"sid={HIDDEN}"
     assert ended.out in (line.replace("sid=q8Zx", cookie), line.replace("abc sid=q8Zx", f"{HIDDEN} {cookie}"))
     ended = run(
