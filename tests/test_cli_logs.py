@@ -167,6 +167,9 @@ def test_lines_with_a_host_in_front(name: str, user: str) -> None:
     ("options", "status", "said"),
     [
         (["--log", "combine"], 2, "argument --log: the format 'combine' is not common, combined, envoy, w3c, alb,"),
+        (["--log", "iis"], 2, "argument --log: the format 'iis' has another name: --log w3c"),
+        (["--log", "CloudFront"], 2, "argument --log: the format 'CloudFront' has another name: --log w3c"),
+        (["--log", "nginx"], 2, "argument --log: the format 'nginx' has another name: --log combined"),
         (["--log", ""], 2, "argument --log: the format '' is not common, combined, envoy, w3c, alb, s3, caddy,"),
         (["--log", "$status"], 2, "argument --log: the format '$status' has no $request or $request_uri"),
         (["--log", "%s"], 2, "argument --log: the format '%s' has no %r or %U"),

@@ -83,6 +83,12 @@ int close(int fd)
     return -1;
 }
 
+int fsync(int fd)
+{
+    REAL(fsync);
+    return is_open(fd) && fails() ? -1 : real(fd);
+}
+
 int open64(const char *path, int flags, ...)
 {
     va_list rest;

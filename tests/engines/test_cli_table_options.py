@@ -108,6 +108,58 @@ def test_times_that_cannot_be_read_are_null_and_counted(tmp_path: Path) -> None:
     assert ended == (0, "", "weburl: 4 times are not dates with a time and a zone: they are null\n")
 
 
+def test_hours_are_partitions(tmp_path: Path) -> None:
+    """In UTC. A time that cannot be read counts once, however many columns come of it."""
+    out = tmp_path / "out"
+    draw = random.Random(45)
+    zones = [timezone(timedelta(minutes=draw.randrange(-12 * 60, 14 * 60))) for _ in range(60)]
+    times = [datetime.fromtimestamp(1_795_300_000 + draw.randrange(20_000), zone) for zone in zones]
+    log = "".join(line(f"{time:%d/%b/%Y:%H:%M:%S %z}") for time in times) + line("2026-11-22 10:00:05,123")
+    ended = run(*LOG, "--parquet", str(out), "-g", "{time} {status}", "--partition-by", "date,hour", stdin=log)
+    assert ended == (0, "", "weburl: 1 times are not dates with a time and a zone: they are null\n")
+    found = {path.parent.relative_to(out).as_posix() for path in out.rglob("*.parquet")}
+    null = "__HIVE_DEFAULT_PARTITION__"
+    hours = {time.astimezone(UTC) for time in times}
+    assert found == {f"date={time:%Y-%m-%d}/hour={time:%Y-%m-%dT%H}" for time in hours} | {f"date={null}/hour={null}"}
+    for time in times:
+        there = parquet.read_table(out / f"date={time.astimezone(UTC):%Y-%m-%d/hour=%Y-%m-%dT%H}")
+        assert time in there["time"].to_pylist()
+
+
+def test_a_column_that_is_called_hour_is_that_one(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    text = "u,time,hour\nhttp://a/,2026-11-22T10:00:00Z,7\n"
+    ended = run("--column", "u", "--keep", "--parquet", str(out), "--partition-by", "hour", "-g", "{host}", stdin=text)
+    assert ended == (0, "", "")
+    assert [path.parent.name for path in out.rglob("*.parquet")] == ["hour=7"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="numbers of files are those of POSIX")
+def test_partitions_are_on_the_disk_before_their_folder_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flushed: dict[int, int] = {}
+    real, rename = os.fsync, os.rename
+
+    def fsync(number: int) -> None:
+        flushed[os.fstat(number).st_ino] = os.fstat(number).st_size
+        real(number)
+
+    def renamed(source: str, target: str) -> None:
+        found = [Path(source), *Path(source).rglob("*")]
+        assert all(flushed.get(path.stat().st_ino) == path.stat().st_size for path in found)
+        assert len(found) > 6
+        rename(source, target)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    monkeypatch.setattr(os, "rename", renamed)
+    log = "".join(line(f"22/Nov/2026:{hour:02}:00:00 +0000") for hour in range(5))
+    out = tmp_path / "out"
+    ended = run(*LOG, "--parquet", str(out), "-g", "{time}", "--partition-by", "hour", stdin=log)
+    assert ended == (0, "", "")
+    assert os.stat(tmp_path).st_ino in flushed
+
+
 def test_columns_that_are_kept_have_their_types(tmp_path: Path) -> None:
     columns = {
         "time": pyarrow.array([1, None], pyarrow.timestamp("ns", "Europe/Berlin")),

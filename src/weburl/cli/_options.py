@@ -21,7 +21,7 @@ from weburl.cli._host_filter import HostArgs, host_jobs
 from weburl.cli._line_format import parse_columns
 from weburl.cli._memory import MEMORY, most_threads
 from weburl.cli._messages import quoted
-from weburl.cli._output_fields import DATE, HIDING, REDACTED, OutputField
+from weburl.cli._output_fields import HIDING, OF_TIMES, REDACTED, OutputField
 from weburl.cli._packings import UNPACKED
 from weburl.cli._patterns import PatternArgs, Patterns
 from weburl.cli.readers.formats import FORMATS
@@ -231,7 +231,8 @@ class TableArgs(LowArgs):
         "(default: none). LEVEL is 1 to 22 for zstd, and 1 to 9 for gzip, as in zstd:3")  # fmt: skip
     partition_by: str | None = option("--partition-by", group=OUTPUT, metavar="NAMES", type=argument_text,
         help="make OUT of --parquet or --arrow a new folder, with a folder for each value of these columns, as in "
-        "host=a.example/date=2026-11-22. NAMES are as in -g; date is the day of the column time, in UTC")  # fmt: skip
+        "host=a.example/date=2026-11-22. NAMES are as in -g; date is the day of the column time, in UTC, and hour "
+        "its hour, as 2026-11-22T10")  # fmt: skip
     row_group: int | None = option("--row-group", group=OUTPUT, metavar="SIZE", type=size,
         help="write as many rows at a time as have SIZE bytes before they are compressed, such as 8M (default: 131,072 "
         "rows, or fewer that have 32M). SIZE is at most a quarter of --memory")  # fmt: skip
@@ -430,7 +431,7 @@ def _table_options(low: ConvertArgs, writer: type[OutputWriter], path: str | Non
         if path is None or path == "-":
             raise UsageError("--partition-by needs the name of a new folder, and not standard output")
         for name in low.partition_by.split(","):
-            fields += [DATE] if name == DATE.label else parse_columns(f"{{{name}}}")
+            fields += [OF_TIMES[name]] if name in OF_TIMES else parse_columns(f"{{{name}}}")
     times = frozenset(["time"] if low.log is not None else [])
     return TableOptions(packed, tuple(dict.fromkeys(fields)), low.row_group, times)
 

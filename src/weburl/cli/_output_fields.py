@@ -69,5 +69,7 @@ HREF: Final = named("href")
 RECORD: Final = [named(name) for name in (INPUT, *URL_FIELDS) if name != "error"]
 PARAMS: Final = named("query_pairs", "params")
 ERROR: Final = named("error")
-# Of --partition-by: the day of a column.
+# Of --partition-by: the day and the hour of a column.
 DATE: Final = OutputField(COLUMN, "time", "date")
+HOUR: Final = OutputField(COLUMN, "time", "hour")
+OF_TIMES: Final = {part.label: part for part in (DATE, HOUR)}

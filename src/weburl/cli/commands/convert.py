@@ -20,7 +20,7 @@ from weburl.cli._exit import ExitCode, InputError, MissingColumnError, UsageErro
 from weburl.cli._memory import too_little_memory
 from weburl.cli._messages import complain, printable, quoted
 from weburl.cli._options import ConvertArgs, HiArgs, decided
-from weburl.cli._output_fields import COLUMN, COLUMN_NAMES, DATE, DEFAULT_PORT, MEMBERS, OutputField
+from weburl.cli._output_fields import COLUMN, COLUMN_NAMES, DEFAULT_PORT, MEMBERS, OF_TIMES, OutputField
 from weburl.cli._progress import Progress, is_terminal
 from weburl.cli.commands import COMMANDS, HINTS
 from weburl.cli.readers import storage
@@ -285,7 +285,8 @@ class ConvertCommand:
         kept = {name: number for number, name in enumerate((*self.names, *self.more_names))}
         names = [*kept] if keep.names is None else self.kept_first
         before = [OutputField(MEMBERS if name == ALL_MEMBERS else COLUMN, name, name) for name in names]
-        after = [part for part in self.template if part is not DATE or DATE.label not in names]
+        of_input = [part for label, part in OF_TIMES.items() if label in names]
+        after = [part for part in self.template if part not in of_input]
         columns = [part for part in self.args.table.partition_by if part.name == COLUMN and part in after]
         missing = next((part.key for part in columns if part.key not in kept), None)
         if missing is not None:

@@ -387,7 +387,8 @@ class RedactCommand:
             begin = now()
             source = os.fstat(opened.fileno())
             is_new = not os.path.exists(path)
-            with open_output(path) as out:
+            # For a small file, to wait takes longer than all the rest. What is new can be made again.
+            with open_output(path, waits=not is_new) as out:
                 if is_new:
                     narrow(out.fileno(), opened.fileno())
                 packed = packed_output(path, out)

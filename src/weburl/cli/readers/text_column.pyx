@@ -318,8 +318,10 @@ def leave_out(Input rows not None, bytearray marks not None, bytes ranges not No
                 if text.data == NULL and mark[row] == 2:
                     continue
                 is_known = text.data != NULL and read_moment(&moment, text.data, text.length, which == 0)
-                known += is_known
                 stays = False
+                # What a clock shows is not an instant.
+                is_known = is_known and (which != 1 or moment.has_zone)
+                known += is_known
                 if is_known:
                     if which == 1:
                         moment.clock -= moment.offset

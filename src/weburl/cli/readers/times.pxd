@@ -82,10 +82,57 @@ cdef inline bint push_epoch(Buffer* out, const uint8_t* p, Py_ssize_t length) no
     return True
 
 
+# https://www.rfc-editor.org/rfc/rfc3339#section-5.6
+#
+# A date and a time as ISO 8601 has them, also with a space between them or before the zone, a comma in the fraction, or no colon
+# in the zone. Without a zone, only if it is known that it is UTC: many servers write what their clocks show.
+cdef inline bint push_date_and_time(Buffer* out, const uint8_t* p, Py_ssize_t length, bint is_utc) noexcept nogil:
+    cdef Py_ssize_t point = 16, end, zone
+    if length < 16 or not has_pattern(p, b"0000-00-00", 10) or not has_pattern(p + 11, b"00:00", 5) or (
+        p[10] != c'T' and p[10] != c't' and p[10] != c' ' and p[10] != c'\t'
+    ):
+        return False
+    if length >= 19 and has_pattern(p + 16, b":00", 3):
+        point = 19
+    end = point
+    if point == 19 and length > 20 and (p[19] == c'.' or p[19] == c',') and has_pattern(p + 20, b"0", 1):
+        end = 21
+        while end < length and has_pattern(p + end, b"0", 1):
+            end += 1
+    zone = end + (length > end + 1 and p[end] == c' ')
+    length -= zone
+    p += zone
+    if length == 0:
+        if not is_utc:
+            return False
+    elif not (length == 1 and (p[0] == c'Z' or p[0] == c'z')) and not (
+        length == 3 and (memcmp(p, b"UTC", 3) == 0 or memcmp(p, b"GMT", 3) == 0 or has_pattern(p, b"+00", 3))
+    ) and not (length == 5 and has_pattern(p, b"+0000", 5)) and not (length == 6 and has_pattern(p, b"+00:00", 6)):
+        return False
+    p -= zone
+    push_run(out, p, 10)
+    push(out, c'T')
+    push_run(out, p + 11, point - 11)
+    if end > point:
+        push(out, c'.')
+        push_run(out, p + point + 1, end - point - 1)
+    p += zone
+    if length == 0:
+        push_run(out, <const uint8_t*> b"+00:00", 6)
+    elif p[0] != c'+' and p[0] != c'-':
+        push(out, c'Z')
+    else:
+        push_run(out, p, 3)
+        push(out, c':')
+        push_run(out, p + length - 2 if length > 3 else <const uint8_t*> b"00", 2)
+    return True
+
+
 # Writes a time as ISO 8601 has it; false if it is not known what it is.
 #
-# 10/Oct/2000:13:55:36 -0700 as 2000-10-10T13:55:36-07:00, and so the date and time of W3C, and seconds. False for others.
-cdef inline bint push_time(Buffer* out, const uint8_t* p, Py_ssize_t length) noexcept nogil:
+# 10/Oct/2000:13:55:36 -0700 as 2000-10-10T13:55:36-07:00, and so other dates and times, and seconds. `is_utc` is of those
+# without a zone.
+cdef inline bint push_time(Buffer* out, const uint8_t* p, Py_ssize_t length, bint is_utc) noexcept nogil:
     cdef const char* months = b"JanFebMarAprMayJunJulAugSepOctNovDec"
     cdef int i, month = -1
     if length == 26 and has_pattern(p, b"00/aaa/0000:00:00:00 +0000", 26):
@@ -93,13 +140,7 @@ cdef inline bint push_time(Buffer* out, const uint8_t* p, Py_ssize_t length) noe
             if memcmp(p + 3, months + 3 * i, 3) == 0:
                 month = i + 1
     if month < 0:
-        if length >= 19 and has_pattern(p, b"0000-00-00a00:00:00", 19) and (p[10] == c' ' or p[10] == c'\t'):
-            push_run(out, p, 10)
-            push(out, c'T')
-            push_run(out, p + 11, length - 11)
-            push_run(out, <const uint8_t*> b"+00:00", 6)
-            return True
-        return push_epoch(out, p, length)
+        return push_date_and_time(out, p, length, is_utc) or push_epoch(out, p, length)
     push_run(out, p + 7, 4)
     push(out, c'-')
     push_digits(out, month, 2)

@@ -6,10 +6,20 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from weburl._redact.secrets import HIDDEN
 from weburl.cli._exit import UsageError
 from weburl.cli._messages import quoted
-from weburl.cli.readers.field_path import field_path
-from weburl.cli.readers.records.log_format import NUMBERS, OTHER_URLS, OWN_URL, PARTS, WHOLE, LogFormat
+from weburl.cli.readers.field_path import EACH, field_path
+from weburl.cli.readers.records.log_format import (
+    ENDS_HEADER,
+    NUMBERS,
+    OTHER_URLS,
+    OWN_URL,
+    PARTS,
+    WHOLE,
+    LogFormat,
+    before_secrets,
+)  # fmt: skip
 from weburl.cli.readers.records.log_formats import FIELDS, w3c_format
 from weburl.cli.readers.records.log_records import FORMS, LogLayout, field_spans
 from weburl.cli.redacting.lines import DECODER, FieldLines, OneLine, Place, as_bytes
@@ -23,11 +33,15 @@ VERSION: Final = re.compile(rb" HTTP/[0-9.]+\Z")
 NUMBER: Final = re.compile(rb"(?:[0-9]*|-)(?= |\Z)")
 # The fields of a record in a line of OTLP.
 OTLP_RECORDS: Final = ("resourceSpans[].scopeSpans[].spans[].", "resourceLogs[].scopeLogs[].logRecords[].")
-# How a value is written, and whether it is a query without its question mark.
+# How a value is written; and whether it is a query without its question mark, or of a header, whose number follows.
 PLAIN, ESCAPED, DOUBLED, QUOTED = (FORMS[name] for name in ("plain", "escaped", "doubled", "quoted"))
+SYNTAX: Final = 7
 IS_QUERY: Final = 8
+HEADER: Final = 16
 QUERY: Final = b"/?"
-VALUE: Final = ("value",)
+# What an attribute has as its value; and only the texts in it, without the names of types.
+VALUE: Final = (("value",),)
+TEXTS: Final = (("value", "stringValue"), ("value", "arrayValue", "values", EACH, "stringValue"))
 
 
 class LogLines(OneLine):
@@ -37,29 +51,46 @@ class LogLines(OneLine):
         super().__init__()
         self.format: LogFormat = format
         self.wanted: tuple[str, ...] = (*OWN_URL, *OTHER_URLS) if field is None else (field,)
+        self.field: str | None = field
+        # What texts have before the values of headers.
+        self.headers: list[bytes] = []
         # Reads strings with escapes: those of logfmt may have some that JSON has not.
         self.strings: FieldLines = FieldLines("", is_json=format.syntax == "columns")
 
+    def header_form(self, name: str) -> int:
+        """What is added to the form of the values of a field; 0 if it is not a header with secrets."""
+        before = before_secrets(name)
+        if before is None:
+            return 0
+        if before not in self.headers:
+            self.headers.append(before)
+        return HEADER * (self.headers.index(before) + 1)
+
     def decoded(self, value: bytes, *, form: int) -> bytes | None:
         text: bytes | None = value
-        if form & ~IS_QUERY == ESCAPED:
+        if form & SYNTAX == ESCAPED:
             # A backslash at the end would escape the quote.
             is_open = (len(value) - len(value.rstrip(b"\\"))) % 2
             text = None if is_open else LOG_ESCAPE.sub(log_escape, value)
-        elif form & ~IS_QUERY == DOUBLED:
+        elif form & SYNTAX == DOUBLED:
             text = None if b'"' in value.replace(b'""', b"") else value.replace(b'""', b'"')
-        elif form & ~IS_QUERY == QUOTED:
+        elif form & SYNTAX == QUOTED:
             text = self.strings.decoded(value, form=1)
+        if form >= HEADER and text is not None:
+            return self.headers[form // HEADER - 1] + ENDS_HEADER.sub(b"_", text)
         return QUERY + text if form & IS_QUERY and text is not None else text
 
     def encoded(self, text: bytes, value: bytes, *, form: int) -> bytes:
-        if form & IS_QUERY:
+        if form >= HEADER:
+            before = self.headers[form // HEADER - 1]
+            text = text.removeprefix(before) if text.startswith(before) else HIDDEN.encode()
+        elif form & IS_QUERY:
             text = text.removeprefix(QUERY)
-        if form & ~IS_QUERY == ESCAPED:
+        if form & SYNTAX == ESCAPED:
             return NOT_IN_LOGS.sub(lambda match: b"\\x%02X" % ord(match[0]), text)
-        if form & ~IS_QUERY == DOUBLED:
+        if form & SYNTAX == DOUBLED:
             return text.replace(b'"', b'""')
-        if form & ~IS_QUERY == QUOTED:
+        if form & SYNTAX == QUOTED:
             return self.strings.encoded(text, value, form=1)
         return text
 
@@ -76,6 +107,8 @@ class RequestLines(LogLines):
             elif format.syntax != "w3c":
                 listed = ", ".join(map(quoted, known))
                 raise UsageError(f"the format has no field {quoted(field)}: its fields are {listed}")
+        elif field is None and format.takes_names:
+            format = format.with_names(format.headers)
         self.format: LogFormat = format
         self.layout: LogLayout = format.layout("http", "")
         self.directive: bytes = b""
@@ -91,7 +124,8 @@ class RequestLines(LogLines):
         places = [
             (begin, end, form)
             for name, begin, end, form in fields
-            if name in self.wanted and begin < end and record[begin:end] != b"-"
+            if (name in self.wanted or (form >= HEADER and self.field is None))
+            if begin < end and record[begin:end] != b"-"
         ]
         if places:
             self.seen = True
@@ -124,7 +158,7 @@ class RequestLines(LogLines):
                 fields += ((part, part_begin, part_end, form) for part, part_begin, part_end in parts)
             else:
                 is_query = name == "query" and not line.startswith(b"?", begin)
-                fields.append((name, begin, end, form | IS_QUERY * is_query))
+                fields.append((name, begin, end, form | IS_QUERY * is_query | self.header_form(name)))
         return fields
 
 
@@ -154,14 +188,14 @@ class JsonLogLines(LogLines):
         named = dict(zip(format.names, format.sources, strict=True))
         # A record without a word of these has no value, unless its names have escapes.
         self.values: list[tuple[FieldLines, int, list[bytes]]] = []
-        for name in self.wanted:
-            paths = named.get(name, () if field is None else (name,))
-            form = QUOTED | IS_QUERY * (name == "query")
+        for name in (*self.wanted, *(format.headers if field is None else ())):
+            paths = named.get(name, () if field is None and name not in format.headers else (name,))
+            form = QUOTED | IS_QUERY * (name == "query") | self.header_form(name)
             if not format.is_otlp:
                 self.values += ((FieldLines(path, is_json=True), form, [last_name(path)]) for path in paths)
                 continue
             for record in OTLP_RECORDS:
-                attributes = AttributeLines(f"{record}attributes[]", paths)
+                attributes = AttributeLines(f"{record}attributes[]", paths, TEXTS if form >= HEADER else VALUE)
                 self.values.append((attributes, form, [path.encode() for path in paths]))
                 members = (path for path in paths if len(field_path(path)) == 1)
                 self.values += ((FieldLines(record + path, is_json=True), form, [path.encode()]) for path in members)
@@ -188,10 +222,14 @@ def last_name(path: str) -> bytes:
 
 
 class AttributeLines(FieldLines):
-    """AttributeLines(field, names): attributes of OTLP with these names, in the array that a field is."""
+    """AttributeLines(field, names, values): attributes of OTLP with these names, in the array that a field is.
 
-    def __init__(self, field: str, names: Sequence[str]) -> None:
+    `values` are the paths of what is looked at in each.
+    """
+
+    def __init__(self, field: str, names: Sequence[str], values: Sequence[Sequence[str | None]]) -> None:
         super().__init__(field, is_json=True)
+        self.values: Sequence[Sequence[str | None]] = values
         self.names: set[str] = {*map(as_bytes, names), *names}
 
     def _leaf(self, text: str, begin: int) -> tuple[int, list[Place]]:
@@ -201,5 +239,6 @@ class AttributeLines(FieldLines):
         if value["key"] not in self.names:
             return end, []
         places: list[Place] = []
-        self._walk(text, begin, VALUE, places)
+        for path in self.values:
+            self._walk(text, begin, path, places)
         return end, places

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import stat
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 OPEN: Final = r"/dev/(?:std(?:in|(out)|(err))|fd/([0-9]{1,9}))|/proc/([0-9]+)(?:/task/[0-9]+)?/fd/([0-9]{1,9})"
 BUFFER: Final = 1 << 16  # bytes
 MOST_LINKS: Final = 40  # to each other; Linux follows as many
+# What file systems say that do not write at once when they are asked.
+NOT_FLUSHED: Final = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP)
 
 
 def is_same_file(one: str, other: str) -> bool:
@@ -52,6 +55,34 @@ def _named(error: OSError, shown: str) -> OSError:
     return error
 
 
+def _flush(number: int) -> None:
+    """Waits until what is open is on the disk: a name must not be there before the data, if the machine stops."""
+    try:
+        os.fsync(number)
+    except OSError as error:
+        if error.errno not in NOT_FLUSHED:
+            raise
+
+
+def _flush_folder(path: str) -> None:
+    """The same of the names in a folder, if the system opens folders."""
+    try:
+        number = os.open(path, os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        _flush(number)
+    finally:
+        os.close(number)
+
+
+def _name_folder(temporary: str, path: str) -> None:
+    for folder, _, _ in os.walk(temporary):
+        _flush_folder(folder)
+    os.rename(temporary, path)
+    _flush_folder(os.path.dirname(path))
+
+
 def _buffer(raw: _Raw) -> io.BufferedWriter:
     return io.BufferedWriter(raw, BUFFER)
 
@@ -62,10 +93,11 @@ def _check_kind(out: Any, name: str, is_text: bool) -> None:
 
 
 @contextmanager
-def open_output(path: str | None, *, is_text: bool = True) -> Iterator[IO[bytes]]:
+def open_output(path: str | None, *, is_text: bool = True, waits: bool = True) -> Iterator[IO[bytes]]:
     """Standard output, or a temporary file that replaces the one at `path` if nothing is raised.
 
-    A terminal takes text only, and what controls it is escaped.
+    A terminal takes text only, and what controls it is escaped. With `waits`, the disk has the file when it gets its
+    name.
     """
     if path is None or path == "-":
         if sys.stdout is None:
@@ -85,7 +117,7 @@ def open_output(path: str | None, *, is_text: bool = True) -> Iterator[IO[bytes]
             yield out
         return
     try:
-        with _open_file(path) as file:
+        with _open_file(path, waits) as file:
             _check_kind(file, path, is_text)
             if not file.isatty():
                 yield file
@@ -122,7 +154,7 @@ def _opened_before(path: str) -> int | str | None:
 
 
 @contextmanager
-def _open_file(path: str) -> Iterator[IO[bytes]]:
+def _open_file(path: str, waits: bool) -> Iterator[IO[bytes]]:
     opened = _opened_before(path)
     if opened is not None:
         # Others write the file, too: before, or after what is written here.
@@ -155,9 +187,13 @@ def _open_file(path: str) -> Iterator[IO[bytes]]:
                 with _buffer(_Raw(number, "w", shown, closefd=False)) as file:
                     yield file
                 copy_rights(before, path, number)
+                if waits:
+                    _flush(number)
             finally:
                 os.close(number)
             os.replace(temporary, path)
+            if waits:
+                _flush_folder(os.path.dirname(path))
     except BaseException:
         with suppress(OSError):
             os.unlink(temporary)
@@ -182,6 +218,8 @@ class NewFolder:
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with _buffer(_Raw(path, "x", self.shown)) as file:
                 yield file
+                file.flush()
+                _flush(file.fileno())
         except OSError as error:
             raise _named(error, self.shown) from None
 
@@ -223,7 +261,7 @@ def open_folder(path: str) -> Iterator[NewFolder]:
                 finally:
                     os.close(number)
             os.rmdir(path)
-        os.rename(temporary, path)
+        _name_folder(temporary, path)
     except OSError as error:
         raise _named(error, shown) from None
     finally:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from weburl.cli._exit import InputError
 from weburl.cli._memory import MEMORY, import_pyarrow, limited_memory, too_little_memory
 from weburl.cli._messages import complain, quoted
-from weburl.cli._output_fields import DATE, HREF, OutputField
+from weburl.cli._output_fields import DATE, HOUR, HREF, OutputField
 from weburl.cli.readers.reading import Keep
 from weburl.cli.readers.storage import is_remote
 from weburl.cli.writers.output_writer import OutputColumn, OutputWriter, Rows
@@ -166,14 +166,20 @@ class ParquetWriter(OutputWriter):
     def render(self, rows: Rows) -> Any:
         from weburl._verbs.rows import Column
 
+        times: dict[str, Any] = {}
+
         def arrow(column: OutputColumn) -> Any:
             place = column.place
             assert place is not None
             if isinstance(place, int):
                 values = rows.kept[place].arrow().slice(rows.piece.begin, rows.piece.end - rows.piece.begin)
-                if column.field is DATE:
-                    return self._times(values).cast(self.pyarrow.date32())
-                return self._times(values) if column.field.key in self.table.times else values
+                name = str(column.field.key)
+                if name not in self.table.times and column.field not in (DATE, HOUR):
+                    return values
+                if name not in times:
+                    # What cannot be read counts once.
+                    times[name] = self._times(values)
+                return self._part(times[name], column.field)
             if place in rows.replaced:
                 return Column([rows.replaced[place]]).to_pyarrow()
             number, index = place
@@ -201,6 +207,18 @@ class ParquetWriter(OutputWriter):
             times = [None if text is None else _time(text) for text in values.cast(self.pyarrow.string()).to_pylist()]
         self.unread.append(times.count(None) - values.null_count)
         return self.pyarrow.array(times, kind)
+
+    def _part(self, times: Any, field: OutputField) -> Any:
+        """Times, their days, or their hours as in 2026-11-22T10, in UTC."""
+        if field is DATE:
+            return times.cast(self.pyarrow.date32())
+        if field is not HOUR:
+            return times
+        from pyarrow import compute
+
+        # Without a zone, nothing asks for a database of them.
+        texts = times.cast(self.pyarrow.timestamp("us")).cast(self.pyarrow.string())
+        return compute.replace_substring(compute.utf8_slice_codeunits(texts, 0, 13), " ", "T")
 
     def write(self, rendered: Any) -> None:
         if rendered.schema != self.schema:

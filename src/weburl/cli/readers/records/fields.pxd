@@ -141,12 +141,11 @@ cdef inline bint next_element(Reader* self, bint is_first) noexcept nogil:
     return self.at < self.end or fail(self)
 
 
-cdef inline void push_member(Buffer* out, const Slice* name, const uint8_t* value, const uint8_t* end) noexcept nogil:
+cdef inline void push_name(Buffer* out, const Slice* name) noexcept nogil:
     if out.data[out.length - 1] != c'{':
         push(out, c',')
     push_run(out, name.text, name.length)
     push(out, c':')
-    push_run(out, value, end - value)
 
 
 cdef inline void set_run(Slice* to, const uint8_t* begin, const uint8_t* end) noexcept nogil:
@@ -242,3 +241,45 @@ cdef inline bint is_of_level(const Slice* name, int level) noexcept nogil:
     if level == 1:
         return is_same(name, <const uint8_t*> b'"scopeSpans"', 12) or is_same(name, <const uint8_t*> b'"scopeLogs"', 11)
     return is_same(name, <const uint8_t*> b'"spans"', 7) or is_same(name, <const uint8_t*> b'"logRecords"', 12)
+
+
+cdef enum:
+    MOST_TYPED = 8              # arrays and lists in each other: each level is read once more
+
+cdef void push_attribute(Reader* self, Buffer* out, int depth) noexcept nogil
+
+
+# A value that has been read, which begins there, as JSON has it: OTLP has it in an object with one member, whose name is its
+# type. So have the elements of arrays; a list has attributes. What is deeper stays as it is.
+cdef inline void push_typed(Reader* self, Buffer* out, const uint8_t* begin, int depth) noexcept nogil:
+    cdef const uint8_t* after = self.at
+    cdef Slice name
+    cdef bint is_list, is_first = True
+    self.at = begin
+    if begin[0] != c'{':
+        skip_value(self, 1)
+        push_run(out, begin, self.at - begin)
+    elif not next_member(self, &name, True):
+        push_run(out, <const uint8_t*> b"null", 4)
+    else:
+        begin = self.at
+        is_list = is_same(&name, <const uint8_t*> b'"kvlistValue"', 13)
+        if depth == MOST_TYPED or begin[0] != c'{' or not (is_list or is_same(&name, <const uint8_t*> b'"arrayValue"', 12)):
+            skip_value(self, 1)
+            push_run(out, begin, self.at - begin)
+        else:
+            push(out, c'{' if is_list else c'[')
+            if next_member(self, &name, True) and is_same(&name, <const uint8_t*> b'"values"', 8) and self.at[0] == c'[':
+                while next_element(self, is_first):
+                    begin = self.at
+                    if is_list and begin[0] == c'{':
+                        push_attribute(self, out, depth + 1)
+                    else:
+                        skip_value(self, 1)
+                        if not is_list:
+                            if not is_first:
+                                push(out, c',')
+                            push_typed(self, out, begin, depth + 1)
+                    is_first = False
+            push(out, c'}' if is_list else c']')
+    self.at = after

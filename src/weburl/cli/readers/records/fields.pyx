@@ -664,7 +664,7 @@ cdef str message(Fault fault, const Reader* reader, bytes line, str field, bint 
 
 
 # An attribute has a key, and as its value an object with one member, whose name is a type.
-cdef void push_attribute(Reader* self, Buffer* out) noexcept nogil:
+cdef void push_attribute(Reader* self, Buffer* out, int depth) noexcept nogil:
     cdef Slice name, key, value
     cdef const uint8_t* end
     cdef bint is_first = True
@@ -684,9 +684,8 @@ cdef void push_attribute(Reader* self, Buffer* out) noexcept nogil:
     end = self.at
     self.at = value.text
     if next_member(self, &name, True):
-        value.text = self.at
-        skip_value(self, 1)
-        push_member(out, &key, value.text, self.at)
+        push_name(out, &key)
+        push_typed(self, out, value.text, depth)
     self.at = end
 
 
@@ -704,13 +703,17 @@ cdef void push_record(Reader* self, Buffer* out) noexcept nogil:
             while next_element(self, is_inner):
                 is_inner = False
                 if self.at[0] == c'{':
-                    push_attribute(self, out)
+                    push_attribute(self, out, 0)
                 else:
                     skip_value(self, 1)
                 if self.is_wrong:
                     return
         elif skip_value(self, 1):
-            push_member(out, &name, begin, self.at)
+            push_name(out, &name)
+            if begin[0] == c'{' and is_same(&name, <const uint8_t*> b'"body"', 6):
+                push_typed(self, out, begin, 0)
+            else:
+                push_run(out, begin, self.at - begin)
         if self.is_wrong:
             return
     push_run(out, <const uint8_t*> b"}\n", 2)
@@ -740,7 +743,7 @@ cdef void push_records(Reader* self, Buffer* out, int level) noexcept nogil:
 def split_otlp(bytes data not None, Py_ssize_t end):
     """split_otlp(data, end): the spans and records of logs of the lines up to `end`, each on a line, as an object.
 
-    Attributes are members of it. A line that has none, or is wrong, is as it was. Also, for each line, how many lines there
+    Attributes are members of it; they and `body` have values without the names of their types. A line that has none, or is wrong, is as it was. Also, for each line, how many lines there
     are up to the last one of it.
     """
     cdef const uint8_t* p = <const uint8_t*> <const char*> data

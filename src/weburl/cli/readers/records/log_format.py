@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from weburl.cli._messages import quoted
+from weburl.cli.readers.field_path import field_path
 from weburl.cli.readers.records.log_records import PLACE_NAMES, LogLayout
 
 # https://nginx.org/en/docs/varindex.html
@@ -39,10 +41,18 @@ ENVOY_NAMES: Final = {
 # These come of a request.
 PARTS: Final = ("method", "target", "version")
 NUMBERS: Final = ("status", "bytes")
+# Of Envoy, what is not a number in a line of another format, such as that of Istio.
+ENVOY_NUMBERS: Final = (*NUMBERS, "bytes_received", "duration")
 WHOLE: Final = "request"
 # The fields that a URL is made of, and other URLs.
 OWN_URL: Final = ("url", "target", "query")
 OTHER_URLS: Final = ("referrer", "redirect_url")
+# A header as W3C names it, cs(Cookie), and a cookie as nginx does, $cookie_session.
+W3C_HEADER: Final = re.compile(r"[a-z]{1,2}\((.+)\)", re.IGNORECASE)
+NGINX_COOKIE: Final = re.compile(r"(?:upstream_)?cookie_\w+", re.ASCII)
+COOKIE: Final = "cookie"
+# What would end the value of a header in a text.
+ENDS_HEADER: Final = re.compile(rb"[\x00-\x1f\x7f\"'<>`\\]")
 # In a template, other fields can have any name.
 TEMPLATE_PLACES: Final = ("request", "method", "target", "scheme", "user")
 
@@ -61,6 +71,8 @@ class LogFormat(NamedTuple):
     escapes: bool = True
     needed: int = 0
     sources: Sequence[Sequence[str]] = ()
+    # Headers with secrets that a line may have, by their names or paths there.
+    headers: Sequence[str] = ()
     # The records of lines of OTLP, each of which has several.
     is_otlp: bool = False
 
@@ -100,8 +112,9 @@ class LogFormat(NamedTuple):
         return self._replace(names=[*self.names, *added], sources=[*self.sources, *([name] for name in added)])
 
     def layout(self, scheme: str, authority: str) -> LogLayout:
+        numbers = NUMBERS if self.escapes else ENVOY_NUMBERS
         steps = [
-            (after.encode(), self.escapes and before.endswith('"') and after.startswith('"'), name in NUMBERS)
+            (after.encode(), self.escapes and before.endswith('"') and after.startswith('"'), name in numbers)
             for name, before, after in zip(self.names, self.texts, self.texts[1:], strict=False)
         ]
         known = TEMPLATE_PLACES if self.syntax == "template" else PLACE_NAMES
@@ -119,6 +132,22 @@ class LogFormat(NamedTuple):
             self.syntax, len(self.names), places, scheme.encode(), authority.encode(),
             start=start, steps=steps, needed=self.needed, keys=keys, escapes=self.escapes,
         )  # fmt: skip
+
+
+@lru_cache(1 << 10)
+def before_secrets(name: str) -> bytes | None:
+    """What a text has before the value of a field that is a header with secrets: `- cookie: `. None of other fields."""
+    from weburl.text import redact_text
+
+    match = W3C_HEADER.fullmatch(name)
+    steps = [step for step in field_path(name) if step is not None]
+    header = COOKIE if NGINX_COOKIE.fullmatch(name) else match[1] if match else steps[-1] if steps else name
+    # Nobody takes it for the scheme of a URL.
+    before = f"- {header}: "
+    text = f"{before}a=q8Zx"
+    shown = redact_text(text)
+    # A name can have anything, also what looks like a secret.
+    return before.encode() if shown != text and shown.startswith(before) else None
 
 
 def template(text: str, known_formats: Sequence[str]) -> LogFormat:

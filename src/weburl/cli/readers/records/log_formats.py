@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 from typing import Final
 
+from weburl.cli._messages import quoted
 from weburl.cli.readers.records.log_format import LogFormat, template
 
 # A line of W3C has more fields if no quotes are right, and nobody has so many.
@@ -49,6 +51,11 @@ CADDY: Final = {
     "client": "request.client_ip request.remote_ip request.remote_addr", "user": "user_id",
     "referrer": "request.headers.Referer[]", "agent": "request.headers.User-Agent[]", "duration": "duration",
 }  # fmt: skip
+# Those that it writes with the option log_credentials.
+CADDY_HEADERS: Final = (
+    "request.headers.Authorization[] request.headers.Cookie[] request.headers.Proxy-Authorization[] "
+    "resp_headers.Set-Cookie[]"
+).split()
 # https://www.envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage#format-dictionaries
 # https://istio.io/latest/docs/tasks/observability/logs/access-log/
 ENVOY_JSON: Final = {
@@ -75,8 +82,14 @@ OTLP: Final = {
     "version": "network.protocol.version http.flavor", "status": "http.response.status_code http.status_code",
     "bytes": "http.response.body.size http.response_content_length",
     "time": "startTimeUnixNano timeUnixNano observedTimeUnixNano", "client": "client.address http.client_ip",
-    "agent": "user_agent.original http.user_agent", "name": "name", "trace_id": "traceId", "span_id": "spanId",
+    "referrer": "http.request.header.referer", "agent": "user_agent.original http.user_agent", "name": "name",
+    "trace_id": "traceId", "span_id": "spanId",
 }  # fmt: skip
+# https://opentelemetry.io/docs/specs/semconv/registry/attributes/http/
+OTLP_HEADERS: Final = (
+    "http.request.header.authorization http.request.header.cookie http.request.header.proxy-authorization "
+    "http.response.header.set-cookie"
+).split()
 # https://pkg.go.dev/github.com/kr/logfmt, and the names of Heroku's router:
 # https://devcenter.heroku.com/articles/http-routing#heroku-router-log-format
 LOGFMT: Final = {
@@ -87,12 +100,13 @@ LOGFMT: Final = {
     "user": "user", "referrer": "referer referrer http_referer", "agent": "user_agent agent http_user_agent",
     "level": "level", "msg": "msg",
 }  # fmt: skip
+# Names that people give to headers.
+HEADERS: Final = "authorization cookie http_authorization http_cookie proxy_authorization set_cookie".split()
 
 
-def _named(fields: dict[str, str], syntax: str, *, is_otlp: bool = False) -> LogFormat:
-    return LogFormat(
-        [*fields], syntax=syntax, sources=[sources.split() for sources in fields.values()], is_otlp=is_otlp
-    )
+def _named(fields: dict[str, str], syntax: str, headers: list[str], *, is_otlp: bool = False) -> LogFormat:
+    sources = [names.split() for names in fields.values()]
+    return LogFormat([*fields], syntax=syntax, sources=sources, headers=headers, is_otlp=is_otlp)
 
 
 # https://httpd.apache.org/docs/2.4/mod/mod_log_config.html#examples
@@ -107,17 +121,27 @@ FORMATS: Final = {
     "w3c": LogFormat((), syntax="w3c"),
     "alb": LogFormat(ALB, syntax="words", needed=18),
     "s3": LogFormat(S3, syntax="words", needed=18),
-    "caddy": _named(CADDY, "columns"),
-    "envoy-json": _named(ENVOY_JSON, "columns"),
-    "ecs": _named(ECS, "columns"),
-    "otlp": _named(OTLP, "columns", is_otlp=True),
-    "logfmt": _named(LOGFMT, "pairs"),
+    "caddy": _named(CADDY, "columns", CADDY_HEADERS),
+    "envoy-json": _named(ENVOY_JSON, "columns", HEADERS),
+    "ecs": _named(ECS, "columns", []),
+    "otlp": _named(OTLP, "columns", OTLP_HEADERS, is_otlp=True),
+    "logfmt": _named(LOGFMT, "pairs", HEADERS),
 }
+
+
+# What people may write who have these.
+OTHER_NAMES: Final = {
+    "iis": "w3c", "cloudfront": "w3c", "nginx": "combined", "apache": "combined", "elastic": "ecs",
+    "istio": "envoy-json", "opentelemetry": "otlp", "otel": "otlp", "heroku": "logfmt",
+}  # fmt: skip
 
 
 def log_format(text: str) -> LogFormat:
     """What --log takes: the name of a format, or one as in the configuration of nginx, Apache or Envoy."""
     known = FORMATS.get(text)
+    name = OTHER_NAMES.get(text.lower())
+    if known is None and name is not None:
+        raise argparse.ArgumentTypeError(f"the format {quoted(text)} has another name: --log {name}")
     return template(text, [*FORMATS]) if known is None else known
 
 

@@ -8,7 +8,7 @@ from weburl._arrow.input cimport count_newlines
 from weburl._core.ascii cimport hex_value, is_hex_digit
 from weburl._core.buffer cimport Buffer, push, push_code_point, push_run
 from weburl.cli.readers.text_column cimport Builder, TextColumn, columns_of, end_row, free_builders, make_builders
-from weburl.cli.readers.times cimport push_time
+from weburl.cli.readers.times cimport has_pattern, push_time
 
 cdef enum Kind:
     TEXT
@@ -28,18 +28,12 @@ cdef enum Syntax:
 
 SYNTAXES = {"template": TEMPLATE, "words": WORDS, "w3c": W3C, "pairs": PAIRS, "columns": COLUMNS}
 
-# What is escaped in a text: nothing, as Apache and nginx do it, a quote by another one, or as in a string of JSON.
-cdef enum Form:
-    PLAIN
-    ESCAPED
-    DOUBLED
-    QUOTED
-
 FORMS = {"plain": PLAIN, "escaped": ESCAPED, "doubled": DOUBLED, "quoted": QUOTED}
 
 cdef enum Fault:
     NONE
     OTHER_FORMAT
+    NO_NUMBER
     TOO_MANY
     OPEN_QUOTE
     NO_PAIR
@@ -82,7 +76,6 @@ PLACE_NAMES = (
 
 cdef enum:
     PLACES = USER + 1
-    DIGITS = 18                 # of a number; those that have more do not fit into 64 bits
     # The parts of a request come after the fields.
     METHOD = 0
     TARGET = 1
@@ -90,19 +83,11 @@ cdef enum:
     PARTS = 3
 
 
-# A part of a line. It has no text if there is no such part.
-ctypedef struct Slice:
-    const uint8_t* text
-    Py_ssize_t length
-    Form form
-    int rank                    # of the name by which it was found
-
-
 # What comes after a field, and whether that is the end of quotes, before which a quote can be escaped.
 ctypedef struct Step:
     Slice end
     bint is_quoted
-    bint is_number
+    bint is_number              # or `-`, or nothing
 
 
 # A name that a field can have in PAIRS.
@@ -230,6 +215,10 @@ cdef Fault split_template(
             at[0] = p
             return OTHER_FORMAT
         set_field(&fields[i], p, stop, ESCAPED if self.escapes else PLAIN)
+        if self.steps[i].is_number and not is_absent(&fields[i]) and not has_digits(&fields[i]):
+            number[0] = i
+            at[0] = p
+            return NO_NUMBER
         p = stop + self.steps[i].end.length
     i = self.places[<int> USER]
     if i > 0 and fields[i].length > 2 and memcmp(fields[i].text, b"- ", 2) == 0:
@@ -360,6 +349,23 @@ cdef const uint8_t* next_pair(const uint8_t* p, const uint8_t* end, Slice* name,
     return p
 
 
+# Takes a date and time of ISO 8601 before the first name=value for the time of a line that has none, as Heroku's lines begin.
+cdef void read_time_before(LogLayout self, const uint8_t* p, const uint8_t* end, Slice* fields) noexcept nogil:
+    cdef int number = self.places[<int> CLOCK]
+    cdef const uint8_t* begin
+    while number >= 0 and p < end:
+        begin = p
+        while p < end and not is_blank(p[0]) and p[0] != c'=':
+            p += 1
+        if p < end and p[0] == c'=':
+            return
+        if p - begin >= 16 and has_pattern(begin, b"0000-00-00T00:00", 16):
+            set_field(&fields[number], begin, p, PLAIN)
+            fields[number].rank = self.n_keys
+            return
+        p += 1
+
+
 cdef Fault split_pairs(LogLayout self, const uint8_t* p, const uint8_t* end, Slice* fields, const uint8_t** at) noexcept nogil:
     cdef Slice name, value
     cdef bint has_pair = False
@@ -367,6 +373,7 @@ cdef Fault split_pairs(LogLayout self, const uint8_t* p, const uint8_t* end, Sli
     cdef Slice* field
     cdef int i
     at[0] = p
+    read_time_before(self, p, end, fields)
     while True:
         p = next_pair(p, end, &name, &value)
         if p == NULL:
@@ -392,10 +399,6 @@ cdef Fault split(
     if self.syntax == PAIRS:
         return split_pairs(self, p, end, fields, at)
     return split_words(self, p, end, fields, number, at)
-
-
-cdef inline bint is_absent(const Slice* text) noexcept nogil:
-    return text.text == NULL or text.length == 0 or text.length == 1 and text.text[0] == c'-'
 
 
 # https://www.rfc-editor.org/rfc/rfc9112#section-3
@@ -452,48 +455,6 @@ cdef void push_text(Buffer* out, const Slice* text) noexcept nogil:
         else:
             push(out, c'\\')
             p = escape + 1
-
-
-# Whether four digits are a code point, which half of a surrogate pair is not.
-cdef bint is_hex4(const uint8_t* p, const uint8_t* end) noexcept nogil:
-    cdef int i
-    if end - p < 4 or (p[0] | 0x20) == c'd' and hex_value(p[1]) >= 8:
-        return False
-    for i in range(4):
-        if not is_hex_digit(p[i]):
-            return False
-    return True
-
-
-# https://www.rfc-editor.org/rfc/rfc3986#section-3.1
-cdef bint is_absolute(const Slice* target) noexcept nogil:
-    cdef Py_ssize_t i = 0
-    cdef uint8_t c
-    while i < target.length:
-        c = target.text[i]
-        if c == c':' and i:
-            return target.length - i > 2 and target.text[i + 1] == c'/' and target.text[i + 2] == c'/'
-        if not (c'a' <= (c | 0x20) <= c'z' or i and (c'0' <= c <= c'9' or c == c'+' or c == c'-' or c == c'.')):
-            return False
-        i += 1
-    return False
-
-
-# Whether a host is one: what others would be part of the path, or credentials.
-cdef bint is_authority(const Slice* host) noexcept nogil:
-    cdef Py_ssize_t i
-    for i in range(host.length):
-        if host.text[i] <= c' ' or memchr(b"/?#@\\", host.text[i], 5) != NULL:
-            return False
-    return True
-
-
-cdef bint is_scheme(const Slice* scheme) noexcept nogil:
-    cdef Py_ssize_t i
-    for i in range(scheme.length):
-        if not c'a' <= (scheme.text[i] | 0x20) <= c'z':
-            return False
-    return True
 
 
 # A field that a URL is made of; NULL if the line does not have it.
@@ -577,18 +538,11 @@ cdef void push_query(Buffer* out, const Slice* target, const Slice* query) noexc
         push_text(out, query)
 
 
-cdef bint is_number(const Slice* text) noexcept nogil:
-    cdef Py_ssize_t i
-    for i in range(text.length):
-        if not c'0' <= text.text[i] <= c'9':
-            return False
-    return 0 < text.length <= DIGITS and (text.text[0] != c'0' or text.length == 1)
-
-
-cdef void push_field(Builder* to, const Slice* text, Kind kind) noexcept nogil:
+cdef void push_field(LogLayout self, Builder* to, const Slice* text, Kind kind) noexcept nogil:
     cdef bint is_null = is_absent(text) or kind == NUMBER and not is_number(text)
     if not is_null:
-        if kind != TIME or not push_time(&to.data, text.text, text.length):
+        # The times of W3C are in UTC.
+        if kind != TIME or not push_time(&to.data, text.text, text.length, self.syntax == W3C):
             push_text(&to.data, text)
     end_row(to, is_null)
 
@@ -607,7 +561,7 @@ cdef Fault push_row(
         fault = push_url(self, &builders[0].data, fields)
     end_row(&builders[0], fault != NONE)
     for i in range(count):
-        push_field(&builders[i + 1], &none if indices[i] < 0 else &fields[indices[i]], <Kind> kinds[i])
+        push_field(self, &builders[i + 1], &none if indices[i] < 0 else &fields[indices[i]], <Kind> kinds[i])
     return fault
 
 
@@ -665,7 +619,8 @@ def read_log(LogLayout layout not None, bytes data not None, Py_ssize_t begin, P
 
     Also, for each row, the number of its line, from 1 for the first; and a dict with a message, the line, and the column in
     characters from 1, of each row whose URL is not known; of a line of another format, all columns are null. In place of a
-    message can be the number of the field that is missing. Lines without anything, and directives of W3C, are not rows.
+    message can be the number of the field that is missing, and if that is not a number, its bits inverted. Lines without
+    anything, and directives of W3C, are not rows.
     """
     cdef const uint8_t* p = <const uint8_t*> <const char*> data
     cdef Wanted columns = Wanted(layout, wanted)
@@ -698,7 +653,7 @@ def read_log(LogLayout layout not None, bytes data not None, Py_ssize_t begin, P
                             wrong = place_of_request(layout, columns.fields, p + at)
                         with gil:
                             text = data[at:wrong - p].decode("utf-8", "replace") if p + at <= wrong <= stop else ""
-                            faults[row] = MESSAGES.get(fault, missing), data[at:line_end - p], len(text) + 1
+                            faults[row] = MESSAGES.get(fault, missing if fault == OTHER_FORMAT else ~missing), data[at:line_end - p], len(text) + 1
                     numbers[row] = line
                     row += 1
                 at = line_end - p + 1

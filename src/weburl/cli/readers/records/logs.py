@@ -11,18 +11,23 @@ from typing import Final
 from weburl import URL
 from weburl._arrow import input
 from weburl._named_tuple import NamedTuple
+from weburl._redact.secrets import HIDDEN
 from weburl.cli._exit import InputError
 from weburl.cli._messages import quoted
 from weburl.cli.readers.files import ByteStream
 from weburl.cli.readers.reading import Keep, Reading, SeenFields
 from weburl.cli.readers.records.fields import read_fields, split_otlp
 from weburl.cli.readers.records.line_records import read_line_records, read_lines, record_block, too_long
-from weburl.cli.readers.records.log_format import NUMBERS, OTHER_URLS, OWN_URL, LogFormat
+from weburl.cli.readers.records.log_format import ENDS_HEADER, NUMBERS, OTHER_URLS, OWN_URL, LogFormat, before_secrets
 from weburl.cli.readers.records.log_formats import FIELDS, w3c_format
 from weburl.cli.readers.records.log_records import KINDS, PLACE_NAMES, LogLayout, compose, read_log
 from weburl.cli.readers.rows import Fault, KeptColumn, LineNumbers, RecordBlock, RowBlock, invalid_record, kept_names
 from weburl.cli.readers.text_column import TextColumn, kept_texts
 from weburl.redact import redact
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from weburl.redact import LogPolicy
 
 # A line that is not a directive of W3C.
 ENTRY: Final = re.compile(rb"^[^#\r\n]", re.MULTILINE)
@@ -157,6 +162,7 @@ def read_w3c(
             cut = begin
             directive = found
             format = w3c_format(directive)
+            stream.fields.seen.update(format.columns)
             if reader is not None:
                 _check_columns(format, reader.names, keep, line + 1)
                 reader = reader._replace(format=format, layout=format.layout(*base))
@@ -181,10 +187,11 @@ def _directives(data: bytes, size: int) -> Iterator[tuple[int, int]]:
 
 
 def _first_reader(format: LogFormat, keep: Keep, base: tuple[str, str], fields: SeenFields) -> LogReader:
-    # Later lines may have what the first ones do not have, if it is asked for by name.
+    # Later lines and files may have what the first ones do not have, if it is asked for by name. What a line #Fields:
+    # names is there, even if no line has a value.
     asked = keep.more if keep.names is None else keep.names
-    fields.wanted = tuple(name for name in asked if name not in format.columns)
-    names = kept_names([*format.columns, *fields.wanted], keep, "target")
+    fields.wanted = tuple(dict.fromkeys((*fields.wanted, *asked)))
+    names = kept_names([*dict.fromkeys((*format.columns, *asked))], keep, "target")
     return LogReader(format, format.layout(*base), keep, names, fields)
 
 
@@ -203,8 +210,10 @@ def _kind(name: str) -> str:
 
 def _kept(column: TextColumn, name: str, keep: Keep) -> KeptColumn:
     policy = keep.redacts
-    if name in OTHER_URLS and policy is not None:
-        texts = [None if text is None else redact(text, policy) for text in column.texts(0, len(column))]
+    before = None if policy is None else before_secrets(name)
+    if policy is not None and (name in OTHER_URLS or before is not None):
+        shown = partial(redact, policy=policy) if before is None else partial(_header, before=before, policy=policy)
+        texts = [None if text is None else shown(text) for text in column.texts(0, len(column))]
         return KeptColumn(kept_texts(input.from_objects(texts), 0, len(texts), b"\1" * len(texts)))
     if name not in NUMBERS:
         return KeptColumn(column)
@@ -215,9 +224,22 @@ def _kept(column: TextColumn, name: str, keep: Keep) -> KeptColumn:
     return KeptColumn(column, keep.as_json)
 
 
+def _header(value: str, *, before: bytes, policy: LogPolicy) -> str:
+    """The value of a header without its secrets."""
+    from weburl.text import redact_text
+
+    text = before + ENDS_HEADER.sub(b"_", value.encode("utf-8", "surrogateescape"))
+    shown = redact_text(text, policy)
+    if shown == text:
+        return value
+    return shown.removeprefix(before).decode("utf-8", "replace") if shown.startswith(before) else HIDDEN
+
+
 def _why(why: str | int, format: LogFormat) -> str:
     if isinstance(why, str):
         return why
+    if why < 0:
+        return f"it is not of this format: {format.names[~why]} is not a number"
     if format.syntax != "template":
         return f"it is not of this format: it ends before {format.names[why]}"
     after = format.texts[why + 1] if why < len(format.names) else ""
