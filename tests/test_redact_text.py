@@ -15,8 +15,9 @@ from support.log_texts import FORMATS
 from support.secret_texts import BOT, JWT, KEY
 
 from weburl._core import percent as kernels
-from weburl._redact.explained import HEADERS, OF_KINDS, OF_NAMES
+from weburl._redact.explained import HEADERS, OF_KINDS, OF_NAMES, rules_of
 from weburl._redact.secrets import KEY_PREFIXES
+from weburl._redact.stream import TextStream
 from weburl.redact import LogPolicy
 from weburl.text import Redaction, explain_redaction, redact_text
 
@@ -579,6 +580,45 @@ def test_the_last_name_of_a_header_is_the_rule() -> None:
         rules = [redaction.rule for redaction in explain_redaction(text)]
         assert rules == [f"the header {first}", f"the header {second}"]
     assert explain_redaction("https://h/?page=1&authorization=q8Zx")[0].rule == "*authorization"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_text_of_a_list_has_the_rule_of_the_name(seed: int) -> None:
+    """Wherever the lines of the JSON end, also for the command, which reads lines."""
+    draw = Random(seed)
+    rules = {"db_password": "*password*", "X-Api-Key": "a header that ends with api-key", "Cookie": "the header cookie"}
+    texts = ("q8Zx", "q8:Zx", "q8?Zx", "q8,Zx", 'q8"Zx', "q8=Zx")
+    for _ in range(300):
+        name, rule = draw.choice([*rules.items()])
+        items = ["sid=q8Zx"] * draw.randint(1, 4) if name == "Cookie" else draw.choices(texts, k=draw.randint(1, 4))
+        value = draw.choice([items, [items], [[1, items[0]], [None], *items], [[], items]])
+        text = json.dumps({"a": ["x"], name: value}, indent=draw.choice((None, 0, 1, 4)))
+        found = explain_redaction(text)
+        assert len(found) == redact_text(text).count("REDACTED")
+        assert {each.rule for each in found} == {rule}, text
+    text = '{\n "password": [\n  [\n   "q8Zx"\n  ],\n  [\n   "q9Zx"\n  ]\n ]\n}\n'
+    shown: list[str] = []
+    stream = TextStream(
+        explain=lambda data, spans, *_: shown.extend(rule for rule, _ in rules_of(data, spans, LogPolicy()))
+    )
+    for line in text.splitlines(keepends=True):
+        stream.redact(line.encode())
+    stream.finish()
+    assert shown == ["*password*", "*password*"]
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("cookie[]=a=q8Zx", "the header cookie"),
+        ('cookie[0]="sid=q8Zx"', "the header cookie"),
+        ("authorization%5B1%5D=q8Zx", "the header authorization"),
+        (f"token=1 GET /reset/{'aB3x' * 4} HTTP/1.1", "text that looks random after the name of a link"),
+        (f"cookie, GET /reset/{'aB3x' * 4} HTTP/1.1", "text that looks random after the name of a link"),
+    ],
+)
+def test_the_name_of_a_rule_can_have_an_index_and_a_path_has_none(text: str, rule: str) -> None:
+    assert [each.rule for each in explain_redaction(text)] == [rule]
 
 
 # Time.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import mmap
 import sys
+from random import Random
 
 import pytest
 from support import redact_text_model
@@ -80,6 +82,15 @@ CASES = {
     "{'password': ('q8Zx', ['q9Zx'], 'q9Zy'), 'a': 'b'}": (
         "{'password': ('REDACTED', ['REDACTED'], 'REDACTED'), 'a': 'b'}"
     ),
+    '{"password":[["q8Zx"],[[]],"q9Zx",[{}],[["q9Zy",[]],()], "q9Zz"],"a":["b"]}': (
+        '{"password":[["REDACTED"],[[]],"REDACTED",[{}],[["REDACTED",[]],()], "REDACTED"],"a":["b"]}'
+    ),
+    '{"password": [\n  [\n    []\n  ],\n  "q8Zx"\n],\n"a": ["b"]}': (
+        '{"password": [\n  [\n    []\n  ],\n  "REDACTED"\n],\n"a": ["b"]}'
+    ),
+    '{"a": "{\\n \\"api_key\\": [\\n  [\\n   \\"q8Zx\\"\\n  ],\\n  [\\n   \\"q9Zx\\"\\n  ]\\n ]\\n}"}': (
+        '{"a": "{\\n \\"api_key\\": [\\n  [\\n   \\"REDACTED\\"\\n  ],\\n  [\\n   \\"REDACTED\\"\\n  ]\\n ]\\n}"}'
+    ),
     '{"Cookie":["a=q8Zx", 200]}': '{"Cookie":["a=REDACTED", 200]}',
     "password[0]=q8Zx&user%5Bpassword%5D%5B1%5D=q8Zy": "password[0]=REDACTED&user%5Bpassword%5D%5B1%5D=REDACTED",
     "pwd[]=q8Zx access_token[0]=q8Zy": "pwd[]=REDACTED access_token[0]=REDACTED",
@@ -132,6 +143,8 @@ PLAIN = [
     'failed for volume "my-api-key" : failed to sync secret cache: timed out waiting for the condition',
     "versionToken=q8Zx3f7a paging_token=q8Zx3f7a changeToken=q8Zx3f7a syncToken=q8Zx3f7a nextPageToken=q8Zx3f7a",
     "GET /?versionToken=q8Zx3f7a&paging_token=q8Zx3f7a&changeToken=q8Zx3f7a&continuationToken=q8Zx3f7a",
+    r'{"a": "{\n \"api_key\": [\n  {}\n ],\n \"b\": 1\n}"}',
+    "secret=[[],{} ] secret=[{}]",
     '{"Cookie":[200]} {"Cookie":[200, null]} {"Cookie":[[200],[404]]}',
     "password[]: letters password[x]=1 password[0 token[]=item42",
     '{"http_cookie":"-","http_authorization":"-"}',
@@ -171,6 +184,43 @@ def test_lines(text: str, expected: str) -> None:
     assert redact_text(text) == expected
     assert redact_text(expected) == expected
     assert redact_text_model.redacted(text)[0] == expected
+
+
+Json = str | float | list["Json"] | dict[str, "Json"] | None
+
+
+def made(draw: Random, depth: int, texts: tuple[str, ...]) -> Json:
+    """A value of a field: lists in lists, whose texts have marks of JSON in them, and what is no secret."""
+    if depth < 4 and draw.random() < 0.5:
+        return [made(draw, depth + 1, texts) for _ in range(draw.randint(0, 4))]
+    plain: tuple[Json, ...] = (None, True, 1, -3.5, 12345, {}, [])
+    return draw.choice(plain) if draw.random() < 0.3 else draw.choice(texts)
+
+
+def hidden(value: Json) -> Json:
+    if isinstance(value, list):
+        return [hidden(each) for each in value]
+    return "REDACTED" if isinstance(value, str) else value
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_json_stays_json(seed: int) -> None:
+    """Every text in the lists of a field is hidden, however the JSON is written, also as a text in JSON."""
+    draw = Random(seed)
+    secrets = tuple(
+        f"q8{between}Zx3f" for between in ("", " ", '"', "\\", ",", "]", "[", "'", "{", "é", "\n", " ]", ", ")
+    )
+    for _ in range(1000):
+        name = draw.choice(("password", "client_secret", "apiKey", "user[pwd]", "passphrase[]"))
+        around = made(draw, 2, ("x", "a]b", "two words", 'q"q', "it's"))
+        value = [made(draw, 0, secrets), made(draw, 1, secrets)]
+        indent, separators = draw.choice(((None, None), (None, (",", ":")), (draw.randint(0, 5), None)))
+        lines = [
+            json.dumps({"a": around, name: shown, "b": around}, indent=indent, separators=separators)
+            for shown in (value, hidden(value))
+        ]
+        assert redact_text(lines[0]) == lines[1]
+        assert redact_text(json.dumps(lines[0])) == json.dumps(lines[1])
 
 
 class AtPageEnd(AsArray):

@@ -434,9 +434,9 @@ BREAK_IN_LIST = (
 NUMBER = "(?:-|-?[0-9.][0-9.eE+-]*)"
 EMPTY = r"(?:\[\]|\{\}|\(\))"
 LITERAL = rf"(?:(?![A-Za-z0-9.+-]{{6}}){NUMBER}|{'|'.join(sorted(PLAIN_VALUES))})(?![A-Za-z0-9.+-])"
-# A list can be in a list.
+# A list can be in a list, and an item empty after an empty list or object.
 LITERALS = rf"(?:(?:{EMPTY}|{LITERAL}){BLANK},{BREAK_IN_LIST}|\[(?!\]){BREAK_IN_LIST})*{EMPTY}?"
-ITEM = re.compile(rf"[A-Za-z0-9.+-]+(?=(?>{BLANK})(?:[,\])}}\r\n\\]|\Z))")
+ITEM = re.compile(rf"(?:[A-Za-z0-9.+-]+|(?<=[\])}}]))(?=(?>{BLANK})(?:[,\])}}\r\n\\]|\Z))")
 PREFIX = r"""(?:[burfneBURFNE@$]{1,2}(?=\\*["']))?"""
 # The bracket that a name is in, and an index.
 BRACKETS = r"""(?:(?:%5d|\])?(?:\[|%5b)[0-9]*(?:\]|%5d)|%5d|\](?=\\*["']))?"""
@@ -483,7 +483,7 @@ def find_header(text: str, place: int, end: int) -> Header | None:
         value = (
             assignment.end() if assignment["list"] else after_wrapper(text, assignment.end(), assignment["sign"], name)
         )
-        value, quote, run = opening(text, value)
+        value, quote, run = opening(text, value, assignment["list"] is not None)
         if value < 0 or (quote in ('"', "'") and run < len(assignment["quoted"] or ".") - 1):
             continue
         if assignment["sign"] is None and assignment["named"] is None:
@@ -591,11 +591,12 @@ def after_wrapper(text: str, value: int, sign: str | None, name: re.Match[str]) 
     return value
 
 
-def opening(text: str, place: int) -> tuple[int, str, int]:
+def opening(text: str, place: int, in_list: bool) -> tuple[int, str, int]:
     """Where a value begins, or -1; the quote before it, and how many backslashes are before that."""
     match = OPENING.match(text, place)
     value = match.end() if match else place
-    if text[value : value + 1] in ("", "\n", "\r"):
+    ends = {""} if in_list and text[value - 1] in "])}" else {"", "\n", "\r"}
+    if text[value : value + 1] in ends:
         return -1, "", 0
     if match is None:
         is_object = text[value] == "{" and not re.match(r"\{[A-Za-z0-9_-]{1,47}\}[A-Za-z0-9$]", text[value:])
@@ -685,7 +686,8 @@ def whole_value_end(text: str, header: Header, token: int) -> int:
     if header.quote:
         return quoted_end(text, value, header.quote, header.backslashes)
     if header.is_list:
-        match = (header.is_quoted and ITEM.match(text, value)) or re.compile(r"[^\]\n\r]*").match(text, value)
+        can_be_word = header.is_quoted or text[value - 1] in "])}"
+        match = (can_be_word and ITEM.match(text, value)) or re.compile(r"[^\]\n\r]*").match(text, value)
         assert match
         return match.end()
     if header.is_cookie and header.is_assigned:
@@ -770,8 +772,7 @@ def redact_header(text: str, header: Header, token: int, found: Found) -> tuple[
         if is_word and re.fullmatch(LITERAL, text[header.value : end], re.IGNORECASE):
             out += text[header.value : end]
         elif header.is_cookie:
-            before = text[header.value - 1]
-            out += redact_cookies(text[header.value : end], header.is_set_cookie, found, before)
+            out += redact_cookies(text[header.value : end], header.is_set_cookie, found, text[header.value - 1])
         else:
             begin = header.value if header.is_field else after_scheme(text, header.value, end)[0]
             item = text[begin:end]
@@ -779,19 +780,18 @@ def redact_header(text: str, header: Header, token: int, found: Found) -> tuple[
             if header.is_random and not looks_random(item, shortest(header)):
                 out += item
             else:
-                kind = "name" if header.is_key else "credentials"
-                out += hidden_value(item, kind, found, text[begin - 1])
+                out += hidden_value(item, "name" if header.is_key else "credentials", found, text[begin - 1])
         place = end
         if not header.is_list or header.quote == "{":
             break
         closing = rf"\\*{header.quote}" if header.quote else ""
-        ends = rf"(?P<ends>(?:{BLANK}(?:\r?\n{BLANK})?\]){{0,{max(header.depth - 1, 0)}}})"
+        ends = rf"(?P<ends>(?:{BLANK}(?:(?:\r?\n|(?-i:(?:\\+r)?\\+n)){BLANK})?\]){{0,{max(header.depth - 1, 0)}}})"
         following = re.compile(rf"{closing}{ends}{BLANK},{BREAK_IN_LIST}(?P<literals>{LITERALS})", re.IGNORECASE).match(
             text, end
         )
         if not following:
             break
-        value, quote, run = opening(text, following.end())
+        value, quote, run = opening(text, following.end(), in_list=True)
         if value < 0 or quote == "{" or (not quote and not ITEM.match(text, value)):
             break
         depth = header.depth - re.sub(COLOUR, "", following["ends"]).count("]") + lists_in(following["literals"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import AnyStr, Final, NamedTuple
 from urllib.parse import unquote
@@ -75,15 +75,24 @@ INNER_NAME: Final = re.compile(r"(?<![^&;?#,{}/<>|()\n\r=:])([^&;?#,{}/<>|()\n\r
 PATH: Final = re.compile(r"(?::[/\\]{2,}([^/\\?#\s]*))?((?:[/\\][^/\\?#\s\"'<>=]*)*[/\\])\Z")
 # What a path in a text can follow.
 BEFORE_PATH: Final = tuple("=:,;([{|")
+# What can follow a name in brackets, and what can be before a value: in a list, also line ends.
+BRACKETS: Final = r"(?:%5D|\])?(?:(?:\[|%5B)[0-9]*(?:\]|%5D))?"
+BREAK_IN_LIST: Final = r"(?:(?<=[\[(,])[ \t]*\r?\n|\r?\n(?=[ \t]*\]))"
 # The last name of a header counts.
-HEADER: Final = re.compile(r"\A.*(authorization|cookie)\\*[\"']?[ \t]*(?::|=>?|,)[^\n?]*\Z", re.IGNORECASE | re.DOTALL)
+HEADER: Final = re.compile(
+    rf"\A.*(authorization|cookie){BRACKETS}\\*[\"']?[ \t]*(?::|=>?|,)(?:{BREAK_IN_LIST}|[^\n?])*\Z",
+    re.IGNORECASE | re.DOTALL,
+)
 KEY_HEADER: Final = re.compile(
     rf"\A.*((?:{'|'.join(secrets.KEY_HEADERS).replace('-', '[-_]?')})|token"
-    rf"|(?:{'|'.join(secrets.SECRET_FIELDS)})(?:[-_]?(?:{'|'.join(secrets.FIELD_TAILS)}))?)(?:%5D|\])?(?:(?:\[|%5B)[0-9]*(?:\]|%5D))?"
+    rf"|(?:{'|'.join(secrets.SECRET_FIELDS)})(?:[-_]?(?:{'|'.join(secrets.FIELD_TAILS)}))?){BRACKETS}"
     r"\\*[\"']?[ \t\]]*(?::|=>?|,)\s*"
-    r"(?:\\*[\"']?value\\*[\"']?[ \t]*[:=])?[^?=:\n]*\Z",
+    rf"(?:\\*[\"']?value\\*[\"']?[ \t]*[:=])?(?:{BREAK_IN_LIST}|[^?=:\n])*\Z",
     re.IGNORECASE | re.ASCII | re.DOTALL,
 )
+# Between two texts of a list.
+BETWEEN: Final = re.compile(rb"(?:[\s\"'\\\[\](){},.0-9+-]|\\[nr]|(?i:null|none|nil|true|false))*")
+REQUEST: Final = re.compile(r"[A-Z]{3} /[^\s?#=:\"']*\Z")
 
 
 def explain_redaction(text: AnyStr, policy: str | LogPolicy = "logs/1") -> list[Redaction]:
@@ -99,8 +108,7 @@ def explain_redaction(text: AnyStr, policy: str | LogPolicy = "logs/1") -> list[
     used = find_log_policy(policy)
     found = []
     characters = place = 0
-    for start, end, kind in spans:
-        rule, source = rule_of(octets, start, end, kind, used)
+    for (start, end, kind), (rule, source) in zip(spans, rules_of(octets, spans, used), strict=True):
         if isinstance(text, str):
             characters += len(octets[place:start].decode("utf-8", "surrogatepass"))
             place, start = start, characters
@@ -108,6 +116,16 @@ def explain_redaction(text: AnyStr, policy: str | LogPolicy = "logs/1") -> list[
             place, end = end, characters
         found.append(Redaction(start, end, kind, rule, source))
     return found
+
+
+def rules_of(octets: bytes, spans: Iterable[tuple[int, int, str]], policy: LogPolicy) -> Iterator[tuple[str, str]]:
+    """The rule and the source of each span. A text of a list has those of the text before it."""
+    last, previous, rule = 0, "", ("", "")
+    for start, end, kind in spans:
+        if kind != previous or kind not in ("name", "credentials") or not BETWEEN.fullmatch(octets, last, start):
+            rule = rule_of(octets, start, end, kind, policy)
+        last, previous = end, kind
+        yield rule
 
 
 def rule_of(octets: bytes, start: int, end: int, kind: str, policy: LogPolicy) -> tuple[str, str]:
@@ -126,7 +144,7 @@ def rule_of(octets: bytes, start: int, end: int, kind: str, policy: LogPolicy) -
     header, key_header = HEADER.search(before), KEY_HEADER.search(before)
     if kind != "name" or policy.exact_names:
         key_header = None
-    elif PARAMETER.search(before):
+    elif PARAMETER.search(before) or REQUEST.search(before):
         header = key_header = None
     # The last one counts.
     if key_header and (header is None or key_header.start(1) > header.start(1)):

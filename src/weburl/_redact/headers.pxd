@@ -123,6 +123,10 @@ cdef inline bint is_quote_after(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, bi
 cdef inline bint begins_item(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     return i < n and (is_alphanumeric(p[i]) or memchr(b"-.+[{(@$", p[i], 8) != NULL)
 
+# Whether a bracket is before i that ends an empty list.
+cdef inline bint follows_bracket(const uint8_t* p, Py_ssize_t i) noexcept nogil:
+    return memchr(b"])}", p[i - 1], 3) != NULL
+
 cdef inline bint ends_value(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     return i == n or ends[p[i]] or memchr(b"&,;)]}\\", p[i], 7) != NULL
 

@@ -105,22 +105,25 @@ cdef inline bint begins_name(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) n
     )
 
 
-# Spaces, and one line end if a quote follows it, as in JSON with an indent, or the begin of another item of a list. The
-# line end can be escaped, as in a copy of that JSON in quotes.
-cdef Py_ssize_t after_break(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n, bint in_list) noexcept nogil:
-    cdef Py_ssize_t k
-    cdef bint is_escaped
-    i = k = after_blank(p, i, n)
-    is_escaped = k < n and p[k] == c'\\'
-    k = after_backslashes(p, k, n)
+# After a line end and spaces, or i. The line end can be escaped, as in a copy of JSON with an indent in quotes.
+cdef Py_ssize_t after_line_end(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t k = after_backslashes(p, i, n)
+    cdef bint is_escaped = k > i
     if k < n and p[k] == (c'r' if is_escaped else c'\r'):
         k = after_backslashes(p, k + 1, n)
     if k == n or p[k] != (c'n' if is_escaped else c'\n') or is_escaped != (p[k - 1] == c'\\'):
         look(self, k)
         return i
-    k = after_blank(p, k + 1, n)
+    return after_blank(p, k + 1, n)
+
+
+# Spaces, and one line end if a quote follows it, as in JSON with an indent, or the begin of another item of a list.
+cdef Py_ssize_t after_break(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n, bint in_list) noexcept nogil:
+    cdef Py_ssize_t k
+    i = after_blank(p, i, n)
+    k = after_line_end(self, p, i, n)
     look(self, after_backslashes(p, k, n))
-    return k if is_quote_after(p, k, n, is_escaped) or (in_list and begins_item(p, k, n)) else i
+    return k if is_quote_after(p, k, n, i < n and p[i] == c'\\') or (in_list and begins_item(p, k, n)) else i
 
 
 # Reads `,"value":` up to the quote that follows it, as an archive of requests has it after `"name":"cookie"`; or `value=`.
@@ -200,14 +203,15 @@ cdef bint is_name(Header* self, const uint8_t* p, Py_ssize_t n, bint is_pair) no
     return i < n and (p[i] == c':' or p[i] == c'=' or hidden_length(p + i, n - i) > 0)
 
 
-# Where an item of a list ends that is a number or a word: before a comma or a bracket; or -1.
+# Where an item of a list ends that is a number or a word, or is empty: before a comma or a bracket; or -1. It begins after an
+# empty list or object, as these were literals.
 cdef Py_ssize_t word_end(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t end = i, next
     while end < n and (is_alphanumeric(p[end]) or memchr(b"-.+", p[end], 3) != NULL):
         end += 1
     next = after_blank(p, end, n)
     look(self, next)
-    return end if end > i and (next == n or memchr(b",])}\r\n\\", p[next], 7) != NULL) else -1
+    return end if (end > i or follows_bracket(p, i)) and (next == n or memchr(b",])}\r\n\\", p[next], 7) != NULL) else -1
 
 
 cdef inline bint is_literal(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
@@ -250,16 +254,15 @@ cdef Py_ssize_t after_brackets(Header* self, const uint8_t* p, Py_ssize_t i, Py_
 
 # Spaces, and brackets that end lists in the list, each perhaps in the next line.
 cdef Py_ssize_t after_inner_lists(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t k = after_blank(p, i, n)
-    i = k
+    cdef Py_ssize_t k
+    i = after_blank(p, i, n)
     while self.depth > 1:
-        k += 1 if k < n and p[k] == c'\r' else 0
-        k = after_blank(p, k + 1, n) if k < n and p[k] == c'\n' else i
+        k = after_line_end(self, p, i, n)
         look(self, k)
         if k == n or p[k] != c']':
             break
         self.depth -= 1
-        i = k = after_blank(p, k + 1, n)
+        i = after_blank(p, k + 1, n)
     return i
 
 
@@ -415,7 +418,7 @@ cdef void read_quote(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n)
         look(self, end + 1)
         if not (n - end > 1 and end > i + 1 and p[end] == c'}' and (is_alphanumeric(p[end + 1]) or p[end + 1] == c'$')):
             self.quote = c'{'
-    self.value = -1 if i == n or p[i] == c'\n' or p[i] == c'\r' else i
+    self.value = -1 if i == n or ((p[i] == c'\n' or p[i] == c'\r') and not (self.is_list and follows_bracket(p, i))) else i
 
 
 # Whether a word has letters and digits, and is no URL.
@@ -640,7 +643,7 @@ cdef Py_ssize_t value_end(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
     if self.quote:
         return quoted_end(self, p, i, n, self.quote, self.backslashes)
     if self.is_list:
-        end = word_end(self, p, i, n) if self.is_quoted else -1
+        end = word_end(self, p, i, n) if self.is_quoted or follows_bracket(p, i) else -1
         if end >= 0:
             return end
         while i < n and p[i] != c']' and p[i] != c'\n' and p[i] != c'\r':

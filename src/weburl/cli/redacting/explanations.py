@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from threading import Lock
 
-from weburl._redact.explained import rule_of
+from weburl._redact.explained import rules_of
 from weburl._redact.redact import LogPolicy
 from weburl._redact.stream import LONG, Span
 from weburl.cli._messages import printable
@@ -33,10 +33,10 @@ class Explanations:
         if not self.column and end > begin:
             self.column = 0 if data.startswith(BOM, begin) else 1
         lines = []
-        for start, stop, kind in spans:
+        for (start, _, kind), known in zip(spans, rules_of(data, spans, self.policy), strict=True):
             self.line, self.column = moved(data, begin, start, self.line, self.column)
             begin = start
-            rule, source = OF_LONG if kind == LONG else rule_of(data, start, stop, kind, self.policy)
+            rule, source = OF_LONG if kind == LONG else known
             lines.append(f"{self.file}:{self.line}:{self.column}\t{kind}\t{printable(rule)}\t{source}\n")
         self.line, self.column = moved(data, begin, end, self.line, self.column)
         with self.lock:
