@@ -321,6 +321,18 @@ def test_backslashes_before_the_last_quote(seed: int) -> None:
         assert in_parts(text.encode(), somewhere(random, text)) == hidden.encode(), text
 
 
+@pytest.mark.parametrize(
+    "form", ['authorization:"{}P', 'x authorization: [=\\"{}"', 'cookie: {}"{}2', "password=b{}'a"]
+)
+def test_backslashes_at_a_cut(form: str) -> None:
+    """They can be more than what else decides about the begin of a value."""
+    for count in (1, 20, 31, 32, 33, 34, 66, 100):
+        data = form.format("\\" * count, "\\" * count).encode()
+        shown = redact_text(data)
+        for cut in range(1, len(data)):
+            assert in_parts(data, [cut]) == shown, (count, cut)
+
+
 @pytest.mark.parametrize("seed", range(100))
 def test_an_escaped_quote_is_one_of_the_value(seed: int) -> None:
     """Also in the repr() of Python, where the quote of a value has two backslashes."""
