@@ -20,7 +20,7 @@ def key_name(text: str) -> str | None:
     match = re.search(r"([_-]?)(key|token)\Z", text, re.IGNORECASE)
     if match is None:
         return None
-    before = re.split(f"{HIDDEN_FORM}|%[A-Za-z0-9]{{2}}", text[: match.start()])[-1]
+    before = re.split(f"{HIDDEN_FORM}|%(?!{HIDDEN_FORM})[A-Za-z0-9]{{2}}", text[: match.start()])[-1]
     run = re.search(r"[A-Za-z0-9]*\Z", before)
     assert run
     word = run[0] if match[1] else re.split(HUMP, run[0])[-1]
