@@ -130,13 +130,6 @@ cdef inline bint follows_bracket(const uint8_t* p, Py_ssize_t i) noexcept nogil:
 cdef inline bint ends_value(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     return i == n or ends[p[i]] or memchr(b"&,;)]}\\", p[i], 7) != NULL
 
-# What languages write before the first quote of a text: `b"`, `rb'`, `N'` of SQL, `@"` of C#.
-cdef inline Py_ssize_t after_prefix(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t k = i
-    while k < n and k < i + 2 and memchr(b"bBuUrRfFnNeE@$", p[k], 14) != NULL:
-        k += 1
-    return k if k > i and after_backslashes(p, k, n) < n and is_quote(p[after_backslashes(p, k, n)]) else i
-
 # How many backslashes are before i.
 cdef inline Py_ssize_t backslashes_before(const uint8_t* p, Py_ssize_t i) noexcept nogil:
     cdef Py_ssize_t begin = i
@@ -163,13 +156,6 @@ cdef inline bint closes_at(
     while k < n and k < i + 10 and p[k] == c' ':
         k += 1
     return k == n or memchr(b"\"'{[\\\r\n", p[k], 7) != NULL
-
-# Whether a quote before i ends a text, by what follows it. One that begins a text is before a letter or a digit.
-cdef inline bint follows_text(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    if i < n and p[i] == c'\\':
-        i = after_backslashes(p, i, n)
-        return i == n or memchr(b"nrt", p[i], 3) != NULL
-    return i == n or memchr(b",}]):; \t\r\n", p[i], 10) != NULL
 
 cdef inline Py_ssize_t after_spaces(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     while i < n and (p[i] == c' ' or p[i] == c'\t'):
@@ -244,6 +230,23 @@ ctypedef struct Header:
 # Says that the text up to i was looked at: what follows its end may decide.
 cdef inline void look(Header* self, Py_ssize_t i) noexcept nogil:
     self.is_open = self.is_open or i >= self.limit
+
+# What languages write before the first quote of a text: `b"`, `rb'`, `N'` of SQL, `@"` of C#.
+cdef inline Py_ssize_t after_prefix(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t k = i, end
+    while k < n and k < i + 2 and memchr(b"bBuUrRfFnNeE@$", p[k], 14) != NULL:
+        k += 1
+    end = after_backslashes(p, k, n)
+    look(self, end)
+    return k if end < n and is_quote(p[end]) else i
+
+# Whether a quote before i ends a text, by what follows it. One that begins a text is before a letter or a digit.
+cdef inline bint follows_text(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    if i < n and p[i] == c'\\':
+        i = after_backslashes(p, i, n)
+        look(self, i)
+        return i == n or memchr(b"nrt", p[i], 3) != NULL
+    return i == n or memchr(b",}]):; \t\r\n", p[i], 10) != NULL
 
 # Whether a word is there, and after a space another one or a quote, as in a sentence.
 cdef inline bint begins_sentence(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:

@@ -313,7 +313,7 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
             is_pair = True
         # In a list of names and values, both are in quotes.
         k = after_break(self, p, i, n, False)
-        k = after_backslashes(p, after_prefix(p, k, n), n)
+        k = after_backslashes(p, after_prefix(self, p, k, n), n)
         look(self, k)
         if k == n or not is_quote(p[k]):
             return
@@ -337,7 +337,7 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
         # A tuple of Python.
         k = after_literals(self, p, after_blank(p, i + 1, n), n)
         look(self, after_backslashes(p, k, n))
-        if is_quote_after(p, after_prefix(p, k, n), n, True):
+        if is_quote_after(p, after_prefix(self, p, k, n), n, True):
             self.is_list = True
             i = k
     if not self.is_list:
@@ -392,9 +392,9 @@ cdef Py_ssize_t after_wrapper(Header* self, const uint8_t* p, Py_ssize_t i, Py_s
             k += 1
         i = after_spaces(p, k, limit)
     look(self, i)
-    k = after_backslashes(p, after_prefix(p, i, n), n)
+    k = after_backslashes(p, after_prefix(self, p, i, n), n)
     look(self, k)
-    if k < n and is_quote(p[k]) and not follows_text(p, k + 1, n):
+    if k < n and is_quote(p[k]) and not follows_text(self, p, k + 1, n):
         return i
     return i if is_call and self.is_assigned and not self.is_cookie and after_scheme(p, i, n, &is_call) > i else begin
 
@@ -402,7 +402,7 @@ cdef Py_ssize_t after_wrapper(Header* self, const uint8_t* p, Py_ssize_t i, Py_s
 # Reads the quote before a value, if there is one.
 cdef void read_quote(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t begin, end
-    begin = i = after_prefix(p, i, n)
+    begin = i = after_prefix(self, p, i, n)
     end = after_backslashes(p, begin, n)
     look(self, end)
     self.quote = 0
@@ -455,7 +455,7 @@ cdef bint is_value(Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t 
             self.is_apart and self.is_key and begins_sentence(self, p, i, n) and after_scheme(p, i, n, &is_token) == i
         )
     if self.quote:
-        return not follows_text(p, i, n)
+        return not follows_text(self, p, i, n)
     if not self.is_field or self.is_list:
         return True
     if self.is_assigned:
@@ -532,10 +532,10 @@ cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize
 
 
 # Whether a quote before `after`, with backslashes from i on, begins a text in a value: `token="a`, `Just "a`, `x["a`.
-cdef bint begins_text(const uint8_t* p, Py_ssize_t i, Py_ssize_t after, Py_ssize_t n, bint is_cookie) noexcept nogil:
+cdef bint begins_text(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t after, Py_ssize_t n) noexcept nogil:
     if p[i - 1] == c'=':
-        return not follows_text(p, after, n)
-    return not is_cookie and memchr(b" \t([{&", p[i - 1], 6) != NULL and after < n and is_alphanumeric(p[after])
+        return not follows_text(self, p, after, n)
+    return not self.is_cookie and memchr(b" \t([{&", p[i - 1], 6) != NULL and after < n and is_alphanumeric(p[after])
 
 
 # Where the value of a line ends that is not in quotes: at its end, at an escaped line end, at a bracket of XML, or at a
@@ -549,7 +549,7 @@ cdef Py_ssize_t line_end(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_
         if (k < n and line_break(p, k, n) > 0) or (k > i and line_break(p, k - 1, n) > 0):
             return i
         if k < n and p[k] == c'"':
-            if i == begin or not begins_text(p, i, k + 1, n, self.is_cookie):
+            if i == begin or not begins_text(self, p, i, k + 1, n):
                 return i
             k += 1
             while k < n and p[k] != c'"' and p[k] != c'\n' and p[k] != c'\r':

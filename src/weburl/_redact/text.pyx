@@ -47,7 +47,7 @@ cdef extern from "triggers.h":
 cdef enum:
     KEY_GROUPS = 7              # of texts that begin a secret, one bit each; after them, that of names of headers
     LONGEST_ESCAPE = 6
-    LOOKAHEAD = 32              # what decides about the begin of a header's value, besides spaces, and backslashes at the end
+    LOOKAHEAD = 32              # what decides about the begin of a header's value, besides spaces and backslashes
     SHORTEST_SEGMENT = 16       # after a dot, of a key that has several
 
 # Those of policies with rules for paths find a slash, too.
@@ -733,7 +733,7 @@ cdef class TextParts:
             if more and has_lines:
                 header.limit = n
             elif more:
-                header.limit = n - LOOKAHEAD - backslashes_before(p, n)
+                header.limit = n - LOOKAHEAD
                 stop = before_request(p, begin, last_break(p, begin, n), n)
             if self.list_end >= 0:
                 header.is_open = False
