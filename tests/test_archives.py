@@ -429,6 +429,7 @@ def read_until(head: bytes, unit: bytes, size: int) -> None:
     assert file.count == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GIANTS)
 def test_memory_does_not_grow(name: str) -> None:
     """Whatever the file has, reading it takes the same memory."""

@@ -403,6 +403,7 @@ def test_one_key_for_what_a_server_cannot_tell_apart(seed: int) -> None:
     assert min(counts[True], counts[False]) > 1000
 
 
+@pytest.mark.slow
 def test_sessions_on_many() -> None:
     """Removing one identifier does not uncover another."""
     random = Random(1)

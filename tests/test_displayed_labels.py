@@ -132,6 +132,7 @@ def is_shown_alone(character: str) -> bool:
     return host is not None and host.unicode == f"{character * 2}.com" and is_shown(str(host))
 
 
+@pytest.mark.slow
 def test_each_character_alone_beside_itself() -> None:
     """No character that is not for identifiers is shown, whatever the interpreter knows of it."""
     characters = [chr(code) for code in range(0x80, 0x20000)]

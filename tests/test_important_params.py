@@ -121,6 +121,7 @@ def test_what_is_skipped() -> None:
     assert [use.site for use in learnt.uses] == ["[::1]", "h"]
 
 
+@pytest.mark.slow
 def test_bounded_memory() -> None:
     """Of more groups than allowed, half are dropped; what is left says the same."""
     rows = [(f"http://h/{i}?t={j}&q={i % 7}", (i, i % 7)) for i in range(6000) for j in range(6)]

@@ -91,7 +91,7 @@ def test_the_same_lines_give_the_same_file(seed: int, tmp_path: Path) -> None:
     check_stable(site(random, random.randint(2000, 5000)), tmp_path / "a.routes", exact=True)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", [*range(5), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(5, 20))])
 @pytest.mark.parametrize("most", [2000, 40])
 def test_odd_lines_give_the_same_routes(seed: int, most: int, tmp_path: Path) -> None:
     """A few lines are counted for {other} at first, though a pattern matches them."""

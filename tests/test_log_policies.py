@@ -25,7 +25,7 @@ from weburl.text import explain_redaction, redact_text
 
 VARIABLE = "WEBURL_TEST_KEY"
 # `make redaction` has more of them.
-SEEDS = [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 6))]
+SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 6))]
 KEY = "0123456789abcdef" * 2
 # Globs that match a placeholder of templates.
 NAMES_PLACEHOLDER = re.compile(r"'(?:redacted|\*d|ip)'| (?:redacted|\*d|ip)\b")
