@@ -90,7 +90,7 @@ def check_keys(texts: Sequence[str], size: int) -> None:
 
 
 def fields_of(line: bytes) -> list[bytes] | None:
-    """The fields of a line; each ends where what must come after it is first found."""
+    """The fields of a line; each ends where what must come after it is first found. A status and a size are numbers."""
     at, fields = len(LOG.texts[0]), []
     if not line.startswith(LOG.texts[0].encode()):
         return None
@@ -102,7 +102,8 @@ def fields_of(line: bytes) -> list[bytes] | None:
             return None
         fields.append(match[1])
         at = match.end()
-    return fields
+    numbers = (fields[LOG.names.index(name)] for name in ("status", "bytes"))
+    return fields if all(re.fullmatch(b"-?|[0-9]+", number) for number in numbers) else None
 
 
 def plain(field: bytes) -> str | None:
