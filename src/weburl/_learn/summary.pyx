@@ -209,8 +209,8 @@ cdef void bound_template(Buffer* out, Py_ssize_t begin) noexcept nogil:
 
 
 # A template leaves out what patterns can see: whether a number can be hexadecimal, what is around the number of `tea-1200`,
-# what is before the value of `in-3fa9c2`, and extensions of addresses. So a text goes on with a mark and a path, whose
-# segments have values of which exactly the same patterns are true.
+# what is before the value of `in-3fa9c2`, and extensions of addresses. So a text goes on with a mark and a path. The
+# values in its segments match the same patterns as those of the URL.
 
 cdef inline bint is_hex_digit(uint8_t c) noexcept nogil:
     return is_digit(c) or c'a' <= (c | 0x20) <= c'f'
