@@ -17,6 +17,7 @@ from weburl.crawl import CrawlPolicy, SurtPolicy, canonicalize, fingerprint
 from weburl.ext._adapter import is_older
 from weburl.ext._engines.native import OLDEST_NATIVE
 from weburl.redact import SECRET_NAMES, LogPolicy, path_template, redact
+from weburl.text import redact_text
 
 CRAWL = CrawlPolicy(tracking_parameters={"q", "it's"}, index_names=(), remove_www=True, fragment="keep", name="shop")
 SURT = SurtPolicy(with_scheme=True, keep_www=True)
@@ -33,7 +34,8 @@ hosts = ["example.com", "h"]
 hide = ["q"]
 paths = ["/{secret}"]
 """)
-ROWS: list[str | None] = [*rows.ROWS, "http://h/customer/kbhzqpxwmqrtnA17", "https://(com,example)/a", None]
+LINE = '- "GET /customer/q8Zx?customer=a&q=b&token=c HTTP/1.1" 200 http://h/?q=d {"u":"https:\\/\\/x\\/?customer=e"}'
+ROWS: list[str | None] = [*rows.ROWS, "http://h/customer/kbhzqpxwmqrtnA17", "https://(com,example)/a", LINE, None]
 # The verb, its options beside the policy, and the policy; with the scalar function.
 CASES: list[tuple[str, dict[str, Any], Any, Callable[..., Any]]] = [
     ("canonicalize", {}, CRAWL, canonicalize),
@@ -46,6 +48,8 @@ CASES: list[tuple[str, dict[str, Any], Any, Callable[..., Any]]] = [
     ("path_template", {}, LOGS, path_template),
     ("redact", {}, FILE, redact),
     ("path_template", {}, FILE, path_template),
+    ("redact_text", {}, LOGS, redact_text),
+    ("redact_text", {}, FILE, redact_text),
 ]
 IDS = [f"{verb}-{policy.name}-{type(policy).__name__}-{options.get('bits', 64)}" for verb, options, policy, _ in CASES]
 EACH = pytest.mark.parametrize(("verb", "options", "policy", "function"), CASES, ids=IDS)

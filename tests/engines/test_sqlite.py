@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import test_policies_everywhere
 from rows import ROUTES, ROWS, check_examples
 
 from weburl import URL
@@ -110,6 +111,21 @@ def test_bases() -> None:
         None, None,
     )  # fmt: skip
     assert con.execute("select url_parse('x', 'nonsense') ->> 'error'").fetchone() == ("base",)
+
+
+@pytest.mark.parametrize(("verb", "options", "policy", "function"), test_policies_everywhere.CASES)
+def test_policies_of_ones_own(verb: str, options: dict[str, Any], policy: Any, function: Callable[..., Any]) -> None:
+    con = sqlite3.connect(":memory:")
+    register(con, bits=options.get("bits", 64))
+    con.execute("create table t(n integer primary key, u text)")
+    con.executemany("insert into t(u) values (?)", [[row] for row in test_policies_everywhere.ROWS])
+    # SQLite's numbers have a sign.
+    found, default = (
+        [value % U64 if isinstance(value, int) else value for value in column(con, f"url_{verb}({call})", *values)]
+        for call, values in (("u, ?", [repr(policy)]), ("u", []))
+    )
+    assert found == test_policies_everywhere.expected(options, policy, function)
+    assert default == test_policies_everywhere.scalar(function, None, options)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
-"""The corpus of redaction: harmless URLs and texts, and ones with a secret, from the rows of tests/data/redaction/.
+"""The corpus of redaction: harmless URLs and texts, and ones with a secret, from the rows of tests/data/redaction/;
+and those with a secret in places.
 
 A row has a kind, the source of its rule, and a template. A template has forms in braces, such as `{hex,32}`, for which
 a value is made: keys are not in the repository, as scanners would take them for real. What a form makes is a secret,
@@ -8,6 +9,8 @@ but not where a `~` is before its name.
 from __future__ import annotations
 
 import base64
+import itertools
+import json
 import re
 import string
 from collections.abc import Callable, Iterator
@@ -15,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
+from support import placements
 from support.redact_model import decoded
 from support.secret_shapes import ALPHANUMERIC, URL_SAFE, Maker, spaced
 
@@ -105,3 +109,56 @@ def is_gone(case: Case, shown: str) -> bool:
     # Of an address, the host can end as another does.
     parts = [part for secret in secrets for part in ([secret] if "@" in secret else [secret[:8], secret[-8:]])]
     return not any(part in plain for part in parts)
+
+
+# What a text does not show as a URL: without a solidus after the scheme, or with quotes and spaces as they are.
+ONLY_URLS = {"opaque", "opaque raw", "other scheme raw", "fragment raw", "query raw"}
+LINES = (
+    "{}", "see {} now", "<{}>", "({})", "a={} b=1", "[{}]\r\n", "x\t{}\ty", "2026-11-29T10:00:00Z INFO got {}",
+    'h - - [29/Nov/2026:10:00:00 +0000] "GET {} HTTP/1.1" 200 5 "-" "-"', "\u20ac {} \u2026",
+)  # fmt: skip
+OBJECTS: tuple[Callable[[str], object], ...] = (
+    lambda text: {"u": text},
+    lambda text: {"a": [1, text], "b": 2},
+    lambda text: {"message": {"text": ["x", text]}},
+)
+
+
+class PlacedCase(NamedTuple):
+    """A text with a row of the corpus in a place, the row, and whether it is one URL, for redact()."""
+
+    case: Case
+    text: str
+    is_url: bool
+
+
+def in_line(text: str, maker: Maker) -> str:
+    """A URL as it stands in a line of a log: between other texts, in JSON, or in JSON that is a text in JSON."""
+    choice = maker.random.choice
+    if choice((True, False)):
+        return choice(LINES).replace("{}", text)
+    for _ in range(choice((1, 2, 3))):
+        text = json.dumps(choice(OBJECTS)(text), ensure_ascii=choice((True, False)))
+    return text
+
+
+def placed_cases(seed: int) -> Iterator[PlacedCase]:
+    """Rows with a secret, in up to three wrappers and a place each, without end. See support/placements.py."""
+    maker = Maker(seed)
+    choice = maker.random.choice
+    rows = [case for name in ("secret", "secret_held_out") for case in cases(name, seed)]
+    wrappers, places = [*placements.WRAPPERS.values()], [*placements.PLACES.items()]
+    for number in itertools.count():
+        if number % len(rows) == 0:
+            maker.random.shuffle(rows)
+        case = rows[number % len(rows)]
+        text: str | None = case.text
+        for wrapper in maker.random.choices(wrappers, k=choice((0, 0, 1, 1, 2, 3))):
+            text = text and wrapper(placements.Item(None, text, ""))
+        name, place = choice(places)
+        text = text and place(placements.Item(None, text, ""))
+        if not text:
+            continue
+        yield PlacedCase(case, text, True)
+        if name not in ONLY_URLS:
+            yield PlacedCase(case, in_line(text, maker), False)

@@ -9,6 +9,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -18,6 +19,7 @@ from support import (
     placements,
     redact_model,
     redact_text_model,
+    redaction_corpus,
     secret_shapes,
     secret_texts,
     template_model,
@@ -165,6 +167,18 @@ def left_in_logs(count: int, seed: int) -> Iterator[str]:
             yield f"{line.format}: {line.text!a} -> {shown!a}: {lost}"
 
 
+def survivors_of_the_corpus(count: int, seed: int) -> Iterator[str]:
+    """Rows of the corpus in places, and places in lines of logs, of which something is left."""
+    for case, text, is_url in islice(redaction_corpus.placed_cases(seed), count):
+        # How many are hidden where they stand alone is counted by test_redaction_corpus.
+        if not redaction_corpus.is_gone(case, redact(case.text)):
+            continue
+        for policy in ("logs", "logs-strict"):
+            shown = redact(text, policy) if is_url else redact_text(text, policy)
+            if not all(redaction_corpus.is_gone(case, view) for view in placements.views(shown)):
+                yield f"{case.kind}, {policy}: {text!a} -> {shown!a}"
+
+
 def clean_values() -> list[str]:
     """URLs with one value each: all parameters of real links that have one, and segments of their paths."""
     data = os.environ.get("WEBURL_DATA")
@@ -192,6 +206,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         (
             "placements with such a run under a policy of a file",
             survivors_of_a_file(options.count, options.seed),
+        ),
+        (
+            "rows of the corpus in places, of which something is left",
+            survivors_of_the_corpus(options.count, options.seed),
         ),
         ("differences under policies", differences_under_policies(options.count, options.seed)),
         ("differences from the model", differences(options.count, options.seed)),
