@@ -121,6 +121,30 @@ FORMATS: dict[str, tuple[list[str], str, Callable[[Random, str, str], str]]] = {
 }
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_a_name_may_have_some_escapes(seed: int) -> None:
+    """The bytes of a character can be those of others, so escapes and bytes are not mixed up."""
+    random = Random(seed)
+    characters = ["a", "\xe9", "\xff", "\xc3", "\xa9", "\u65e5", "\U0001f600", '"', "\\", "/"]
+
+    def written(text: str) -> str:
+        return "".join(
+            json.dumps(character)[1:-1] if random.random() < 0.5 or character in '"\\' else character
+            for character in text
+        )
+
+    def line(*found: str) -> str:
+        members = ", ".join(f'"{written(name)}": "https://h.example/?token=q8ZxQ1{n}"' for n, name in enumerate(found))
+        return f'{{"b": {{{members}}}}}\n'
+
+    name = "".join(random.choices(characters, k=random.randint(1, 4)))
+    others = [name.encode().decode("latin-1"), name.encode("utf-8")[:-1].decode("latin-1"), f"{name}a"]
+    others = [other for other in others if other != name]
+    given = "".join(line(name, *others) for _ in range(10))
+    found = run("redact", "--field", f"b.{json.dumps(name, ensure_ascii=False)}", stdin=given.encode(), command="")
+    assert found == (0, given.replace("q8ZxQ10", "REDACTED").encode(), "10 secrets (name: 10)\n")
+
+
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("seed", range(3))
 def test_only_the_values_change(name: str, seed: int) -> None:

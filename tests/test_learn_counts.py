@@ -121,7 +121,19 @@ def test_lines_of_a_site(seed: int) -> None:
         ("/cart;", "{other}"),
         ("/" + "x" * 90 + ".js", "/{opaque}.js"),
         ("/" + "x" * 90 + ".js;a", "/{opaque}.js;{value}"),
+        ("/" + "f" * 90 + ".js;a", "/{hex}.js;{value}"),
     ],
 )
 def test_odd_segments(path: str, key: str) -> None:
     assert learn_routes([f"https://shop.example{path}"] * 10).routes[0].key == key
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_long_words_of_a_to_f_are_counted_as_their_pattern_sees_them(seed: int) -> None:
+    random = Random(seed)
+    urls = [f"https://shop.example/x/{random.getrandbits(256):064x}" for _ in range(30)]
+    for letters in ("a", "fg", "defaced", "f%66"):
+        urls += [f"https://shop.example/x/{''.join(random.choices(letters, k=n))}" for n in range(70, 95)]
+    learnt = learn_routes(urls)
+    found = Counter(route_many(urls, learnt.patterns)["route"].to_pylist())
+    assert {route.key: route.lines for route in learnt.routes if route.lines} == found

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from random import Random
 from string import ascii_lowercase
+from urllib.parse import quote
 
 import pytest
 from support.command import run
@@ -265,6 +266,70 @@ def test_a_tree_of_files_is_one_route_for_each_of_few_extensions(seed: int, tmp_
     assert keys(learnt) == [f"{start}/latest", f"{start}/{{path}}", "{other}"]
     assert learnt.routes[1].pattern == f"*://shop.example{start}/*"
     assert [route.lines for route in learnt.routes] == [20, 4000, 0]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_each_value_with_a_tree_of_files_has_one_route_for_it(seed: int) -> None:
+    """Most files are in folders of other names, so the depth below each name that is frequent says little."""
+    random = Random(seed)
+
+    def project() -> str:
+        return f"{HOST}/{word(random)}/{word(random)}"
+
+    pages = [f"{project()}{page}" for page in ("", "/-/issues", "/-/tags") for _ in range(400)]
+    pages += [f"{project()}/-/issues/{n}{rest}" for rest in ("", "/edit") for n in range(400)]
+    files = [
+        f"{project()}/-/raw/{random.choice(['main', 'next', word(random)])}"
+        + "".join(f"/{word(random)}" for _ in range(random.randint(0, 3)))
+        + f"/{word(random)}{random.choice(['.js', '.md', '.py'])}"
+        for _ in range(4000)
+    ]
+    files += [f"{project()}/-/raw/main/{name}" for name in ("docs", "app") for _ in range(60)]
+    files += [f"{project()}/-/raw/main/docs/{word(random)}.md" for _ in range(120)]
+    learnt = learn_routes(files + pages)
+    own = [
+        f"/{{slug}}/{{slug}}{rest}" for rest in ("", "/-/issues", "/-/issues/{int}", "/-/issues/{int}/edit", "/-/tags")
+    ]
+    counts = {route.key: route.lines for route in learnt.routes}
+    assert counts == {**dict.fromkeys(own, 400), "/{slug}/{slug}/-/raw/{path}": len(files), "{other}": 0}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_emoji_are_values(seed: int) -> None:
+    random = Random(seed)
+    signs = random.sample([*map(chr, range(0x1F600, 0x1F640)), *map(chr, range(0x2705, 0x2715))], 24)
+    urls = [
+        f"{HOST}/reactions/{quote(sign)}/@me"
+        for sign in (*signs, "1\ufe0f\u20e3")
+        for _ in range(random.randint(10, 90))
+    ]
+    learnt = learn_routes(urls)
+    assert keys(learnt) == ["/reactions/{slug}/@me", "{other}"]
+    assert learnt.routes[0].lines == len(urls)
+    # As many texts of letters stay, and so do few emoji.
+    letters = sorted({word(random) for _ in range(20)})
+    urls = [f"{HOST}/reactions/{name}/@me" for name in letters for _ in range(20)]
+    assert len(learn_routes(urls).routes) == len(letters) + 1
+    urls = [f"{HOST}/reactions/{quote(sign)}/@me" for sign in signs[:12] for _ in range(20)]
+    assert len(learn_routes(urls).routes) == 13
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_names_that_multiply_are_values_if_some_are_values_elsewhere(seed: int) -> None:
+    """Below one of the sections, a part of the months are in too few lines to be names."""
+    random = Random(seed)
+    months = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+    sections = sorted({word(random) for _ in range(8)})
+    urls = []
+    for place, section in enumerate(sections):
+        for month in months:
+            tail = f"{random.randint(1, 28)}/{word(random)}-{word(random)}-{word(random)}"
+            urls += [f"{HOST}/{section}/{2000 + n % 20}/{month}/{tail}{n}" for n in range(30)]
+            few = 15 if place or month in random.sample(months, 2) else 5
+            urls += [f"{HOST}/{section}/live/{2000 + n % 20}/{month}/{tail}{n}" for n in range(few)]
+    found = keys(learn_routes(urls))
+    assert len(found) <= 2 * len(sections) + 1
+    assert not [key for key in found if set(key.split("/")) & set(months)]
 
 
 @pytest.mark.parametrize("count", [10, 40])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from itertools import accumulate, pairwise
 
@@ -13,7 +13,7 @@ from weburl._arrow.pieces import PIECE_ROWS, Piece, cut_rows, open_column
 from weburl._arrow.schedule import count_threads, in_order
 from weburl._core.parts import need_path
 from weburl._learn.summary import Summary, shapes
-from weburl._learn.tree import OTHER, PLACEHOLDER, Found, find_routes, host_pattern, pattern_of
+from weburl._learn.tree import OTHER, PATH, PLACEHOLDER, STRICT, Found, find_routes
 from weburl._named_tuple import NamedTuple
 from weburl.errors import PatternError
 
@@ -35,6 +35,8 @@ VALUES: Final = {
     "{int}": "1",
     "{uuid}": "a0000000-0000-4000-8000-000000000000",
 }
+PORT: Final = re.compile(r":\d+\Z")
+SPECIAL: Final = re.compile(r"([{}()*+?:\\])")
 OWN: Final = re.compile(rf"// (?:weburl learn: {NUMBER} routes? of |about )?{NUMBER} lines?").fullmatch
 
 
@@ -96,6 +98,38 @@ def read_old(path: str | PathLike[str]) -> OldRoutes:
                     rest = OldRoute(rest.key, pattern, (*rest.notes, *notes))
                 notes = []
     return OldRoutes(found, rest or NONE.rest, tuple(notes))
+
+
+def pattern_of(host: str, segments: Iterable[str]) -> str:
+    """The URL pattern of a route."""
+    counts: dict[str, int] = {}
+
+    def part(segment: str) -> str:
+        if segment == OTHER:
+            return "*"
+        is_rest = segment.startswith(PATH)
+        texts = PLACEHOLDER.split(segment[len(PATH) :] if is_rest else segment)
+        pattern = ("*" if is_rest else "") + SPECIAL.sub(r"\\\1", texts[0])
+        for index in range(1, len(texts), 2):
+            name = texts[index]
+            counts[name] = counts.get(name, 0) + 1
+            number = "" if counts[name] == 1 else str(counts[name])
+            rest = SPECIAL.sub(r"\\\1", texts[index + 1])
+            group = f":{name}{number}"
+            if name in STRICT:
+                group += f"({STRICT[name]})"
+            # A group goes on with what could be a part of its name.
+            pattern += f"{{{group}}}{rest}" if pattern or (rest and not rest.startswith(".")) else f"{group}{rest}"
+        return pattern
+
+    return f"*://{host_pattern(host)}/" + "/".join(map(part, segments))
+
+
+def host_pattern(host: str) -> str:
+    # The colon of a port stays, and that of an address in brackets does not begin a name.
+    name, colon, port = host.rpartition(":") if PORT.search(host) else (host, "", "")
+    wildcard = name.startswith("*.")
+    return ("*." if wildcard else "") + SPECIAL.sub(r"\\\1", name[2:] if wildcard else name) + colon + port
 
 
 def example(text: str) -> str:

@@ -194,12 +194,20 @@ cdef void bound_template(Buffer* out, Py_ssize_t begin) noexcept nogil:
         while end < length and p[end] != c'/':
             end += 1
         if end - i - 1 > LONGEST_SEGMENT:
-            memcpy(p + to, b"/{opaque}", 9)
-            to += 9
             stem = i + 1 + extension_at(p + i + 1, end - i - 1)
             if memcmp(p + stem - PARAMETERS_LENGTH, b";{value}", PARAMETERS_LENGTH) == 0:
                 stem -= PARAMETERS_LENGTH
                 stem = i + 1 + extension_at(p + i + 1, stem - i - 1)
+            # The pattern of {hex} matches letters, too.
+            i += 1
+            while i < stem and is_hex_digit(p[i]):
+                i += 1
+            if i == stem:
+                memcpy(p + to, b"/{hex}", 6)
+                to += 6
+            else:
+                memcpy(p + to, b"/{opaque}", 9)
+                to += 9
             i = stem
         while i < end:
             p[to] = p[i]

@@ -75,6 +75,8 @@ SIGN: Final = re.compile(r"[^A-Za-z0-9]")
 MOST_NUMBERS: Final = 5
 LONGEST_AROUND: Final = 40
 DIGITS: Final = re.compile(r"\d+")
+# How emoji and other signs begin.
+SIGNS: Final = re.compile(r"%(?:E2|F0%9F)", re.IGNORECASE)
 # Of the lines a name has so many among values, and of the values so few are like it.
 ODD: Final = 0.01
 # What so many of the nodes beside each other have, they have in common.
@@ -495,9 +497,10 @@ def are_locales(node: Node, segments: list[str]) -> bool:
 
 
 def are_alike(node: Node, segments: list[str]) -> bool:
-    """Whether children have one shape: short codes of one form, or the same segments below."""
+    """Whether children have one shape: short codes of one form, emoji, or the same segments below."""
     forms = {CAPITAL.sub("A", LETTER.sub("a", segment)) for segment in segments}
-    return (len(forms) == 1 and len(segments[0]) < 6) or shared(node, segments) > 2
+    signs = sum(SIGNS.match(segment) is not None for segment in segments)
+    return (len(forms) == 1 and len(segments[0]) < 6) or signs >= COMMON * len(segments) or shared(node, segments) > 2
 
 
 def shared(node: Node, segments: list[str]) -> int:
@@ -639,17 +642,18 @@ def loose_ones(node: Node) -> dict[str, str]:
     }
 
 
-def unite_files(node: Node) -> None:
+def unite_files(node: Node, values: int = 0) -> None:
     """Makes one route, or one for each extension, of those of a tree of files: they end with values, at any depth.
 
     The tree begins where the paths to its files part: most of the folders there have files at different depths. Names
-    that end there stay, if they are few.
+    that end there stay, if they are few. `values` is 1 below a value, and 2 below a name that is below a value: there,
+    each value has a tree of its own, which is one route.
     """
     if sum(1 for _ in ends(node, ())) <= FEW // 2:
         return
     if not is_tree(node):
-        for child in node.children.values():
-            unite_files(child)
+        for segment, child in node.children.items():
+            unite_files(child, max(values, 1 if "{" in segment else 2 * values))
         return
     pages = {segment: child for segment, child in node.children.items() if not child.children and "{" not in segment}
     whole = Node()
@@ -661,7 +665,7 @@ def unite_files(node: Node) -> None:
     if len(whole.files) - len(few) + len(pages) > FEW:
         for segment in [segment for segment in pages if segment and segment not in WORDS]:
             gather(whole, pages.pop(segment))
-    for extension in list(whole.files) if len(whole.files) - len(few) > FEW else few:
+    for extension in list(whole.files) if values > 1 or len(whole.files) - len(few) > FEW else few:
         rest = parameters_of(extension)
         if extension != rest:
             whole.add_files(rest, whole.files.pop(extension))
@@ -692,8 +696,12 @@ def is_tree(node: Node) -> bool:
 
 
 def has_folders(routes: Sequence[tuple[tuple[str, ...], int, int]], start: int) -> bool:
-    """Whether most folders at a place have values at different depths below them, and hardly a name is below these."""
+    """Whether most folders at a place have values at different depths below them, and hardly a name is below these.
+
+    Below values, those with most of the lines are enough.
+    """
     folders: dict[str, set[int]] = {}
+    sizes: Counter[str] = Counter()
     depths: set[int] = set()
     lines = right = 0
     for segments, count, _ in routes:
@@ -707,8 +715,12 @@ def has_folders(routes: Sequence[tuple[tuple[str, ...], int, int]], start: int) 
             depths.add(len(rest) - names)
             if len(rest) > 1:
                 folders.setdefault(rest[0], set()).add(len(rest) - names)
-    parted = sum(len(found - {0}) > 1 for found in folders.values())
-    return len(depths - {0}) >= DEPTHS and parted >= COMMON * len(folders) and right >= NEARLY_ALL * lines
+                sizes[rest[0]] += count
+    parted = [folder for folder, found in folders.items() if len(found - {0}) > 1]
+    most = len(parted) >= COMMON * len(folders)
+    if start:
+        most = most or sum(sizes[folder] for folder in parted) >= COMMON * sizes.total()
+    return len(depths - {0}) >= DEPTHS and most and right >= NEARLY_ALL * lines
 
 
 def repair(node: Node) -> None:
@@ -733,9 +745,9 @@ def has_same_routes(node: Node, known: Mapping[tuple[str, ...], int]) -> bool:
 
 
 def skeleton(node: Node) -> frozenset[tuple[str, object]]:
-    """What is below a node, without its names."""
+    """What is below a node, without its names, and without the values that others like them became."""
     return frozenset(
-        (segment if "{" in segment or segment in WORDS else "", skeleton(child))
+        (segment if ("{" in segment and segment != ANY_WORD) or segment in WORDS else "", skeleton(child))
         for segment, child in node.children.items()
     )
 
@@ -759,39 +771,3 @@ def rank(segment: str) -> tuple[int, int, str]:
 
 def in_order(route: Found) -> tuple[bool, str, list[tuple[int, int, str]]]:
     return route.host.startswith("*"), route.host, list(map(rank, route.segments))
-
-
-PORT: Final = re.compile(r":\d+\Z")
-SPECIAL: Final = re.compile(r"([{}()*+?:\\])")
-
-
-def pattern_of(host: str, segments: Iterable[str]) -> str:
-    """The URL pattern of a route."""
-    counts: dict[str, int] = {}
-
-    def part(segment: str) -> str:
-        if segment == OTHER:
-            return "*"
-        is_rest = segment.startswith(PATH)
-        texts = PLACEHOLDER.split(segment[len(PATH) :] if is_rest else segment)
-        pattern = ("*" if is_rest else "") + SPECIAL.sub(r"\\\1", texts[0])
-        for index in range(1, len(texts), 2):
-            name = texts[index]
-            counts[name] = counts.get(name, 0) + 1
-            number = "" if counts[name] == 1 else str(counts[name])
-            rest = SPECIAL.sub(r"\\\1", texts[index + 1])
-            group = f":{name}{number}"
-            if name in STRICT:
-                group += f"({STRICT[name]})"
-            # A group goes on with what could be a part of its name.
-            pattern += f"{{{group}}}{rest}" if pattern or (rest and not rest.startswith(".")) else f"{group}{rest}"
-        return pattern
-
-    return f"*://{host_pattern(host)}/" + "/".join(map(part, segments))
-
-
-def host_pattern(host: str) -> str:
-    # The colon of a port stays, and that of an address in brackets does not begin a name.
-    name, colon, port = host.rpartition(":") if PORT.search(host) else (host, "", "")
-    wildcard = name.startswith("*.")
-    return ("*." if wildcard else "") + SPECIAL.sub(r"\\\1", name[2:] if wildcard else name) + colon + port

@@ -196,16 +196,19 @@ class FieldLines(OneLine):
             if is_object:
                 if text[place] != '"':
                     raise ValueError
-                key, place = read_string(text, place + 1, False)
+                name = place + 1
+                key, place = read_string(text, name, False)
+                if "\\" in text[name:place]:
+                    # Escapes stand for characters, and the other characters for bytes.
+                    raw = text[name:place].encode("latin-1").decode("utf-8", "surrogateescape")
+                    key = as_bytes(read_string(raw, 0, False)[0])
                 place = after_space(text, place)
                 if text[place] != ":":
                     raise ValueError
                 place = after_space(text, place + 1)
-                # A name is written with its bytes, or with escapes.
-                names = {key, as_bytes(key)}
-                if is_top and self.whole in names and len(path) > 1:
+                if is_top and self.whole == key and len(path) > 1:
                     rest = ()
-                elif path[0] not in names:
+                elif path[0] != key:
                     rest = None
             place = DECODER.raw_decode(text, place)[1] if rest is None else self._walk(text, place, rest, places)
             place = after_space(text, place)
