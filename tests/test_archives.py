@@ -512,6 +512,21 @@ def test_the_command_prints_pages_of_a_pipe_at_once(pack: Callable[[bytes], byte
         assert process.wait() == 0
 
 
+@pytest.mark.skipif(os.name != "posix", reason="reads a pipe while it is written")
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+@pytest.mark.parametrize("option", ["--charset=utf-8", "--json"])
+def test_the_links_of_pages_of_a_pipe_are_printed_at_once(pack: Callable[[bytes], bytes], option: str) -> None:
+    command = [sys.executable, "-m", "weburl", "links", option]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for number, (url, _) in enumerate(generated(6, 5)):
+            process.stdin.write(pack(response(url, b"<a href='//h/%d'>" % number)))
+            assert f"//h/{number}" in process.stdout.readline().decode()
+        process.stdin.close()
+        assert process.wait() == 0
+
+
 @pytest.mark.parametrize("type", ["text/html, text/html", "text/html,charset=utf-8", "Text/HTML ,charset=utf-8,a"])
 def test_types_with_commas(type: str) -> None:
     [each], _ = read(response("x:y", b"<p>", f"Content-Type: {type}"))
