@@ -268,7 +268,7 @@ ENDS = [len(b"".join(RECORDS[: number + 1])) for number in range(len(RECORDS))]
 
 
 def test_cut_at_each_place() -> None:
-    """What is before the place is read, and there is an error; no URL is cut."""
+    """What is before the place is read, and there is an error; no URL and no type is cut."""
     everything = [url for url, _ in PAGES]
     # Of those whose header is there; and of whole ones.
     heads = [PLAIN.index(BLANK, end - len(each)) + len(BLANK) for each, end in zip(RECORDS, ENDS, strict=True)]
@@ -276,6 +276,8 @@ def test_cut_at_each_place() -> None:
     for size in range(1, len(PLAIN)):
         found, error = read(PLAIN[:size], bodies=False)
         assert [each.url for each in found] == everything[: len(found)]
+        assert {each.status for each in found} <= {200, None}
+        assert {(each.mime, each.charset) for each in found} <= {("text/html", "utf-8"), (None, None)}
         assert len(found) == sum(end <= size for end, is_page in zip(heads, pages, strict=True) if is_page)
         with_bodies, error_there = read(PLAIN[:size])
         assert error_there == error

@@ -429,7 +429,9 @@ def _page(
         blank = BLANK_LINE.search(head)
         is_cut = blank is None and length > MOST_HEAD
         size = blank.end() if blank else len(head)
-        headers = _fields(head[: blank.start()] if blank else head)
+        # Where the file ends in the header, it can end in a value.
+        has_end = len(head) == min(length, MOST_HEAD)
+        headers = _fields(head[: blank.start()] if blank else head if has_end else b"")
         mime, charset = _type(headers.get("content-type"))
     body = problem = None
     if most is not None and kind != "revisit":
