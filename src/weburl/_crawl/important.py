@@ -164,6 +164,7 @@ def important_params(
             site = rule_host(form, psl)
         except InvalidURL:
             form, site = "", None
+        form, _, fragment = form.partition("#")
         head, _, query = form.partition("?")
         pairs: dict[str, list[str]] = {}
         for piece in query.split("&") if query else ():
@@ -179,7 +180,7 @@ def important_params(
                 if len(counts) >= max_groups:
                     continue
                 counts[use] = [0, 0]
-            rest = "\0".join([head, name, *["&".join(pairs[other]) for other in names if other != name]])
+            rest = "\0".join([head, fragment, name, *["&".join(pairs[other]) for other in names if other != name]])
             group = int.from_bytes(blake2b(rest.encode(), digest_size=8).digest(), "big")
             if group >= limit:
                 continue
