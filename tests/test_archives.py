@@ -471,6 +471,45 @@ def test_what_is_not_a_source() -> None:
         next(read_warc(io.StringIO("WARC/1.0")))  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_a_record_is_found_where_its_file_offset_says(seed: int) -> None:
+    draw = random.Random(seed)
+    records = [each for page in generated(12, seed) for each in records_of(*page)]
+    packed_alone, at = b"", []
+    for each in records:
+        # Empty members and padding may be between them.
+        packed_alone += draw.choice((b"", b"", gzip.compress(b""), b"\0" * draw.randrange(40_000) * bool(at)))
+        at.append(len(packed_alone))
+        size = draw.choice((len(each), len(each) // 2))
+        packed_alone += gzip.compress(each[:size]) + (gzip.compress(each[size:]) if size < len(each) else b"")
+    found, _ = read(packed_alone)
+    plain, _ = read(b"".join(records))
+    responses = [number for number, each in enumerate(records) if b"WARC-Type: response" in each]
+    assert [each.file_offset for each in found] == [at[number] for number in responses]
+    assert [each.file_offset for each in plain] == [each.offset for each in plain] == [each.offset for each in found]
+    for data, pages in ((packed_alone, found), (b"".join(records), plain)):
+        for each in pages:
+            file = io.BytesIO(data)
+            file.seek(each.file_offset or 0)
+            again = next(read_warc(file, bodies=True))
+            assert (again.url, again.body, again.offset) == (each.url, each.body, 0)
+    # Within a member, there is no place to begin at.
+    together, _ = read(gzip.compress(b"".join(records)))
+    assert {each.file_offset for each in together} == {None}
+    assert read(gzip.compress(records[responses[0]] + records[responses[1]]))[0][0].file_offset == 0
+
+
+def test_places_of_many_members_take_no_memory() -> None:
+    begin = response("x:y", b"x" * 200_000)
+    data = b"".join(gzip.compress(begin[place : place + 4]) for place in range(0, len(begin), 4))
+    file = io.BytesIO(data + gzip.compress(begin))
+    tracemalloc.start()
+    [first, second] = [*read_warc(file)]
+    assert tracemalloc.get_traced_memory()[1] < 3 << 20
+    tracemalloc.stop()
+    assert (first.file_offset, second.file_offset) == (0, len(data))
+
+
 class Pipe(io.RawIOBase):
     """A pipe that would wait where more is asked for than is written."""
 

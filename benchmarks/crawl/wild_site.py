@@ -252,7 +252,9 @@ class WildSite(Site):
             case b"bounce":
                 # The same, by way of another page, as of sites that want to set a cookie first.
                 place = {b"": b"visit", b"visit": b"index.html"}.get(rest)
-                return ("bounce index", page_of()) if place is None else (f"bounce {rest.decode()}".strip(), moved(place))
+                return (
+                    ("bounce index", page_of()) if place is None else (f"bounce {rest.decode()}".strip(), moved(place))
+                )
             case b"itself":
                 return "itself", moved(b"itself")
             case b"loop":
