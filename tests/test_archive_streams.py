@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import tracemalloc
+import zlib
 from collections.abc import Callable
 from importlib.util import find_spec
 
@@ -17,7 +18,7 @@ import pytest
 from support.archives import generated, records_of, response
 
 from weburl import URL
-from weburl.archives import ArchiveRecord, read_warc
+from weburl.archives import ArchiveRecord, find_isal, read_warc
 
 needs_html = pytest.mark.skipif(find_spec("selectolax") is None, reason="needs selectolax")
 
@@ -63,6 +64,32 @@ def test_places_of_many_members_take_no_memory() -> None:
     assert tracemalloc.get_traced_memory()[1] < 3 << 20
     tracemalloc.stop()
     assert (first.file_offset, second.file_offset) == (0, len(data))
+
+
+class NoIsal:
+    """The last that is asked for a module: nothing has isal."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        self.asked += name == "isal"
+
+
+def test_isal_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = generated(20, 1)
+    finder = NoIsal()
+    for name in [name for name in sys.modules if name.startswith("isal")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "meta_path", [finder])
+    find_isal.cache_clear()
+    try:
+        found = read(b"".join(gzip.compress(response(*page)) for page in pages))
+        assert find_isal() is zlib
+    finally:
+        find_isal.cache_clear()
+    assert [(each.url, each.body) for each in found] == pages
+    assert finder.asked == 1
 
 
 class Pipe(io.RawIOBase):

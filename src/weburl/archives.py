@@ -9,7 +9,7 @@ import sys
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from functools import cache
 from typing import IO, Any, Final, NamedTuple
 
 __all__ = ["ArchiveError", "ArchiveRecord", "read_warc"]
@@ -187,6 +187,16 @@ class _Rejoined:
         return offset
 
 
+@cache
+def find_isal() -> Any:
+    """isal, or zlib if it is not installed. It is looked for once: that takes longer than to unpack a page."""
+    try:
+        from isal import isal_zlib
+    except ImportError:
+        return zlib
+    return isal_zlib
+
+
 class GzipMember:
     """What unpacks a member of gzip, like the unpackers of bz2 and lzma. It raises zlib.error.
 
@@ -228,12 +238,8 @@ class GzipMember:
         return data
 
     def _choose(self, head: bytes) -> None:
-        inflate: Any = zlib
-        if head.startswith(GZIP) and head[len(GZIP)] in SIMPLE_HEADERS:
-            with suppress(ImportError):
-                from isal import isal_zlib
-
-                inflate = isal_zlib
+        is_simple = head.startswith(GZIP) and head[len(GZIP)] in SIMPLE_HEADERS
+        inflate = find_isal() if is_simple else zlib
         self.unpacker, self.error = inflate.decompressobj(wbits=31), inflate.error
 
 
