@@ -149,8 +149,9 @@ def test_bounded_memory() -> None:
 
 
 def test_wrong_arguments() -> None:
-    with pytest.raises(ValueError, match="zip"):
-        important_params(["http://h/"], [])
+    for keys, word in (([1], "fewer"), ([1, 2, 3], "more")):
+        with pytest.raises(ValueError, match=f"as many content_keys as urls: there are {word}"):
+            important_params(["http://a.com/?x", "http://a.com/?y"], keys)
     for wrong in ({"min_pairs": 0}, {"max_groups": 0}, {"threshold": 1}, {"threshold": -0.1}, {"min_pairs": 1.5}):
         with pytest.raises(ValueError, match="must be"):
             important_params([], [], **wrong)

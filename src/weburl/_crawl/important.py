@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from hashlib import blake2b
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from weburl._core.parts import need_iterable, wrong_type
 from weburl._crawl.canonical import canonicalize
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 # More parameters than a page needs: each is compared with all others.
 MOST_NAMES = 32
+MISSING: Final[Any] = object()
 
 
 class ParameterUse(NamedTuple):
@@ -158,7 +160,11 @@ def important_params(
     groups: dict[int, tuple[int, int]] = {}
     limit = 1 << 64
     skipped = 0
-    for url, content in zip(urls, content_keys, strict=True):
+    for url, content in zip_longest(urls, content_keys, fillvalue=MISSING):
+        if url is MISSING or content is MISSING:
+            raise ValueError(
+                f"there must be as many content_keys as urls: there are {'more' if url is MISSING else 'fewer'}"
+            )
         try:
             form = canonicalize(url, used)
             site = rule_host(form, psl)
