@@ -5,12 +5,10 @@ from __future__ import annotations
 import gzip
 import io
 import json
-import os
 import random
 import re
 import subprocess
 import sys
-import time
 import tracemalloc
 import zlib
 from collections.abc import Callable
@@ -23,7 +21,6 @@ import pytest
 from support.archives import INFO, capture, generated, packed, record, records_of, response, wat
 from support.command import run
 
-from weburl import URL
 from weburl.archives import ArchiveError, ArchiveRecord, read_warc
 
 needs_html = pytest.mark.skipif(find_spec("selectolax") is None, reason="needs selectolax")
@@ -268,7 +265,7 @@ ENDS = [len(b"".join(RECORDS[: number + 1])) for number in range(len(RECORDS))]
 
 
 def test_cut_at_each_place() -> None:
-    """What is before the place is read, and there is an error; no URL is cut."""
+    """What is before the place is read, and there is an error; no URL and no type is cut."""
     everything = [url for url, _ in PAGES]
     # Of those whose header is there; and of whole ones.
     heads = [PLAIN.index(BLANK, end - len(each)) + len(BLANK) for each, end in zip(RECORDS, ENDS, strict=True)]
@@ -276,6 +273,8 @@ def test_cut_at_each_place() -> None:
     for size in range(1, len(PLAIN)):
         found, error = read(PLAIN[:size], bodies=False)
         assert [each.url for each in found] == everything[: len(found)]
+        assert {each.status for each in found} <= {200, None}
+        assert {(each.mime, each.charset) for each in found} <= {("text/html", "utf-8"), (None, None)}
         assert len(found) == sum(end <= size for end, is_page in zip(heads, pages, strict=True) if is_page)
         with_bodies, error_there = read(PLAIN[:size])
         assert error_there == error
@@ -467,49 +466,6 @@ def test_what_is_not_a_source() -> None:
 
     with pytest.raises(TypeError, match="binary mode; this one is open in text mode"):
         next(read_warc(io.StringIO("WARC/1.0")))  # type: ignore[arg-type]
-
-
-class Pipe(io.RawIOBase):
-    """A pipe that would wait where more is asked for than is written."""
-
-    written = b""
-
-    def read(self, size: int = -1) -> bytes:
-        assert 0 <= size <= len(self.written)
-        return self.read1(size)
-
-    def read1(self, size: int) -> bytes:
-        assert self.written
-        data, self.written = self.written[:size], self.written[size:]
-        return data
-
-
-@pytest.mark.parametrize("pack", [bytes, gzip.compress])
-def test_pages_of_a_pipe_come_early(pack: Callable[[bytes], bytes]) -> None:
-    pipe = Pipe()
-    records = read_warc(pipe, bodies=True)  # type: ignore[arg-type]
-    for url, html in generated(5, 4):
-        pipe.written = pack(response(url, html))
-        each = next(records)
-        assert (each.url, each.body) == (url, html)
-
-
-@pytest.mark.skipif(os.name != "posix", reason="reads a pipe while it is written")
-@pytest.mark.parametrize("pack", [bytes, gzip.compress])
-@pytest.mark.parametrize("before", [b"", b"\n", b"\r\n\n"])
-def test_the_command_prints_pages_of_a_pipe_at_once(pack: Callable[[bytes], bytes], before: bytes) -> None:
-    command = [sys.executable, "-m", "weburl"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        if before and pack is bytes:
-            process.stdin.write(before)
-            time.sleep(0.3)
-        for url, html in generated(6, 5):
-            process.stdin.write(pack(response(url, html)))
-            assert process.stdout.readline().decode() == f"{URL(url).href}\n"
-        process.stdin.close()
-        assert process.wait() == 0
 
 
 @pytest.mark.parametrize("type", ["text/html, text/html", "text/html,charset=utf-8", "Text/HTML ,charset=utf-8,a"])

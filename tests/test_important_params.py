@@ -60,6 +60,18 @@ def test_a_site_whose_parameters_are_known(seed: int) -> None:
     assert len(pages) <= 2 * 3 * (16 + 16) + 3 * 4
 
 
+@pytest.mark.parametrize("policy", ["whatwg", CrawlPolicy(fragment="keep")])
+def test_a_fragment_is_not_in_the_query(policy: str | CrawlPolicy) -> None:
+    """It is part of what two URLs must have in common."""
+    rows = [(f"{url}#{number % 2}?id=1&zz={number}", key) for number, (url, key) in enumerate(visits(Random(1), 900))]
+    names = {name for _, changing in SITES.items() for each in changing for name in each}
+    learnt = important_params(*zip(*rows, strict=True), policy=policy)
+    assert {use.name.replace("%5B", "[").replace("%5D", "]") for use in learnt.uses} <= names
+    assert {use.pairs for use in learnt.uses} == {0}
+    rows = [(f"{url.partition('#')[0]}#?zz=1", key) for url, key in rows]
+    assert {use.verdict for use in important_params(*zip(*rows, strict=True), policy=policy).uses} > {"changes"}
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_the_order_makes_no_difference_to_the_verdicts(seed: int) -> None:
     random = Random(seed)
@@ -137,8 +149,9 @@ def test_bounded_memory() -> None:
 
 
 def test_wrong_arguments() -> None:
-    with pytest.raises(ValueError, match="zip"):
-        important_params(["http://h/"], [])
+    for keys, word in (([1], "fewer"), ([1, 2, 3], "more")):
+        with pytest.raises(ValueError, match=f"as many content_keys as urls: there are {word}"):
+            important_params(["http://a.com/?x", "http://a.com/?y"], keys)
     for wrong in ({"min_pairs": 0}, {"max_groups": 0}, {"threshold": 1}, {"threshold": -0.1}, {"min_pairs": 1.5}):
         with pytest.raises(ValueError, match="must be"):
             important_params([], [], **wrong)

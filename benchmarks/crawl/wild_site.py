@@ -118,6 +118,7 @@ class WildSite(Site):
         limited = {}
         for host in HOSTS:
             once |= {f"{host} {name}" for name in ("home", "hub", "same", "same index", *SINGLE)}
+            once |= {f"{host} {name}" for name in ("bounce", "bounce visit", "bounce index", "itself")}
             once |= {f"{host} {target}" for target in ODD}
             once |= {f"{host} session {number}" for number in range(5)}
             if host != HOSTS[1]:
@@ -248,6 +249,14 @@ class WildSite(Site):
             case b"same":
                 # By its key, it is one page. It must be fetched nevertheless.
                 return ("same index", page_of("/same/")) if rest else ("same", moved(b"index.html"))
+            case b"bounce":
+                # The same, by way of another page, as of sites that want to set a cookie first.
+                place = {b"": b"visit", b"visit": b"index.html"}.get(rest)
+                return (
+                    ("bounce index", page_of()) if place is None else (f"bounce {rest.decode()}".strip(), moved(place))
+                )
+            case b"itself":
+                return "itself", moved(b"itself")
             case b"loop":
                 return "loop", page_of("", "?utm_source=loop", "/x/../loop", "#")
             case b"r" if rest.decode() in (redirects := self.redirects(name, port)):
@@ -276,7 +285,7 @@ class WildSite(Site):
 
     def hub(self, name: str, port: str) -> bytes:
         links = [*FORBIDDEN, "/calendar?day=0", "/list?color=0&size=0&brand=0&page=0", "/more/", "/session/0"]
-        links += ["/chain/0", "/endless?0", "/same/", *(f"/{name}" for name in SINGLE)]
+        links += ["/chain/0", "/endless?0", "/same/", "/bounce/", "/itself", *(f"/{name}" for name in SINGLE)]
         links += [f"/r/{redirect}" for redirect in self.redirects(name, port)]
         links += [spelling.replace("HOST", name + port) for odd in ODD for spelling in (*ODD[odd], odd)]
         hosts = (*PRIVATE, *OUTSIDE, DOWN, "internal.example.com", "0x7f.2", "[::1]")

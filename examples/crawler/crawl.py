@@ -128,12 +128,14 @@ class Crawler:
 
     def redirect(self, page: Page, url: URL, status: int, location: bytes) -> None:
         """Where a redirect leads is a page like others: in scope or not, known or not, allowed or not."""
-        target = redirect_target(location, url)
-        found = self.pages([target], page.hops + 1) if page.hops < MOST_HOPS else []
-        if found and found[0].key == page.key:
+        before = [*page.before.split(), page.url.partition("#")[0]]
+        target = redirect_target(location, url).replace(fragment=None)
+        is_end = len(before) > MOST_HOPS
+        found = [] if is_end or target.href in before else self.pages([target], " ".join(before))
+        if found and found[0].key in {fingerprint(each, bits=63) for each in before}:
             # Such as /index.html for /: by its key the page is known, but it was not fetched yet.
-            found = [found[0]._replace(key=fingerprint(target, "whatwg-no-fragment", bits=63))]
-        self.frontier.finish(page, str(status) if page.hops < MOST_HOPS else "too many redirects", found)
+            found = [found[0]._replace(key=fingerprint(target, "whatwg", bits=63))]
+        self.frontier.finish(page, "too many redirects" if is_end else str(status), found)
 
     def links(self, url: URL, response: aiohttp.ClientResponse, body: bytes) -> list[Page]:
         """The pages that a page leads to and that are new, unless it says nofollow."""
@@ -150,10 +152,10 @@ class Crawler:
         new = self.frontier.unknown({key for key, _ in links})
         return self.keyed_pages((key, URL(href)) for key, href in links if key in new)
 
-    def pages(self, urls: Iterable[URL], hops: int = 0) -> list[Page]:
-        return self.keyed_pages(((fingerprint(url, bits=63), url) for url in urls), hops)
+    def pages(self, urls: Iterable[URL], before: str = "") -> list[Page]:
+        return self.keyed_pages(((fingerprint(url, bits=63), url) for url in urls), before)
 
-    def keyed_pages(self, urls: Iterable[tuple[int, URL]], hops: int = 0) -> list[Page]:
+    def keyed_pages(self, urls: Iterable[tuple[int, URL]], before: str = "") -> list[Page]:
         """Which of the URLs may be fetched, as far as is known, and where each belongs."""
         found = []
         for key, url in urls:
@@ -167,5 +169,5 @@ class Crawler:
                 continue
             site = host_group(url)
             assert site is not None  # It has a host.
-            found.append(Page(key, url.href, shard(url, self.options.shards), site, trap_key(url), hops))
+            found.append(Page(key, url.href, shard(url, self.options.shards), site, trap_key(url), before))
         return found

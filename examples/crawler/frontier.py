@@ -19,7 +19,7 @@ CREATE TABLE IF NOT EXISTS pages (
     shard INTEGER NOT NULL,       -- shard(url, shards): the process that fetches it
     site TEXT NOT NULL,           -- host_group(url)
     trap TEXT NOT NULL,           -- trap_key(url)
-    hops INTEGER NOT NULL,        -- how many redirects led to it
+    before TEXT NOT NULL,         -- the URLs that redirected to it, with spaces between them
     state TEXT NOT NULL,          -- queued, in flight, done
     result TEXT                   -- a status, or why there is none
 );
@@ -37,7 +37,7 @@ class Page(NamedTuple):
     shard: int
     site: str
     trap: str
-    hops: int = 0
+    before: str = ""
 
 
 def create(path: Path, shards: int) -> None:
@@ -108,7 +108,7 @@ class Frontier:
         """The next page of a site, which is now in flight."""
         query = (
             "UPDATE pages SET state = 'in flight' WHERE id = (SELECT min(id) FROM pages WHERE state = 'queued'"
-            " AND shard = ? AND site = ?) RETURNING key, url, shard, site, trap, hops"
+            " AND shard = ? AND site = ?) RETURNING key, url, shard, site, trap, before"
         )
         with self.db:
             row = self.db.execute(query, [self.shard, site]).fetchone()

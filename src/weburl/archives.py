@@ -7,8 +7,9 @@ import os
 import re
 import sys
 import zlib
+from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from functools import cache
 from typing import IO, Any, Final, NamedTuple
 
 __all__ = ["ArchiveError", "ArchiveRecord", "read_warc"]
@@ -25,6 +26,7 @@ SIMPLE_HEADERS: Final = frozenset((0, 4, 8, 16))  # by their flags: those with a
 MOST_HEAD: Final = 1 << 16  # bytes of the header of a record, or of the HTTP response in it
 MOST_BODY: Final = 1 << 26
 MOST_WAT: Final = 1 << 23  # of JSON, whose objects take up to 30 times as much memory
+MOST_MEMBERS: Final = 1 << 12  # whose places are known at a time
 BODY_PIECE: Final = 1 << 12  # bytes of a body; what follows a member in them is copied
 MOST_CODINGS: Final = 4  # of a response, one around the other
 BOM: Final = b"\xef\xbb\xbf"
@@ -73,8 +75,8 @@ class ArchiveRecord(NamedTuple):
     ('https://example.com/', 'response', 200, 'text/html', b'<p>tea')
 
     `url`, `type`, `date` and `length` are from the header of the record; `status`, `mime` and `charset` from that of
-    the HTTP response. `offset` is where the record begins. `body` is there if it is asked for; `problem` may say why
-    not. `envelope` is what WAT has.
+    the HTTP response. `offset` is where the record begins, and `file_offset` where to seek for it. `body` is there if
+    it is asked for; `problem` may say why not. `envelope` is what WAT has.
     """
 
     url: str | None
@@ -85,6 +87,7 @@ class ArchiveRecord(NamedTuple):
     charset: str | None
     length: int
     offset: int
+    file_offset: int | None
     body: bytes | None
     envelope: dict[str, Any] | None
     problem: str | None
@@ -103,6 +106,10 @@ ArchiveRecord.mime.__doc__ = (
 ArchiveRecord.charset.__doc__ = "The charset in the same `Content-Type`, as it is written, or None."
 ArchiveRecord.length.__doc__ = "The `Content-Length` of the record."
 ArchiveRecord.offset.__doc__ = "Where the record begins in the unpacked file, in bytes."
+ArchiveRecord.file_offset.__doc__ = (
+    "Where `read_warc` can begin to read, to find this record first: the place of its gzip member in the file, or "
+    "`offset` if the file is not packed. None if the record begins within a member."
+)
 ArchiveRecord.body.__doc__ = (
     "With `bodies`, the body without the codings of HTTP, such as chunks and gzip. Otherwise None."
 )
@@ -150,16 +157,16 @@ def _records(source: str | os.PathLike[str] | IO[bytes], most: int | None) -> It
         yield from _read(_unpacked(source), most)
 
 
-def _unpacked(file: IO[bytes]) -> Callable[[int], bytes]:
-    """What reads the bytes of a file that may be packed with gzip."""
+def _unpacked(file: IO[bytes]) -> _Rejoined | _Gzip:
+    """The bytes of a file that may be packed with gzip."""
     head = b""
     while len(head) < 2 and (more := file.read(2 - len(head))):
         if isinstance(more, str):
             raise TypeError("source must be a file that is open in binary mode; this one is open in text mode")
         head += more
     if head != b"\x1f\x8b":
-        return _Rejoined(head, file).read
-    return _Gzip(_Rejoined(head, file)).read
+        return _Rejoined(head, file)
+    return _Gzip(_Rejoined(head, file))
 
 
 class _Rejoined:
@@ -175,6 +182,19 @@ class _Rejoined:
             data, self.head = self.head[:size], self.head[size:]
             return data
         return self.more(size) or b""
+
+    def file_offset(self, offset: int) -> int | None:
+        return offset
+
+
+@cache
+def find_isal() -> Any:
+    """isal, or zlib if it is not installed. It is looked for once: that takes longer than to unpack a page."""
+    try:
+        from isal import isal_zlib
+    except ImportError:
+        return zlib
+    return isal_zlib
 
 
 class GzipMember:
@@ -218,12 +238,8 @@ class GzipMember:
         return data
 
     def _choose(self, head: bytes) -> None:
-        inflate: Any = zlib
-        if head.startswith(GZIP) and head[len(GZIP)] in SIMPLE_HEADERS:
-            with suppress(ImportError):
-                from isal import isal_zlib
-
-                inflate = isal_zlib
+        is_simple = head.startswith(GZIP) and head[len(GZIP)] in SIMPLE_HEADERS
+        inflate = find_isal() if is_simple else zlib
         self.unpacker, self.error = inflate.decompressobj(wbits=31), inflate.error
 
 
@@ -237,6 +253,15 @@ class _Gzip:
         self.file = file
         self.packed = b""
         self.member: GzipMember | None = None
+        # Bytes that members got, and that they gave; and where these begin, as unpacked and as packed bytes.
+        self.taken = self.given = 0
+        self.starts: deque[tuple[int, int]] = deque(maxlen=MOST_MEMBERS)
+
+    def file_offset(self, offset: int) -> int | None:
+        """Where the member of an unpacked byte is, if it is the first one there. The next call is for a later byte."""
+        while self.starts and self.starts[0][0] < offset:
+            self.starts.popleft()
+        return self.starts[0][1] if self.starts and self.starts[0][0] == offset else None
 
     def read(self, size: int) -> bytes:
         while True:
@@ -244,6 +269,7 @@ class _Gzip:
             if self.member is None or self.member.needs_input:
                 packed = self.packed or self.file.read(PACKED)
                 self.packed = b""
+                self.taken += len(packed)
                 if not packed:
                     if self.member is None:
                         return b""
@@ -254,12 +280,18 @@ class _Gzip:
                 if not packed:
                     continue
                 self.member = GzipMember()
+                if self.starts and self.starts[-1][0] == self.given:
+                    # Of an empty member.
+                    self.starts.pop()
+                self.starts.append((self.given, self.taken - len(packed)))
             try:
                 data = self.member.decompress(packed, size)
             except zlib.error:
                 raise ArchiveError("its gzip data is damaged") from None
+            self.given += len(data)
             if self.member.eof:
                 self.packed, self.member = self.member.unused_data, None
+                self.taken -= len(self.packed)
             if data:
                 return data
 
@@ -367,13 +399,14 @@ def _fields(head: bytes) -> dict[str, str]:
     return fields
 
 
-def _read(read: Callable[[int], bytes], most: int | None) -> Iterator[ArchiveRecord]:
+def _read(file: _Rejoined | _Gzip, most: int | None) -> Iterator[ArchiveRecord]:
     """The pages; `most` is that of bodies, or None if they are not read."""
-    source = _Bytes(read)
+    source = _Bytes(file.read)
     if source.has(len(BOM)) and source.data.startswith(BOM):
         source.at = len(BOM)
     while source.skip_newlines():
         offset = source.tell()
+        places = offset, file.file_offset(offset)
         fields = source.head(offset)
         size = fields.get("content-length", "")
         if not DIGITS.fullmatch(size):
@@ -384,9 +417,9 @@ def _read(read: Callable[[int], bytes], most: int | None) -> Iterator[ArchiveRec
         mime, charset = _type(fields.get("content-type"))
         record = None
         if kind in PAGES:
-            record = _page(source, fields, kind, mime, charset, length, offset, most)
+            record = _page(source, fields, kind, mime, charset, length, places, most)
         elif kind == "metadata" and mime == JSON:
-            record = _wat_page(source, fields, length, offset, most)
+            record = _wat_page(source, fields, length, places, most)
         if record is not None:
             yield record
         if not source.skip(end - source.tell()):
@@ -414,7 +447,7 @@ def _page(
     mime: str | None,
     charset: str | None,
     length: int,
-    offset: int,
+    places: tuple[int, int | None],
     most: int | None,
 ) -> ArchiveRecord:
     source.has(min(length, MOST_HEAD))
@@ -429,7 +462,9 @@ def _page(
         blank = BLANK_LINE.search(head)
         is_cut = blank is None and length > MOST_HEAD
         size = blank.end() if blank else len(head)
-        headers = _fields(head[: blank.start()] if blank else head)
+        # Where the file ends in the header, it can end in a value.
+        has_end = len(head) == min(length, MOST_HEAD)
+        headers = _fields(head[: blank.start()] if blank else head if has_end else b"")
         mime, charset = _type(headers.get("content-type"))
     body = problem = None
     if most is not None and kind != "revisit":
@@ -440,15 +475,15 @@ def _page(
         else:
             block = b"".join(source.pieces(length))
             if len(block) < length:
-                raise source.cut(offset)
+                raise source.cut(places[0])
             body, problem = _decoded_if_memory(block[size:], headers, most)
     return ArchiveRecord(
-        _url(fields), kind, fields.get("warc-date"), status, mime, charset, length, offset, body, None, problem
+        _url(fields), kind, fields.get("warc-date"), status, mime, charset, length, *places, body, None, problem
     )
 
 
 def _wat_page(
-    source: _Bytes, fields: dict[str, str], length: int, offset: int, most: int | None
+    source: _Bytes, fields: dict[str, str], length: int, places: tuple[int, int | None], most: int | None
 ) -> ArchiveRecord | None:
     """The page that a record of WAT describes, or None: requests, and WARC files themselves, are described, too."""
     limit = MOST_WAT if most is None else min(most, MOST_WAT)
@@ -456,14 +491,14 @@ def _wat_page(
     def page(kind: str, problem: str | None, *values: Any) -> ArchiveRecord:
         status, mime, charset, envelope = values or (None,) * 4
         return ArchiveRecord(
-            _url(fields), kind, fields.get("warc-date"), status, mime, charset, length, offset, None, envelope, problem
+            _url(fields), kind, fields.get("warc-date"), status, mime, charset, length, *places, None, envelope, problem
         )
 
     if length > limit:
         return page("metadata", f"it has more than {limit:,} bytes")
     data = b"".join(source.pieces(length))
     if len(data) < length:
-        raise source.cut(offset)
+        raise source.cut(places[0])
     if not WAT_PAGE.search(data):
         return None
     try:

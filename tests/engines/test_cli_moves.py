@@ -11,11 +11,12 @@ from scrapy import Request
 from scrapy.utils.request import fingerprint as scrapy_fingerprint
 from w3lib.url import canonicalize_url, safe_url_string
 
-from weburl import URL, InvalidURL
+from weburl import URL
 from weburl.cli import main
 from weburl.cli.commands._moves import MOVES, class_of
 from weburl.compat import w3lib as compat
-from weburl.crawl import fingerprint
+from weburl.ext._scrapy.urls import request_url
+from weburl.ext.scrapy import RequestFingerprinter
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 STARTS = (
@@ -28,6 +29,8 @@ STARTS = (
     "mailto:",
     "http://u:p@h",
     "x://é",
+    "http://h h",
+    "http://h:x",
 )
 ATOMS = (
     "/", "a", "..", "/../", "?", "&", "=", "b", "%41", "%2f", "é", "[", "{", "'", "|", " ", "#", ";", "index.html",
@@ -43,31 +46,38 @@ def urls(seed: int, count: int) -> list[str]:
     ]
 
 
+def request_of(url: str) -> Request | None:
+    try:
+        return Request(url)
+    except ValueError:
+        return None
+
+
 @pytest.mark.parametrize("seed", range(4))
-def test_from_scrapy(seed: int) -> None:
-    """The keys of the old side are equal where Scrapy's fingerprints are; those of the new side where weburl's are."""
-    olds: dict[bytes, str] = {}
-    news: dict[bytes, str] = {}
-    for url in urls(seed, 2000):
-        found = MOVES["scrapy"].compare(url, "crawl/1")
-        try:
-            request = Request(url)
-        except ValueError:
-            assert found.request[0] is None
-        else:
-            assert found.request[0] == request.url
-            assert found.key[0] is not None
-            assert olds.setdefault(scrapy_fingerprint(request), found.key[0]) == found.key[0]
-        try:
-            href = URL(url).href
-        except InvalidURL:
-            assert found.request[1] is found.key[1] is None
-        else:
-            assert found.request[1] == href
-            assert found.key[1] is not None
-            assert news.setdefault(fingerprint(href, "crawl/1", bits=128), found.key[1]) == found.key[1]
-    assert len(set(olds.values())) == len(olds) > 500
-    assert len(set(news.values())) == len(news) > 500
+def test_from_scrapy(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both sides have the requests that Scrapy makes, and keys that are equal where the fingerprints are."""
+    texts = urls(seed, 2000)
+    found = [MOVES["scrapy"].compare(url, "crawl/1") for url in texts]
+    olds = [request_of(url) for url in texts]
+    # What the add-on does to requests.
+    monkeypatch.setattr("scrapy.http.request.safe_url_string", request_url)
+    news = [request_of(url) for url in texts]
+    for side, (requests, fingerprint) in enumerate(
+        ((olds, scrapy_fingerprint), (news, RequestFingerprinter().fingerprint))
+    ):
+        keys: dict[bytes, str] = {}
+        for request, compared in zip(requests, found, strict=True):
+            key = compared.key[side]
+            assert compared.request[side] == (request and request.url)
+            if request is None or key is None:
+                assert request is key is None
+            else:
+                assert keys.setdefault(fingerprint(request), key) == key
+        assert len(set(keys.values())) == len(keys) > 500
+    # Each kind of text is among them.
+    assert {(URL.can_parse(url), request is None) for url, request in zip(texts, news, strict=True)} == {
+        (False, False), (False, True), (True, False), (True, True),
+    }  # fmt: skip
 
 
 def test_from_w3lib() -> None:

@@ -354,9 +354,12 @@ def test_a_redirect_to_the_same_page_has_a_fingerprint_of_its_own() -> None:
     assert key("http://a/index.html") == key("http://a/#top", "http://a/") == page
     apart = [key("http://a/index.html", "http://a/"), key("http://a/", "http://b/", "http://a/index.html")]
     assert len({page, *apart}) == 3
-    # Only the last of the redirects counts.
-    assert key("http://a/b", "http://a/") == key("http://a/b")
-    assert key("http://a/", "http://a/index.html", "http://b/") == page
+    # Each of the redirects counts, as of a page that sends visitors to another one first.
+    assert key("http://a/", "http://a/index.html", "http://b/") == apart[1]
+    assert key("http://a/", "http://a/index.html", "http://a b/") == apart[1]
+    # A page that redirects to others is none of them, and in a loop, nothing is requested again.
+    assert key("http://a/b", "http://a/", "http://a b/") == key("http://a/b")
+    assert key("http://a/", "http://a/", "http://b/") == key("http://a/#x", "http://a/", "http://a/index.html") == page
 
 
 def check_forms() -> None:

@@ -62,7 +62,7 @@ def visit(random: Random, of: Page) -> str:
     host, path, pairs = of
     query = [
         f"{escaped(random, name, '-._~')}={'+'.join(escaped(random, part, '-._~:') for part in value.split('+'))}"
-        for name, value in pairs
+        for name, value in sorted(pairs)
     ]
     for rule in random.sample(sorted(TRACKING_PARAMETERS | SESSION_PARAMETERS), random.randrange(4)):
         before, _, only = rule.partition("@")

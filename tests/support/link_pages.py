@@ -316,6 +316,9 @@ EXPLANATIONS: dict[str, Callable[[str], str]] = {
     "Chromium reads the query of a base in UTF-8": lambda text: re.sub(
         r"(?i)<base\b[^>]*>", lambda tag: re.sub(r"[^\x00-\x7f]", "", tag[0]), text
     ),
+    "Chromium takes an empty URL of a refresh as that of the page, and not as that of its base": lambda text: re.sub(
+        r"(?i)(<meta[^>]*\bcontent=(['\"])[^'\">]*?)[;,\s]*\burl\s*=\s*(?:''|\"\")?(?=\2)", r"\1", text
+    ),
     "Chromium reads a NUL after `<` as U+FFFD": lambda text: text.replace("<\0", "<"),
 }
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from hashlib import blake2b
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from weburl._core.parts import need_iterable, wrong_type
 from weburl._crawl.canonical import canonicalize
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 # More parameters than a page needs: each is compared with all others.
 MOST_NAMES = 32
+MISSING: Final[Any] = object()
 
 
 class ParameterUse(NamedTuple):
@@ -158,12 +160,17 @@ def important_params(
     groups: dict[int, tuple[int, int]] = {}
     limit = 1 << 64
     skipped = 0
-    for url, content in zip(urls, content_keys, strict=True):
+    for url, content in zip_longest(urls, content_keys, fillvalue=MISSING):
+        if url is MISSING or content is MISSING:
+            raise ValueError(
+                f"there must be as many content_keys as urls: there are {'more' if url is MISSING else 'fewer'}"
+            )
         try:
             form = canonicalize(url, used)
             site = rule_host(form, psl)
         except InvalidURL:
             form, site = "", None
+        form, _, fragment = form.partition("#")
         head, _, query = form.partition("?")
         pairs: dict[str, list[str]] = {}
         for piece in query.split("&") if query else ():
@@ -179,7 +186,7 @@ def important_params(
                 if len(counts) >= max_groups:
                     continue
                 counts[use] = [0, 0]
-            rest = "\0".join([head, name, *["&".join(pairs[other]) for other in names if other != name]])
+            rest = "\0".join([head, fragment, name, *["&".join(pairs[other]) for other in names if other != name]])
             group = int.from_bytes(blake2b(rest.encode(), digest_size=8).digest(), "big")
             if group >= limit:
                 continue

@@ -125,9 +125,11 @@ class Robots:
     It does not change, and can be used by several threads.
     """
 
-    __slots__ = ("_agent", "_compat", "_entries", "_rules", "_warnings")
+    __slots__ = ("_agent", "_compat", "_crawl_delay", "_entries", "_rules", "_warnings")
     _agent: str
     _compat: Compat
+    # Crawlers ask for it after each page, and a file may have many entries.
+    _crawl_delay: float | None
     _entries: list[tuple[str, int, str]]
     _rules: Rules
     _warnings: list[tuple[int, str, str]]
@@ -184,7 +186,7 @@ class Robots:
         self._agent = agent
         self._compat = compat
         self._rules = rules
-        self._entries = [entry for entry in entries if entry[0] not in WARNINGS]
+        self._set_entries([entry for entry in entries if entry[0] not in WARNINGS])
         found = [(line, code, text) for code, line, text in entries if code in WARNINGS]
         for kind, line, text in self._entries:
             if kind == "crawl-delay" and read_delay(text) is None:
@@ -195,6 +197,11 @@ class Robots:
             found.append((found[-1][0], "more", str(count - len(found))))
         self._warnings = sorted([*warnings, *found], key=lambda warning: warning[0])
         return self
+
+    def _set_entries(self, entries: list[tuple[str, int, str]]) -> None:
+        self._entries = entries
+        delays = (read_delay(text) for kind, _, text in entries if kind == "crawl-delay")
+        self._crawl_delay = next((delay for delay in delays if delay is not None), None)
 
     @property
     def agent(self) -> str:
@@ -245,8 +252,7 @@ class Robots:
         >>> Robots.parse("User-agent: *\\nCrawl-delay: 2.5", agent="ExampleBot").crawl_delay
         2.5
         """
-        delays = (read_delay(text) for kind, _, text in self._entries if kind == "crawl-delay")
-        return next((delay for delay in delays if delay is not None), None)
+        return self._crawl_delay
 
     @property
     def sitemaps(self) -> list[str]:
@@ -370,7 +376,7 @@ def restore_robots(
     if rules.is_named != bool(is_named):
         raise ValueError("not a Robots")
     robots = Robots._make(agent, compat, rules, [], [], 0)
-    robots._entries = [(str(kind), int(line), str(text)) for kind, line, text in entries]
+    robots._set_entries([(str(kind), int(line), str(text)) for kind, line, text in entries])
     robots._warnings = [(int(line), str(code), str(text)) for line, code, text in warnings]
     return robots
 

@@ -84,7 +84,7 @@ class RequestFingerprinter:
     method and body besides, as a BLAKE2b digest. The policy is that of the setting WEBURL_POLICY, or else "crawl/1".
 
     Some requests have a fingerprint of their own, though their page has one: if the page redirects to them, as / to
-    /index.html, or if a robots.txt that was read before forbids them.
+    /index.html, also by way of other pages, or if a robots.txt that was read before forbids them.
     """
 
     def __init__(self, policy: str | CrawlPolicy | SurtPolicy = "crawl/1", crawler: Crawler | None = None) -> None:
@@ -122,10 +122,10 @@ class RequestFingerprinter:
         forbids = getattr(self.crawler, "weburl_forbids", None)
         if forbids is not None and forbids(request):
             return True
-        *_, before = request.meta.get("redirect_urls") or [""]
-        if before.partition("#")[0] in ("", request.url.partition("#")[0]):
+        before = {url.partition("#")[0] for url in request.meta.get("redirect_urls") or ()}
+        if request.url.partition("#")[0] in before:
             return False
-        return fingerprint(before, self.policy, bits=128) == page
+        return any(fingerprint(url, self.policy, bits=128) == page for url in filter(URL.can_parse, before))
 
 
 class OffsiteMiddleware(offsite.OffsiteMiddleware):  # type: ignore[misc]

@@ -90,16 +90,18 @@ def from_scrapy(text: str, policy: str) -> Compared:
 
     from weburl.compat import w3lib as compat
 
-    # https://docs.scrapy.org/en/latest/topics/request-response.html#request-objects
-    old = result_of(safe_url_string, text)
-    if old is not None and "://" not in old and not old.startswith(("about:", "data:")):
-        old = None
-    new = result_of(lambda text: URL(text).href, text)
-    return Compared(
-        (old, new),
-        (result_of(canonicalize_url, old), result_of(canonicalize, new, policy)),
-        result_of(compat.canonicalize_url, new),
-    )
+    old = request_of(result_of(safe_url_string, text))
+    parsed = URL.parse(text)
+    # The add-on leaves to Scrapy what is not a URL.
+    new = request_of(result_of(compat.safe_url_string, text) if parsed is None else parsed.href)
+    key = new if new is None or URL.parse(new) is None else canonicalize(new, policy)
+    return Compared((old, new), (result_of(canonicalize_url, old), key), result_of(compat.canonicalize_url, new))
+
+
+# https://docs.scrapy.org/en/latest/topics/request-response.html#request-objects
+def request_of(url: str | None) -> str | None:
+    """The URL of a request, or None if Scrapy raises an error for it."""
+    return url if url is None or "://" in url or url.startswith(("about:", "data:")) else None
 
 
 MOVES: Final = {

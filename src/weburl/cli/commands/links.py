@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -114,6 +115,8 @@ def main(arguments: list[str]) -> int:
         shown = "standard input" if name == STDIN else name
         for table, of in _tables(name, shown, args):
             _print(table, {"file": name, **of}, shown, args, done)
+            # The links of a page do not wait for the next one, which may come late.
+            sys.stdout.flush()
             del table
     if done.errors:
         summary = ", ".join(f"{error}: {count}" for error, count in done.errors.most_common())
