@@ -15,13 +15,14 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from docutils import nodes
-from docutils.parsers.rst import Directive
-
-BUILT = Path(__file__).resolve().parents[1] / "build" / "wasm"
+ROOT = Path(__file__).resolve().parents[1]
+BUILT = ROOT / "build" / "wasm"
+CODE = ROOT / "docs" / "_static"
 PAGE = "playground"
 # What Pyodide itself loads.
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+# What the page has of its own.
+LOADED = ("playground_worker.js", "playground.py")
 # What the package needs, which is Python only.
 NEEDED = "idna"
 
@@ -100,14 +101,30 @@ FORMS = {
 }
 
 
-def wheel() -> Path | None:
-    """The package's wheel, if it is built and Pyodide is there."""
-    wheels = sorted((BUILT / "dist").glob("*.whl"))
-    return wheels[0] if wheels and all((pyodide() / name).exists() for name in PYODIDE) else None
+class Built(NamedTuple):
+    """What the forms load, but for the code of the page."""
 
+    wheel: Path
+    pyodide: Path
 
-def pyodide() -> Path:
-    return BUILT / "node_modules" / "pyodide"
+    @classmethod
+    def within(cls, folder: Path) -> Built | None:
+        """What is in the folder of `make wasm`, if all of it is there."""
+        pyodide, wheels = folder / "node_modules" / "pyodide", sorted((folder / "dist").glob("*.whl"))
+        is_there = wheels and all((pyodide / name).exists() for name in PYODIDE)
+        return cls(wheels[0], pyodide) if is_there else None
+
+    def megabytes(self) -> str:
+        """What the browser gets from a server that does not compress."""
+        files = [self.wheel, *(self.pyodide / name for name in PYODIDE), *(CODE / name for name in LOADED)]
+        return f"{(len(needed()) + sum(file.stat().st_size for file in files)) / 1e6:.1f}"
+
+    def copy(self, folder: Path) -> None:
+        folder.mkdir(parents=True)
+        # The last one names the licence of Pyodide.
+        for file in (self.wheel, *(self.pyodide / name for name in PYODIDE), self.pyodide / "package.json"):
+            shutil.copyfile(file, folder / file.name)
+        (folder / f"{NEEDED}.zip").write_bytes(needed())
 
 
 @cache
@@ -124,28 +141,6 @@ def needed() -> bytes:
     return file_of_zip.getvalue()
 
 
-def copy_files(site: Path) -> None:
-    """Puts what the forms load into the site, or removes what an earlier build has put there."""
-    folder, built = site / "_static" / "pyodide", wheel()
-    shutil.rmtree(folder, ignore_errors=True)
-    if built is None:
-        return
-    folder.mkdir(parents=True)
-    # The last one names the licence of Pyodide.
-    for file in (*(pyodide() / name for name in (*PYODIDE, "package.json")), built):
-        shutil.copy(file, folder)
-    (folder / f"{NEEDED}.zip").write_bytes(needed())
-
-
-def megabytes() -> str:
-    """How much the forms load: what the browser gets from a server that does not compress."""
-    built = wheel()
-    assert built is not None
-    code = Path(__file__).resolve().parents[1] / "docs" / "_static"
-    files = [*(pyodide() / name for name in PYODIDE), built, code / "playground.py", code / "playground_worker.js"]
-    return f"{(len(needed()) + sum(file.stat().st_size for file in files)) / 1e6:.1f}"
-
-
 def field_markup(tool: str, field: Field) -> str:
     name = f"playground-{tool}-{field.name}"
     private = " data-private" * field.is_private
@@ -157,12 +152,11 @@ def field_markup(tool: str, field: Field) -> str:
     )
 
 
-def form_markup(tool: str) -> str:
-    form, built = FORMS[tool], wheel()
-    assert built is not None
+def form_markup(tool: str, built: Built) -> str:
+    form = FORMS[tool]
     fields = "\n".join(field_markup(tool, field) for field in form.fields)
-    load = f"Load {megabytes()} MB and {form.button[0].lower()}{form.button[1:]}"
-    files = f'data-wheel="{escape(built.name)}" data-needed="{NEEDED}.zip"'
+    load = f"Load {built.megabytes()} MB and {form.button[0].lower()}{form.button[1:]}"
+    files = f'data-wheel="{escape(built.wheel.name)}" data-needed="{NEEDED}.zip"'
     return f"""<form class="playground" data-tool="{tool}" {files} aria-label="{form.button}">
 {fields}
 <p class="playground-buttons"><button data-run="{form.button}" data-load="{load}">{load}</button>
@@ -173,22 +167,34 @@ def form_markup(tool: str) -> str:
 </form>"""
 
 
-class Playground(Directive):
-    """`{playground} explain` is a form. What is in `{playground} with` is shown if there are forms, and what is in
-    `{playground} without` if there are none."""
+def built_for(app: Any) -> Built | None:
+    return Built.within(Path(app.config.playground_built))
 
-    required_arguments = 1
-    has_content = True
 
-    def run(self) -> list[Any]:
-        argument, is_built = self.arguments[0], wheel() is not None
-        if argument in FORMS:
-            return [nodes.raw("", form_markup(argument), format="html")] if is_built else []
-        if argument != ("with" if is_built else "without"):
-            return []
-        content = nodes.Element()
-        self.state.nested_parse(self.content, self.content_offset, content)
-        return list(content.children)
+def directive() -> type:
+    from docutils import nodes
+    from docutils.parsers.rst import Directive
+
+    class Playground(Directive):  # type: ignore[misc]
+        """`{playground} explain` is a form. What is in `{playground} with` is shown if there are forms, and what is in
+        `{playground} without` if there are none."""
+
+        required_arguments = 1
+        has_content = True
+
+        def run(self) -> list[Any]:
+            argument, built = self.arguments[0], built_for(self.state.document.settings.env)
+            if argument in FORMS:
+                return [nodes.raw("", form_markup(argument, built), format="html")] if built else []
+            if argument not in ("with", "without"):
+                raise self.error(f"there is no form {argument}")
+            if argument != ("with" if built else "without"):
+                return []
+            content = nodes.Element()
+            self.state.nested_parse(self.content, self.content_offset, content)
+            return list(content.children)
+
+    return Playground
 
 
 def outdated(app: Any, env: Any, added: set[str], changed: set[str], removed: set[str]) -> list[str]:
@@ -197,19 +203,24 @@ def outdated(app: Any, env: Any, added: set[str], changed: set[str], removed: se
 
 
 def add_files(app: Any, name: str, template: str, context: Any, tree: Any) -> None:
-    if name == PAGE and wheel() is not None:
+    if name == PAGE and built_for(app):
         app.add_css_file("playground.css")
         app.add_js_file("playground.js", loading_method="defer")
 
 
 def finish(app: Any, error: Exception | None) -> None:
-    if error is None and app.builder.name == "html":
-        copy_files(Path(app.outdir))
+    """Puts what the forms load into the site, and removes what an earlier build has put there."""
+    if error is not None or app.builder.name != "html":
+        return
+    folder, built = Path(app.outdir) / "_static" / "pyodide", built_for(app)
+    shutil.rmtree(folder, ignore_errors=True)
+    if built:
+        built.copy(folder)
 
 
-def setup(app: Any) -> dict[str, bool]:
-    app.add_directive("playground", Playground)
+def setup(app: Any) -> None:
+    app.add_config_value("playground_built", str(BUILT), "env", str)
+    app.add_directive("playground", directive())
     app.connect("env-get-outdated", outdated)
     app.connect("html-page-context", add_files)
     app.connect("build-finished", finish)
-    return {"parallel_read_safe": True}

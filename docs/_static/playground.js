@@ -3,6 +3,8 @@
 (() => {
   const forms = [...document.querySelectorAll("form.playground")];
   const WORKER = new URL("playground_worker.js", document.currentScript.src);
+  // Characters of a cell whose words are not broken.
+  const SHORT = 14;
   let worker = null;
   let isReady = false;
   // The form that is answered, and the one that is asked next.
@@ -35,7 +37,7 @@
     });
     const lines = rows.map((row) =>
       element("tr", "", ...row.map((text, i) => {
-        const cell = element(i ? "td" : "th", "", text);
+        const cell = element(i ? "td" : "th", text.length < SHORT ? "playground-short" : "", text);
         if (!i) cell.scope = "row";
         return cell;
       })));
@@ -120,7 +122,7 @@
       return fail(`The playground cannot start: ${error.message}`);
     }
     worker.onmessage = ({ data }) => {
-      if (data.loaded) say(busy, "", `Loading: ${data.loaded} is there, weburl comes next …`);
+      if (data.loaded) say(busy, "", `Loading: Pyodide ${data.loaded} is there, weburl comes next …`);
       else if (data.ready) {
         isReady = true;
         document.documentElement.dataset.pyodide = data.ready;

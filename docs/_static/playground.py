@@ -31,7 +31,10 @@ def answer(tool: str, typed: Typed) -> Shown:
     """What a tool shows: a status, how it is, and blocks of text; and what a link to it has."""
     for name, text in typed.items():
         if len(text) > LIMIT:
-            return {**fails(f"Too long: {name} has {len(text):,} characters; at most {LIMIT:,} are taken."), "link": None}
+            return {
+                **fails(f"Too long: {name} has {len(text):,} characters; at most {LIMIT:,} are taken."),
+                "link": None,
+            }
     try:
         shown = TOOLS[tool](typed)
     except (InvalidURL, ValueError) as error:
@@ -126,11 +129,17 @@ def compare(typed: Typed) -> Shown:
         try:
             urls.append(URL(text))
         except InvalidURL as error:
-            return fails(f"The {which} is not a URL: {error.message}", text_block("Why", explain(text), is_picture=True))
+            return fails(
+                f"The {which} is not a URL: {error.message}", text_block("Why", explain(text), is_picture=True)
+            )
     first, second = (named_parts(url) for url in urls)
-    rows = [[name, first[name], second[name], "≠" if first[name] != second[name] else "="] for name in first]
+    rows = [
+        [name, "=" if first[name] == second[name] else "≠", first[name], second[name]]
+        for name in first
+        if first[name] or second[name]
+    ]
     differ = [name for name in first if first[name] != second[name] and name not in ("href", "crawl key")]
-    shown = table("Part by part", ["Part", "First", "Second", ""], rows)
+    shown = table("Part by part", ["Part", "", "First", "Second"], rows)
     if first["href"] == second["href"]:
         return status("fine", "They are the same URL.", shown)
     said = f"These parts differ: {', '.join(differ)}." if differ else "Only a delimiter differs."
@@ -142,7 +151,9 @@ def compare(typed: Typed) -> Shown:
 def named_parts(url: URL) -> dict[str, str]:
     found = dict.fromkeys(("scheme", "username", "password", "host", "port", "path", "query", "fragment"), "")
     # The delimiters tell a query that is empty from none.
-    found |= {name: ("?" if name == "query" else "#" if name == "fragment" else "") + text for _, name, text in parts(url)}
+    found |= {
+        name: ("?" if name == "query" else "#" if name == "fragment" else "") + text for _, name, text in parts(url)
+    }
     return {"href": url.href, **found, "crawl key": canonicalize(url)}
 
 
@@ -160,16 +171,25 @@ def pattern(typed: Typed) -> Shown:
         why = explain(typed["url"], typed["base"] or None)
         return fails("It does not match: this is not a URL.", text_block("Why", why, is_picture=True))
     rows = [
-        [row["name"], row["pattern"], row["text"], "matches" if row["matches"] else f"fails {row['needs']}".strip()]
+        [row["name"], "matches" if row["matches"] else "fails", row["pattern"], row["text"] + stopped(row)]
         for row in said["rows"]
+        if row["text"] or not row["matches"]
     ]
-    blocks = [table("Component by component", ["Component", "Pattern", "URL", ""], rows)]
+    blocks = [table("Component by component", ["Component", "", "Pattern", "URL"], rows)]
     if said["groups"]:
         blocks.append(table("Groups", ["Component", "Group", "Text"], [list(group) for group in said["groups"]]))
     if said["matches"]:
         return status("fine", "The URL matches.", *blocks)
     failed = ", ".join(row["name"] for row in said["rows"] if not row["matches"])
     return status("fails", f"The URL does not match: {failed}.", *blocks)
+
+
+def stopped(row: Shown) -> str:
+    """Where the pattern stops, and what it needs there."""
+    if row["stop"] is None:
+        return ""
+    before = row["text"][: row["stop"]]
+    return f" ({f'after {before!r}' if before else 'at the start'}: {row['needs']})"
 
 
 def pointed_at(text: str, place: int) -> Shown:

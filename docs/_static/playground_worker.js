@@ -10,7 +10,7 @@ async function start({ wheel, needed }) {
   };
   const { loadPyodide } = await import(new URL("pyodide.mjs", folder));
   const python = await loadPyodide({ indexURL: folder.href });
-  postMessage({ loaded: "Python" });
+  postMessage({ loaded: python.version });
   python.unpackArchive(await (await get(new URL(wheel, folder))).arrayBuffer(), "wheel");
   python.unpackArchive(await (await get(new URL(needed, folder))).arrayBuffer(), "zip");
   python.runPython(await (await get(new URL("playground.py", import.meta.url))).text());
