@@ -21,6 +21,7 @@ MOST_ERRORS: Final = 10_000  # of validate()
 PATHS: Final = 200
 WARNINGS: Final = 100
 LINK: Final = 8_000  # characters of all fields in a link
+NO_LINK: Final[Shown] = {"link": None, "is_redacted": False}
 
 
 def answer_json(tool: str, typed: str) -> str:
@@ -31,10 +32,8 @@ def answer(tool: str, typed: Typed) -> Shown:
     """What a tool shows: a status, how it is, and blocks of text; and what a link to it has."""
     for name, text in typed.items():
         if len(text) > LIMIT:
-            return {
-                **fails(f"Too long: {name} has {len(text):,} characters; at most {LIMIT:,} are taken."),
-                "link": None,
-            }
+            said = f"Too long: {name} has {len(text):,} characters; at most {LIMIT:,} are taken."
+            return {**fails(said), **NO_LINK}
     try:
         shown = TOOLS[tool](typed)
     except (InvalidURL, ValueError) as error:
@@ -71,7 +70,7 @@ def link_of(tool: str, typed: Typed) -> Shown:
     """
     kept = {} if tool == "redact" else {name: redact_text(text) for name, text in typed.items()}
     if sum(map(len, kept.values())) > LINK:
-        return {"link": None, "is_redacted": False}
+        return NO_LINK
     return {"link": kept, "is_redacted": tool != "redact" and kept != typed}
 
 
