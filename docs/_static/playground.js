@@ -3,8 +3,6 @@
 (() => {
   const forms = [...document.querySelectorAll("form.playground")];
   const WORKER = new URL("playground_worker.js", document.currentScript.src);
-  // Characters of a cell whose words are not broken.
-  const SHORT = 14;
   let worker = null;
   let isReady = false;
   // The form that is answered, and the one that is asked next.
@@ -29,6 +27,9 @@
     status.textContent = text;
   }
 
+  // A long URL is broken anywhere; words are not.
+  const hasShortWords = (text) => text.split(" ").every((word) => word.length < 14);
+
   function shownTable(form, { title, head, rows }) {
     const heads = head.map((text) => {
       const cell = element(text ? "th" : "td", "", text);
@@ -37,7 +38,7 @@
     });
     const lines = rows.map((row) =>
       element("tr", "", ...row.map((text, i) => {
-        const cell = element(i ? "td" : "th", text.length < SHORT ? "playground-short" : "", text);
+        const cell = element(i ? "td" : "th", hasShortWords(text) ? "playground-words" : "", text);
         if (!i) cell.scope = "row";
         return cell;
       })));
@@ -168,7 +169,8 @@
     for (const field of fields(form)) {
       if (!("private" in field.dataset) && state.has(field.name)) field.value = state.get(field.name);
     }
-    form.scrollIntoView();
+    // With its heading.
+    form.parentElement.scrollIntoView({ behavior: "instant" });
     if (isReady) ask(form);
     else say(form, "", "The fields are from the link. The button answers.");
   }
