@@ -201,7 +201,7 @@ def pointed_at(text: str, place: int) -> Shown:
 def robots(typed: Typed) -> Shown:
     rules = Robots.parse(typed["robots"], agent=typed["agent"])
     verdict, _, why = rules.explain(typed["url"]).partition("\n")
-    blocks = [table("Why", ["What", ""], [list(line.partition(": ")[::2]) for line in why.split("\n")])]
+    blocks = [table("Why", ["What", "Value"], [list(line.partition(": ")[::2]) for line in why.split("\n")])]
     if rules.warnings:
         shown = [[str(line), text, message] for line, _, message, text in rules.warnings[:WARNINGS]]
         blocks.append(table("What is wrong with the file", ["Line", "Text", "Problem"], shown))

@@ -58,7 +58,18 @@ def build_site(folder: Path, built: Path) -> Path:
     (source / "index.md").write_text("# weburl\n\n```{toctree}\n:caption: Start\n\nplayground\n```\n", "utf-8")
     shutil.copy(DOCS / "playground.md", source)
     shutil.copytree(DOCS / "images", source / "images")
-    command = [sys.executable, "-m", "sphinx", "-Q", "-c", DOCS, "-D", f"playground_built={built}", source, site]
+    command: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "-Q",
+        "-c",
+        DOCS,
+        "-D",
+        f"playground_built={built}",
+        source,
+        site,
+    ]
     subprocess.run(command, check=True)
     return site
 
@@ -275,7 +286,7 @@ def test_redact(shown: Shown) -> None:
 
 
 def test_template(shown: Shown) -> None:
-    shown.ask("template", paths="/users/7\n/users/8\n//")
+    shown.ask("template", paths="/users/7\n/users/8\nx")
     assert shown.status("template") == "2 paths, 1 template. 1 line without a template."
     assert shown.cells("template")[:2] == [["/users/7", "/users/{int}"], ["/users/8", "/users/{int}"]]
 
