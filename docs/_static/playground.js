@@ -73,7 +73,12 @@
       note.textContent = "The address of this page is now a link to this form, with what you typed."
         + (is_redacted ? " What looks like a secret is REDACTED in it." : "");
     }
-    history.replaceState(null, "", `#${new URLSearchParams({ tool: form.dataset.tool, ...link })}`);
+    try {
+      history.replaceState(null, "", `#${new URLSearchParams({ tool: form.dataset.tool, ...link })}`);
+    } catch {
+      // Browsers refuse many changes in a short time.
+      note.hidden = true;
+    }
   }
 
   function setBusy(form, text) {
@@ -109,9 +114,10 @@
     worker.postMessage({ tool: busy.dataset.tool, typed });
   }
 
+  // Python that has failed may not answer again.
   function fail(text) {
     const form = busy;
-    if (!isReady) drop();
+    drop();
     say(form, "fails", text);
     end(form);
   }
