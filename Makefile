@@ -30,7 +30,7 @@ test: dev
 	$(PY) -m pytest -n auto --maxprocesses 8 --dist worksteal -m "not slow" $(TESTS)
 
 test-engines: dev
-	$(PY) -m pip install -q --only-binary :all: --no-binary pyspark,surt -r tests/engines/requirements.txt
+	$(PY) -m pip install -q --only-binary :all: --no-binary pyspark,surt -r tests/engines/requirements.txt -r docs/requirements.txt
 	-mkdir -p build/axe && cp tests/engines/package.json build/axe && npm install --silent --prefix build/axe
 	$(PY) -m pytest tests/engines $(shell grep -lE '(importorskip|find_spec).("(pyarrow|polars|duckdb)|module)' tests/test_*.py) $(TESTS)
 

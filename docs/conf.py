@@ -22,7 +22,7 @@ project = "weburl"
 author = copyright = "weburl contributors"
 release = version = version_of("weburl")
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "plain_pages"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "plain_pages", "playground_page"]
 exclude_patterns = ["requirements.txt"]
 myst_heading_anchors = 3
 
@@ -122,8 +122,15 @@ def setup(app: Sphinx) -> None:
         # A docstring names a page by its file, for help(). Here it is the page's title, with a link.
         lines[:] = [re.sub(r"\bdocs/([\w/-]+)\.md\b", r":doc:`/\1`", line) for line in lines]
 
+    def level_captions(app: Sphinx, name: str, template: str, context: dict[str, Any], tree: object) -> None:
+        # A heading needs a level, for those who hear the page.
+        context["furo_navigation_tree"] = context.get("furo_navigation_tree", "").replace(
+            '<p class="caption" role="heading">', '<p class="caption" role="heading" aria-level="2">'
+        )
+
     app.connect("source-read", end_examples)
     app.connect("autodoc-process-signature", add_signature)
     app.connect("autodoc-process-docstring", add_type)
     app.connect("autodoc-process-docstring", name_class)
     app.connect("autodoc-process-docstring", link_pages)
+    app.connect("html-page-context", level_captions, priority=900)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from importlib import import_module
@@ -105,3 +106,22 @@ def test_what_a_process_reports(tmp_path: Path) -> None:
     assert first.reasons == {"no threads": 1}
     assert [line.partition("::")[2] for line in first.failed] == ["test_some[0]: AssertionError: no more assert 0"]
     assert second.counts == {"failed": 1}
+
+
+def test_a_wheel_of_this_source_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`make wasm TESTS=--build` makes none anew, unless the source has changed since."""
+    wasm = import_module("tiers.wasm")
+    monkeypatch.setattr(wasm, "FOLDER", tmp_path)
+    assert wasm.wheel_of_this_source() is None
+    wheel = tmp_path / "dist" / "weburl.whl"
+    wheel.parent.mkdir()
+    wheel.touch()
+    monkeypatch.setattr(wasm, "HERE", tmp_path)
+    (tmp_path / "cc.py").touch()
+    changed = [path for path in (wasm.ROOT / "src" / "weburl").rglob("*") if path.suffix in wasm.SOURCES]
+    changed += [wasm.ROOT / "pyproject.toml", wasm.ROOT / "setup.py", tmp_path / "cc.py"]
+    newest = max(path.stat().st_mtime for path in changed)
+    os.utime(wheel, (newest + 60, newest + 60))
+    assert wasm.wheel_of_this_source() == wheel
+    os.utime(tmp_path / "cc.py", (newest + 90, newest + 90))
+    assert wasm.wheel_of_this_source() is None

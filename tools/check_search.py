@@ -15,6 +15,8 @@ from typing import Any
 from support.recipes import COOKBOOK
 
 INDEX = "cookbook/index"
+# The page that other questions find.
+FOUND = {"playground": "playground", "try it": "playground"}
 # A browser runs scripts of a page that is a file, but fetches nothing for it.
 SCRIPT = '<script src="searchindex.js"'
 
@@ -92,6 +94,13 @@ def main(arguments: Sequence[str]) -> int:
     if missing or not words:
         print(f"the search does not find: {', '.join(missing) or 'no words to look for'}")
         return 1
+    # A browser leaves out words such as "it".
+    left_out = SearchEnglish({}).stopwords
+    for question, page in FOUND.items():
+        asked = " ".join(word for word in question.split() if word not in left_out)
+        if page not in pages_with(index, asked, SearchEnglish({}).stem):
+            print(f"the search does not find {page}.md for {question!r}")
+            return 1
     order = Path(__file__).parent.parent / "docs" / "_static" / "search_order.js"
     others = other_words(order.read_text("utf-8"))
     unknown = [word for word in others if not pages_with(index, word, SearchEnglish({}).stem)]

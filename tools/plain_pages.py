@@ -13,6 +13,8 @@ INCLUDE = re.compile(
     r"(?::start-after: (?P<start>.*)\n:end-before: (?P<end>.*)\n)?```$",
     re.MULTILINE,
 )
+# Forms, and what is said of them.
+PLAYGROUND = re.compile(r"^```\{playground\}.*?^```\n*", re.DOTALL | re.MULTILINE)
 CODE_BLOCK = re.compile(r"^```\{code-block\} (\w+)\n(?::.*\n)*", re.MULTILINE)
 LABEL = re.compile(r"^\(([\w-]+)\)=\n", re.MULTILINE)
 NOTHING_TO_READ = re.compile(r"^<!--.*?-->\n*|<!--.*?-->", re.MULTILINE)
@@ -59,7 +61,7 @@ def markdown(docs: Path, name: str) -> str:
             text = text.partition(found["start"])[2].partition(found["end"])[0]
         return text.strip()
 
-    text = TOCTREE.sub("", INCLUDE.sub(included, path.read_text("utf-8")))
+    text = PLAYGROUND.sub("", TOCTREE.sub("", INCLUDE.sub(included, path.read_text("utf-8"))))
     text = NOTHING_TO_READ.sub("", CODE_BLOCK.sub(r"```\1\n", text))
     return LABEL.sub(r'<a id="\1"></a>\n', text).rstrip() + "\n"
 

@@ -1,9 +1,14 @@
-"""Takes the pictures of the viewer and of the tree of routes in docs/images: pages in a headless Chromium."""
+"""Takes the pictures of the viewer and of the tree of routes in docs/images: pages in a headless Chromium.
+
+Those of the playground need `make wasm TESTS=--build` and `make docs`.
+"""
 
 from __future__ import annotations
 
 import argparse
 import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -11,14 +16,16 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 from uuid import UUID
 
-from support.devtools import chromium
+from support.devtools import Page, chromium
 
 from weburl._learn.learning import Learnt
 from weburl.cli.viewer.routes import page_of
 from weburl.cli.viewer.server import Server
 from weburl.patterns import learn_routes
 
-IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
+ROOT = Path(__file__).resolve().parents[1]
+IMAGES = ROOT / "docs" / "images"
+SITE = ROOT / "build" / "docs"
 
 
 class Picture(NamedTuple):
@@ -36,6 +43,11 @@ PICTURES = {
         {"url": "https://www.example.com/book/7", "pattern": "https://*.example.com/books/:id"}, 375, 960, "dark"
     ),
 }
+# What is typed is in the address: the form, and its fields.
+PLAYGROUND = {
+    "playground.png": Picture({"tool": "explain"}, 770, 920, "light"),
+    "playground-phone.png": Picture({"tool": "redact"}, 375, 800, "dark"),
+}
 
 
 def taken(picture: Picture) -> bytes:
@@ -48,6 +60,19 @@ def taken(picture: Picture) -> bytes:
         image = page.screenshot(picture.width, picture.height)
         server.shutdown()
     return image
+
+
+def playground_taken(page: Page, address: str, picture: Picture) -> bytes:
+    """A form of the playground with its answer, below its heading."""
+    page.color_scheme(picture.colors)
+    page.resize(picture.width, picture.height)
+    page.go(f"{address}#{urlencode(picture.typed)}")
+    form = f"document.querySelector('form[data-tool={picture.typed['tool']}]')"
+    page.value(f"{form}.querySelector('[data-run]').click()")
+    page.wait(f"{form}.querySelector('.playground-answer').children.length")
+    page.value("document.querySelectorAll('header, .back-to-top').forEach((each) => each.remove())")
+    page.value(f"{form}.parentElement.scrollIntoView({{behavior: 'instant'}})")
+    return page.screenshot(picture.width, picture.height)
 
 
 def learnt_page() -> str:
@@ -76,6 +101,11 @@ def routes_taken(width: int, height: int, colors: str) -> bytes:
         return page.screenshot(width, height)
 
 
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *arguments: object) -> None:
+        pass
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=IMAGES)
@@ -88,3 +118,16 @@ if __name__ == "__main__":
     path = folder / "routes.png"
     path.write_bytes(routes_taken(880, 620, "light"))
     print(path, path.stat().st_size, "bytes")
+    if (SITE / "_static" / "pyodide").exists():
+        handler = partial(QuietHandler, directory=str(SITE))
+        with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, chromium() as page:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            for name, picture in PLAYGROUND.items():
+                path = folder / name
+                path.write_bytes(
+                    playground_taken(page, f"http://127.0.0.1:{server.server_port}/playground.html", picture)
+                )
+                print(path, path.stat().st_size, "bytes")
+            server.shutdown()
+    else:
+        print("no playground.png: build/docs has no playground")

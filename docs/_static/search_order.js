@@ -7,6 +7,7 @@ const ORDER = [
 ];
 // The page that answers such a question. Without it, each page with "log" in its name would come first.
 const ANSWERS = [
+  [/playground|\btry (it|weburl|online)\b|live demo/, "playground"],
   [/why.*(hidden|redact)|(hidden|redact).*why|explain.*redact/, "redact-command"],
   [/why|where.*(go|lead)|wrong host/, "explain"],
   [/redact|secret|mask|censor|password|jwt|bearer|authorization|token.*log|log.*token/, "howto/secrets"],

@@ -42,6 +42,8 @@ SHORT = [
     "tests/test_bulk_arrow.py",
     "tests/test_wide_numbers.py",
 ]
+# The files that a wheel is made of.
+SOURCES = (".py", ".pyx", ".pxd", ".pyi", ".h", ".html")
 # Of those that one process runs. Python takes ten seconds to start.
 FILES = 6
 SECONDS = 2400  # for a process
@@ -119,6 +121,15 @@ def headers(python: Path) -> Path:
     lines += [f"#define {name} {variables[name]}" for name in sorted(names) if variables.get(name) not in (None, 0, "")]
     (folder / "pyconfig.h").write_text("\n".join(["#ifndef Py_PYCONFIG_H", *lines, "#endif", ""]))
     return folder
+
+
+def wheel_of_this_source() -> Path | None:
+    """The wheel that is there, if nothing that goes into it has changed since."""
+    wheels = sorted((FOLDER / "dist").glob("*.whl"))
+    made_of = [ROOT / "pyproject.toml", ROOT / "setup.py", HERE / "cc.py"]
+    made_of += [path for path in (ROOT / "src" / "weburl").rglob("*") if path.suffix in SOURCES]
+    newest = max(path.stat().st_mtime for path in made_of)
+    return wheels[0] if wheels and wheels[0].stat().st_mtime > newest else None
 
 
 def build() -> Path:
@@ -219,10 +230,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tests", nargs="*", help="files and folders; by default all")
     parser.add_argument("--short", action="store_true", help="the standard's data, objects of Python, and columns")
+    parser.add_argument("--build", action="store_true", help="only the wheel, if there is none of this source")
     options = parser.parse_args(arguments)
     begin = time.monotonic()
     debian.require("emcc", "emscripten")
     install_pyodide()
+    if options.build:
+        print(wheel_of_this_source() or build())
+        return 0
     install_packages()
     wheel = build()
     built = time.monotonic()
