@@ -157,6 +157,19 @@ def opening(text: str, place: int, in_list: bool) -> tuple[int, str, int]:
     return value, match["quote"], len(match["run"])
 
 
+def begins_word(text: str, index: int, place: int) -> bool:
+    before = text[place:index][-1:]
+    return not re.fullmatch("[A-Za-z0-9]", before) or (
+        text[index].isupper() and not before.isdigit() and (before >= "a" or text[index + 1] >= "a")
+    )
+
+
+def begins_name(text: str, index: int, place: int) -> bool:
+    return begins_word(text, index, place) or (
+        text[place:index][-3:].lower() == "set" and begins_word(text, index - 3, place)
+    )
+
+
 # Names of a policy.
 
 

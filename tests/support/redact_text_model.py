@@ -29,6 +29,7 @@ from support.field_model import (
     SENTENCE,
     SPACES,
     WORD,
+    begins_name,
     closes,
     closes_at,
     is_place,
@@ -433,6 +434,7 @@ class Header(NamedTuple):
     is_random: bool
     depth: int
     is_own: bool
+    name_quote: str
 
 
 NAME = re.compile(
@@ -440,19 +442,6 @@ NAME = re.compile(
     rf"|(?P<field>(?:{'|'.join(SECRET_FIELDS)})(?:[-_]?(?:{'|'.join(FIELD_TAILS)})(?![A-Za-z0-9]))?)",
     re.IGNORECASE | re.ASCII,
 )
-
-
-def begins_word(text: str, index: int, place: int) -> bool:
-    before = text[place:index][-1:]
-    return not re.fullmatch("[A-Za-z0-9]", before) or (
-        text[index].isupper() and not before.isdigit() and (before >= "a" or text[index + 1] >= "a")
-    )
-
-
-def begins_name(text: str, index: int, place: int) -> bool:
-    return begins_word(text, index, place) or (
-        text[place:index][-3:].lower() == "set" and begins_word(text, index - 3, place)
-    )
 
 
 def find_header(text: str, place: int, end: int) -> Header | None:
@@ -556,6 +545,7 @@ def header_at(text: str, place: int, name: re.Match[str], kind: str | None, *, i
         kind == "random",
         lists_in(assignment["list"] or ""),
         is_own,
+        assignment["quoted"] or "",
     )
     last = len(text) if quote or header.is_list else next_break(text, header)
     if not header.is_random or looks_random(text[after_scheme(text, value, last)[0] : last], shortest(header)):
@@ -755,6 +745,12 @@ def redact_cookies(text: str, is_set_cookie: bool, found: Found, before: str) ->
     return ";".join(pieces)
 
 
+def in_quotes(shown: str, text: str, header: Header) -> str:
+    """A number in JSON becomes a text, in quotes as its name is."""
+    is_json = shown == HIDDEN != text and not header.quote and not header.is_assigned and re.fullmatch(NUMBER, text)
+    return f"{header.name_quote}{shown}{header.name_quote}" if is_json else shown
+
+
 def redact_header(text: str, header: Header, token: int, found: Found) -> tuple[str, int]:
     out, place = "", header.begin
     while True:
@@ -765,7 +761,8 @@ def redact_header(text: str, header: Header, token: int, found: Found) -> tuple[
         if is_word and re.fullmatch(literal, text[header.value : end], re.IGNORECASE):
             out += text[header.value : end]
         elif header.is_cookie:
-            out += redact_cookies(text[header.value : end], header.is_set_cookie, found, text[header.value - 1])
+            shown = redact_cookies(text[header.value : end], header.is_set_cookie, found, text[header.value - 1])
+            out += in_quotes(shown, text[header.value : end], header)
         else:
             begin = header.value if header.is_field else after_scheme(text, header.value, end)[0]
             item = text[begin:end]
@@ -773,7 +770,8 @@ def redact_header(text: str, header: Header, token: int, found: Found) -> tuple[
             if header.is_random and not looks_random(item, shortest(header)):
                 out += item
             else:
-                out += hidden_value(item, "name" if header.is_key else "credentials", found, text[begin - 1])
+                shown = hidden_value(item, "name" if header.is_key else "credentials", found, text[begin - 1])
+                out += in_quotes(shown, text[header.value : end], header)
         place = end
         if not header.is_list or header.quote == "{":
             break

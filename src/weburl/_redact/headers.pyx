@@ -4,6 +4,7 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memchr
 
 from weburl._core.ascii cimport is_digit
+from weburl._core.buffer cimport push
 from weburl._redact.forms cimport (
     CREDENTIALS, KEPT, KEY_FIELD, NAME, NO_FIELD, OWN, RANDOM_FIELD, SECRET, FieldName, Kind, Names, begins_hump, begins_with, field_length,
     is_alphanumeric, is_secret_value, is_word, key_name,
@@ -683,15 +684,31 @@ cdef Py_ssize_t value_end(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
     return end
 
 
-cdef void hide_value(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Kind kind) noexcept nogil:
+# A number in JSON becomes a text, in quotes as its name is.
+cdef void hide_value(Redactor* self, const Header* header, Py_ssize_t begin, Py_ssize_t end, Kind kind) noexcept nogil:
     cdef const uint8_t* p = self.text
+    cdef bint is_number_of_json = (
+        header.quote == 0 and header.name_quote and not header.is_assigned and begin == header.value and end == header.end
+        and begin < end and is_number(p, begin, end)
+    )
     if begin < end and not is_place(p, begin, end) and not is_hidden(p + begin, end - begin) and is_secret_value(SECRET, p + begin, end - begin):
         skip_to(self, begin, end, kind)
+        push_quote(self, header, is_number_of_json)
         push_hidden_text(self, begin, end)
+        push_quote(self, header, is_number_of_json)
+
+
+cdef inline void push_quote(Redactor* self, const Header* header, bint is_needed) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(header.name_backslashes if is_needed else 0):
+        push(self.out, c'\\')
+    if is_needed:
+        push(self.out, header.name_quote)
 
 
 # https://www.rfc-editor.org/rfc/rfc6265#section-4.1.1
-cdef void redact_cookies(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint is_set_cookie) noexcept nogil:
+cdef void redact_cookies(Redactor* self, const Header* header) noexcept nogil:
+    cdef Py_ssize_t begin = header.value, end = header.end
     cdef const uint8_t* p = self.text
     cdef const uint8_t* found
     cdef Py_ssize_t i, last, equals
@@ -709,11 +726,11 @@ cdef void redact_cookies(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint 
             equals += 1
         equals = equals if equals < last and p[equals] == c'=' else last
         is_attribute = (
-            is_set_cookie and not is_first and is_one_of(attributes, attributes_length, p + begin, equals - begin)
+            header.is_set_cookie and not is_first and is_one_of(attributes, attributes_length, p + begin, equals - begin)
             and (equals == last or memchr(p + equals + 1, c'=', last - equals - 1) == NULL)
         )
         if not is_attribute:
-            hide_value(self, begin if equals == last else equals + 1, last, NAME)
+            hide_value(self, header, begin if equals == last else equals + 1, last, NAME)
         is_first = False
         begin = i + 1
 
@@ -724,12 +741,12 @@ cdef void hide_header(Redactor* self, Header* header) noexcept nogil:
     if header.is_list and header.quote == 0 and header.is_quoted and is_literal(header, self.text, begin, header.end):
         return
     if header.is_cookie:
-        redact_cookies(self, begin, header.end, header.is_set_cookie)
+        redact_cookies(self, header)
         return
     if not header.is_field:
         begin = after_scheme(self.text, begin, header.end, &is_token)
     if not (header.is_random and not looks_random(header, self.text, begin, header.end)):
-        hide_value(self, begin, header.end, NAME if header.is_key else CREDENTIALS)
+        hide_value(self, header, begin, header.end, NAME if header.is_key else CREDENTIALS)
 
 
 cdef Py_ssize_t redact_header(Redactor* self, Header* header, Py_ssize_t n) noexcept nogil:

@@ -260,10 +260,10 @@ def name_table(
 
 
 def own(settings: Mapping[str, Any]) -> tuple[frozenset[str], frozenset[str]]:
-    """The names that a policy has besides those of weburl: secrets, and tokens. They are those of fields in texts, too."""
+    """The names that a policy has besides those of weburl: secrets, and tokens. Fields in texts can have them, too."""
     hidden: frozenset[str] = settings["secret_names"] - SECRET_NAMES
     # Those of logs-strict are all of them.
-    if secrets.IDENTIFIER_NAMES <= hidden:
+    if hidden >= secrets.IDENTIFIER_NAMES:
         hidden -= secrets.IDENTIFIER_NAMES
     return hidden, settings["token_names"] - TOKEN_NAMES
 
