@@ -259,7 +259,7 @@ def name_rule(before: str, hidden: str, policy: LogPolicy) -> tuple[str, str]:
                 matching = [glob for glob in globs if fits(glob, word)]
                 if matching:
                     rule = max(matching, key=lambda glob: (len(glob), glob))
-                    return rule, source_of(rule)
+                    return rule, "the policy" if rule in own_names(policy) else source_of(rule)
     return "text that looks random after the name of a link", "links in mails"
 
 
