@@ -651,7 +651,7 @@ kept_names=(), path_rules=(), host_rules=(), key_env="")
     TOKEN_NAMES, are hidden if they look random. A name has lower-case letters and digits. A star before or after a name
     stands for any text. With `exact_names`, only usernames, passwords and the values of these parameters are hidden. These
     names are compared as they are written. With `whole_addresses`, IP addresses of clients are hidden. Otherwise, they are
-    shortened. `name` and `version` label what you store.
+    shortened. `name` and `version` label what you store. What you add to the names counts for fields in texts, too.
 
     `kept_names` are names whose values stay. `path_rules` are paths such as "/reset/{secret}". `host_rules` are rules
     for a host and those below it, such as "example.com hide plate". `key_env` is an environment variable with a key:
