@@ -122,7 +122,7 @@ def test_json_stays_json(seed: int) -> None:
     draw = Random(seed)
     for _ in range(400):
         names = [draw.choice(SPELLINGS[glob]) for glob in ("session", "*pin", "customer*")]
-        fields = {"a": made(draw, 2), **{name: made(draw, 0) for name in names}, "b": {"pins": 1}}
+        fields: dict[str, Json] = {"a": made(draw, 2), **{name: made(draw, 0) for name in names}, "b": {"pins": 1}}
         shown = {name: hidden(value) if name in names else value for name, value in fields.items()}
         separators = draw.choice((None, (",", ":")))
         indent = draw.choice((None, 1))

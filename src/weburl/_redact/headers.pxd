@@ -462,10 +462,12 @@ cdef inline bint may_end_own_name(
     cdef Py_ssize_t end = i + 1, next
     if not is_alphanumeric(p[i]) or end == n or memchr(b"\"'\\:= []%\t\x1b#^", p[end], 13) == NULL:
         return False
-    next = after_blank(p, end, n)
-    if next > end and next < min(n, limit) and p[next] != c':' and p[next] != c'=' and p[next] != c']':
+    if p[end] == c' ' and end + 1 < n and is_word(p[end + 1]):
         return False
-    return own_lists(names, p, own_name_begin(p, end, least, n), end) & (OWN | OWN_TOKEN) != 0
+    if own_lists(names, p, own_name_begin(p, end, least, n), end) & (OWN | OWN_TOKEN) == 0:
+        return False
+    next = after_blank(p, end, n)
+    return next == end or next >= min(n, limit) or p[next] == c':' or p[next] == c'=' or p[next] == c']'
 
 # The same of any in a text, or at its end. Its first one may have been cut.
 cdef inline bint has_own_name(const Names* names, const uint8_t* p, Py_ssize_t n, bint at_end) noexcept nogil:
