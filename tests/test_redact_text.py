@@ -66,7 +66,7 @@ CASES = {
     'authorization="Bearer a b" x=1': 'authorization="Bearer REDACTED" x=1',
     "authorization=Bearer abc x=1": "authorization=Bearer REDACTED x=1",
     '{"authorization":null,"cookie":null}': '{"authorization":null,"cookie":null}',
-    '{"cookie": 123456, "b": 2}': '{"cookie": REDACTED, "b": 2}',
+    '{"cookie": 123456, "b": 2}': '{"cookie": "REDACTED", "b": 2}',
     "{'Authorization': None, 'x': 1}": "{'Authorization': None, 'x': 1}",
     '"cookie": a=b; c=d\n"x": 1': '"cookie": a=REDACTED; c=REDACTED\n"x": 1',
     "cookie= authorization= status=200": "cookie= authorization= status=200",

@@ -17,11 +17,18 @@ from weburl.text import redact_text, redact_text_many
 
 CASES = {
     '{"password": ["q8Zx", 1e-05, "q9Zx"]}': '{"password": ["REDACTED", 1e-05, "REDACTED"]}',
-    '{"password": ["q8Zx", 12345678, "q9Zx"]}': '{"password": ["REDACTED", REDACTED, "REDACTED"]}',
+    '{"password": ["q8Zx", 12345678, "q9Zx"]}': '{"password": ["REDACTED", "REDACTED", "REDACTED"]}',
     '{"password": ["q8Zx", nil, {}, [], "q9Zx"]}': '{"password": ["REDACTED", nil, {}, [], "REDACTED"]}',
     '{"password": [{}, "q9Zx"]}': '{"password": [{}, "REDACTED"]}',
     '{"password": [[], "q9Zx"]}': '{"password": [[], "REDACTED"]}',
-    '{"password": [1234567, "q9Zx"], "a": 1}': '{"password": [REDACTED, "REDACTED"], "a": 1}',
+    '{"password": [1234567, "q9Zx"], "a": 1}': '{"password": ["REDACTED", "REDACTED"], "a": 1}',
+    '{"password": 123456789, "api_key":-1234.5e6}': '{"password": "REDACTED", "api_key":"REDACTED"}',
+    "{'password': 1234567}": "{'password': 'REDACTED'}",
+    '{"authorization": 1234567, "password": 12345}': '{"authorization": "REDACTED", "password": 12345}',
+    r'{"m":"{\"password\":1234567,\"a\":1}"}': r'{"m":"{\"password\":\"REDACTED\",\"a\":1}"}',
+    'password=1234567 headers["password"] = 1234567': 'password=REDACTED headers["password"] = REDACTED',
+    '"password"=>1234567': '"password"=>REDACTED',
+    '"authorization": Bearer 1234567': '"authorization": Bearer REDACTED',
     '"Set-Cookie: a=q8Zx; Path=/\\r\\nAuthorization: Bearer q9Zx\\r\\nHost: h"': (
         '"Set-Cookie: a=REDACTED; Path=/\\r\\nAuthorization: Bearer REDACTED\\r\\nHost: h"'
     ),
@@ -193,14 +200,15 @@ def made(draw: Random, depth: int, texts: tuple[str, ...]) -> Json:
     """A value of a field: lists in lists, whose texts have marks of JSON in them, and what is no secret."""
     if depth < 4 and draw.random() < 0.5:
         return [made(draw, depth + 1, texts) for _ in range(draw.randint(0, 4))]
-    plain: tuple[Json, ...] = (None, True, 1, -3.5, 12345, {}, [])
+    plain: tuple[Json, ...] = (None, True, 1, -3.5, 12345, {}, [], 123456, -1.25e20)
     return draw.choice(plain) if draw.random() < 0.3 else draw.choice(texts)
 
 
 def hidden(value: Json) -> Json:
     if isinstance(value, list):
         return [hidden(each) for each in value]
-    return "REDACTED" if isinstance(value, str) else value
+    is_long = isinstance(value, (int, float)) and abs(value) > 99999
+    return "REDACTED" if isinstance(value, str) or is_long else value
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import re
+from fnmatch import fnmatchcase
 
+from support import redact_model
 from support.redact_model import HIDDEN, HIDDEN_FORM
 
-from weburl._redact.secrets import HIDDEN_WORDS, KEY_HEADERS, PAGE_OWNERS, PLAIN_TOKENS
+from weburl._redact.secrets import (
+    HIDDEN_WORDS,
+    IDENTIFIER_NAMES,
+    KEY_HEADERS,
+    PAGE_OWNERS,
+    PLAIN_TOKENS,
+    PLAIN_VALUES,
+    SECRET_NAMES,
+    TOKEN_NAMES,
+)
 
 # What tokens end at; a URL can go on after a quote of the second kind.
 SPACES = r'\x00-\x20\x7f"<>'
 QUOTES = "'`"
 COLOUR = r"(?:\x1b|#033|\^\[|\\{1,4}(?:e|033|x1[bB]|u001[bB]))\[[0-9;:]{0,16}[mK]"
 HUMP = "(?<=[a-z])(?=[A-Z])"
+WORD = "[A-Za-z0-9_-]"
 
 
 def key_name(text: str) -> str | None:
@@ -36,16 +48,16 @@ def key_name(text: str) -> str | None:
 END_OF_VALUE = rf"[{SPACES}{QUOTES}&,;)\]}}\\]"
 
 
-def may_be_password(name: re.Match[str], assignment: re.Match[str], text: str) -> bool:
-    """Whether a word after `password: ` has letters and digits."""
+def may_be_password(name: re.Match[str], assignment: re.Match[str], text: str, *, is_own: bool) -> bool:
+    """Whether a word after `password: ` has letters and digits; or after a name of the policy's own, digits."""
     word = re.split(END_OF_VALUE, text[:66])[0]
     if "://" in word or text[0] in "/\\":
         return False
     word = word[:64]
     return (
         assignment["sign"] == ":"
-        and name[0][0] in "pP"
-        and bool(re.search("[0-9]", word) and re.search("[A-Za-z]", word))
+        and (is_own or name[0][0] in "pP")
+        and bool(re.search("[0-9]", word) and (is_own or re.search("[A-Za-z]", word)))
     )
 
 
@@ -91,3 +103,101 @@ def looks_random(text: str, least: int) -> bool:
     if len(value) > 15 and re.match("....-..-..[Tt]..:", value) and len(re.findall("[^0-9]", value)) <= 8:
         return False
     return len(value) == 256 or re.match(rf"{END_OF_VALUE}|\Z", text[len(value) :]) is not None
+
+
+# Assignments.
+
+
+BLANK = rf"(?:[ \t]|{COLOUR})*"
+BREAK = rf"{BLANK}(?:\r?\n{BLANK}(?=[\"'])|(?-i:(?:\\+r)?\\+n){BLANK}(?=\\*[\"']))?"
+# Before an item of a list, which may be no text: a number, a word, an empty list.
+BREAK_IN_LIST = (
+    rf"{BLANK}(?:\r?\n{BLANK}(?=[\"'A-Za-z0-9.+[{{(@$-])|(?-i:(?:\\+r)?\\+n){BLANK}(?=\\*[\"']|[A-Za-z0-9.+[{{(@$-]))?"
+)
+NUMBER = "(?:-|-?[0-9.][0-9.eE+-]*)"
+EMPTY = r"(?:\[\]|\{\}|\(\))"
+# A list can be in a list, and an item empty after an empty list or object. Numbers of a field that only the policy
+# names are secrets.
+LITERAL, OWN_LITERAL = (
+    rf"(?:{number}{'|'.join(sorted(PLAIN_VALUES))})(?![A-Za-z0-9.+-])"
+    for number in (rf"(?![A-Za-z0-9.+-]{{6}}){NUMBER}|", "")
+)
+LITERALS, OWN_LITERALS = (
+    rf"(?:(?:{EMPTY}|{literal}){BLANK},{BREAK_IN_LIST}|\[(?!\]){BREAK_IN_LIST})*{EMPTY}?"
+    for literal in (LITERAL, OWN_LITERAL)
+)
+ITEM = re.compile(rf"(?:[A-Za-z0-9.+-]+|(?<=[\])}}]))(?=(?>{BLANK})(?:[,\])}}\r\n\\]|\Z))")
+PREFIX = r"""(?:[burfneBURFNE@$]{1,2}(?=\\*["']))?"""
+# The bracket that a name is in, and an index.
+BRACKETS = r"""(?:(?:%5d|\])?(?:\[|%5b)[0-9]*(?:\]|%5d)|%5d|\](?=\\*["']))?"""
+ASSIGNMENT, OWN_ASSIGNMENT = (
+    re.compile(
+        rf"""(?P<end>{BRACKETS}(?P<quoted>\\*["'])?)(?P<entry>{BLANK}\](?={BLANK}=))?{BLANK}"""
+        rf"""(?:(?P<sign>:|=>?)|(?(quoted),|(?!))(?P<named>{BREAK}(?:\\*["']value\\*["']|value){BLANK}[:=])?"""
+        rf"""(?={BREAK}{PREFIX}\\*["']))"""
+        rf"""(?P<space>{BREAK})(?P<list>\[\]string\{{(?=\\*["'])|(?=\[(?!\])){literals}"""
+        rf"""|\({BLANK}{literals}(?={PREFIX}\\*["']))?""",
+        re.IGNORECASE | re.ASCII,
+    )
+    for literals in (LITERALS, OWN_LITERALS)
+)
+OPENING = re.compile(rf"""{PREFIX}(?P<run>\\*)(?P<quote>["'])""")
+
+
+def opening(text: str, place: int, in_list: bool) -> tuple[int, str, int]:
+    """Where a value begins, or -1; the quote before it, and how many backslashes are before that."""
+    match = OPENING.match(text, place)
+    value = match.end() if match else place
+    ends = {""} if in_list and text[value - 1] in "])}" else {"", "\n", "\r"}
+    if text[value : value + 1] in ends:
+        return -1, "", 0
+    if match is None:
+        is_object = text[value] == "{" and not re.match(r"\{[A-Za-z0-9_-]{1,47}\}[A-Za-z0-9$]", text[value:])
+        return value, "{" if is_object else "", 0
+    return value, match["quote"], len(match["run"])
+
+
+def begins_word(text: str, index: int, place: int) -> bool:
+    before = text[place:index][-1:]
+    return not re.fullmatch("[A-Za-z0-9]", before) or (
+        text[index].isupper() and not before.isdigit() and (before >= "a" or text[index + 1] >= "a")
+    )
+
+
+def begins_name(text: str, index: int, place: int) -> bool:
+    return begins_word(text, index, place) or (
+        text[place:index][-3:].lower() == "set" and begins_word(text, index - 3, place)
+    )
+
+
+# Names of a policy.
+
+
+RUN = re.compile(r"[A-Za-z0-9_.\x80-\xff-]+")
+OWN_FIELD = re.compile(rf"(?P<field>{RUN.pattern})(?P<key>(?!))?")
+OWN_TOKEN = re.compile(rf"(?P<key>{RUN.pattern})(?P<field>(?!))?")
+
+
+def own_name(text: str, run: re.Match[str]) -> tuple[re.Match[str] | None, bool]:
+    """The name in a run of characters that the policy in use has besides weburl's; and whether the policy keeps it."""
+    policy = redact_model.policy_in_use
+    hidden = re.match(rf".*{HIDDEN_FORM}", run[0], re.DOTALL)
+    escape = re.compile(r"(?<=%)[A-Za-z0-9]{2}|(?<=\\)(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})").match(
+        text, run.start(), run.end()
+    )
+    begin = run.start() + hidden.end() if hidden else escape.end() if escape else run.start()
+    if policy is None or not re.match("[A-Za-z0-9]", text[run.end() - 1 : run.end()]) or begin == run.end():
+        return None, False
+    name = re.sub("[^a-z0-9]", "", text[begin : run.end()].lower())
+    if redact_model.rules.kept.fullmatch(name):
+        return None, True
+    base = SECRET_NAMES | (IDENTIFIER_NAMES if policy.secret_names >= IDENTIFIER_NAMES else frozenset())
+    if matches(policy.secret_names - base, name):
+        return OWN_FIELD.match(text, begin, run.end()), False
+    if matches(policy.token_names - TOKEN_NAMES, name) and redact_model.is_word_of(redact_model.TOKEN, name):
+        return OWN_TOKEN.match(text, begin, run.end()), False
+    return None, False
+
+
+def matches(globs: frozenset[str], name: str) -> bool:
+    return any(fnmatchcase(name, glob) for glob in globs)

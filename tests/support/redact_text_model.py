@@ -12,10 +12,24 @@ from typing import NamedTuple
 
 from support import redact_model
 from support.field_model import (
+    ASSIGNMENT,
+    BLANK,
+    BREAK_IN_LIST,
     COLOUR,
+    ITEM,
+    LITERAL,
+    LITERALS,
+    NUMBER,
+    OWN_ASSIGNMENT,
+    OWN_LITERAL,
+    OWN_LITERALS,
+    PREFIX,
     QUOTES,
+    RUN,
     SENTENCE,
     SPACES,
+    WORD,
+    begins_name,
     closes,
     closes_at,
     is_place,
@@ -23,6 +37,8 @@ from support.field_model import (
     lists_in,
     looks_random,
     may_be_password,
+    opening,
+    own_name,
 )
 from support.redact_model import HIDDEN, HIDDEN_FORM, Found, is_hidden, is_secret_value
 
@@ -36,7 +52,6 @@ from weburl._redact.secrets import (
     TOKEN_SCHEMES,
 )
 
-WORD = "[A-Za-z0-9_-]"
 LINE_ESCAPE = r"(?:\\(?:01[25]|x0[adAD]|u000[adAD])|#01[25]|%0[adAD])"
 LINE_BREAK = rf"{LINE_ESCAPE}{{1,2}}(?={WORD}+:(?:[ \t]|{COLOUR}))"
 ESCAPED_GAP = rf"\\[nrt]|{LINE_BREAK}|{COLOUR}"
@@ -418,6 +433,8 @@ class Header(NamedTuple):
     is_field: bool
     is_random: bool
     depth: int
+    is_own: bool
+    name_quote: str
 
 
 NAME = re.compile(
@@ -425,131 +442,114 @@ NAME = re.compile(
     rf"|(?P<field>(?:{'|'.join(SECRET_FIELDS)})(?:[-_]?(?:{'|'.join(FIELD_TAILS)})(?![A-Za-z0-9]))?)",
     re.IGNORECASE | re.ASCII,
 )
-BLANK = rf"(?:[ \t]|{COLOUR})*"
-BREAK = rf"{BLANK}(?:\r?\n{BLANK}(?=[\"'])|(?-i:(?:\\+r)?\\+n){BLANK}(?=\\*[\"']))?"
-# Before an item of a list, which may be no text: a number, a word, an empty list.
-BREAK_IN_LIST = (
-    rf"{BLANK}(?:\r?\n{BLANK}(?=[\"'A-Za-z0-9.+[{{(@$-])|(?-i:(?:\\+r)?\\+n){BLANK}(?=\\*[\"']|[A-Za-z0-9.+[{{(@$-]))?"
-)
-NUMBER = "(?:-|-?[0-9.][0-9.eE+-]*)"
-EMPTY = r"(?:\[\]|\{\}|\(\))"
-LITERAL = rf"(?:(?![A-Za-z0-9.+-]{{6}}){NUMBER}|{'|'.join(sorted(PLAIN_VALUES))})(?![A-Za-z0-9.+-])"
-# A list can be in a list, and an item empty after an empty list or object.
-LITERALS = rf"(?:(?:{EMPTY}|{LITERAL}){BLANK},{BREAK_IN_LIST}|\[(?!\]){BREAK_IN_LIST})*{EMPTY}?"
-ITEM = re.compile(rf"(?:[A-Za-z0-9.+-]+|(?<=[\])}}]))(?=(?>{BLANK})(?:[,\])}}\r\n\\]|\Z))")
-PREFIX = r"""(?:[burfneBURFNE@$]{1,2}(?=\\*["']))?"""
-# The bracket that a name is in, and an index.
-BRACKETS = r"""(?:(?:%5d|\])?(?:\[|%5b)[0-9]*(?:\]|%5d)|%5d|\](?=\\*["']))?"""
-ASSIGNMENT = re.compile(
-    rf"""(?P<end>{BRACKETS}(?P<quoted>\\*["'])?)(?P<entry>{BLANK}\](?={BLANK}=))?{BLANK}"""
-    rf"""(?:(?P<sign>:|=>?)|(?(quoted),|(?!))(?P<named>{BREAK}(?:\\*["']value\\*["']|value){BLANK}[:=])?"""
-    rf"""(?={BREAK}{PREFIX}\\*["']))"""
-    rf"""(?P<space>{BREAK})(?P<list>\[\]string\{{(?=\\*["'])|(?=\[(?!\])){LITERALS}"""
-    rf"""|\({BLANK}{LITERALS}(?={PREFIX}\\*["']))?""",
-    re.IGNORECASE | re.ASCII,
-)
-OPENING = re.compile(rf"""{PREFIX}(?P<run>\\*)(?P<quote>["'])""")
-
-
-def begins_word(text: str, index: int, place: int) -> bool:
-    before = text[place:index][-1:]
-    return not re.fullmatch("[A-Za-z0-9]", before) or (
-        text[index].isupper() and not before.isdigit() and (before >= "a" or text[index + 1] >= "a")
-    )
-
-
-def begins_name(text: str, index: int, place: int) -> bool:
-    return begins_word(text, index, place) or (
-        text[place:index][-3:].lower() == "set" and begins_word(text, index - 3, place)
-    )
 
 
 def find_header(text: str, place: int, end: int) -> Header | None:
+    run_end = kept = place
     for index in range(place, end):
-        name = NAME.match(text, index, end)
-        if name is None:
-            continue
-        kind = key_name(text[place : name.end()]) if name["key"] else None
-        if name["key"]:
-            if kind is None:
-                continue
-        elif name["field"] is None and not begins_name(text, index, place):
-            continue
-        assignment = ASSIGNMENT.match(text, name.end())
-        if assignment is None or re.match(r"=[ \t]", text[assignment.end("end") :]):
-            continue
-        if text.startswith("[]", assignment.end("space")) and not assignment["list"]:
-            continue
-        value = (
-            assignment.end() if assignment["list"] else after_wrapper(text, assignment.end(), assignment["sign"], name)
-        )
-        value, quote, run = opening(text, value, assignment["list"] is not None)
-        if value < 0 or (quote in ('"', "'") and run < len(assignment["quoted"] or ".") - 1):
-            continue
-        if assignment["sign"] is None and assignment["named"] is None:
-            if name["field"] is not None:
-                continue
-            # A name and a value in a list, if the text is not what another name has.
-            word = place + len(re.sub(f"{WORD}*\\Z", "", text[place:index]))
-            before = re.match(rf"""{assignment["quoted"][-1]}\\*[bur]?{BLANK}([^\t ]|\Z)""", text[:word][::-1])
-            if text[word - 1 : word] != assignment["quoted"][-1] or before is None or (before[1] or ",") in ":=>":
-                continue
-            if re.search(rf"""{HIDDEN_FORM}[ \t]*[bur]?\\*{assignment["quoted"][-1]}\Z""", text[:word]):
-                continue
-        if (assignment["sign"] is None and assignment["named"] is None) or re.search(r"\n|\\n", assignment["space"]):
-            last = quoted_end(text, value, quote, run)
-            shown = text[value:last]
-            if re.fullmatch(f"{WORD}*", shown) and (
-                shown.lower().endswith(("cookie", "authorization")) or key_name(shown) == "key"
-            ):
-                continue
-            needed = "=" if name[0].lower() == "cookie" else "[0-9 ]"
-            if assignment["sign"] is None and assignment["named"] is None and not re.search(needed, shown):
-                continue
-            if re.match(rf"\\*{quote}{BLANK}(?:[:=]|{HIDDEN})", text[last:]):
-                continue
-        is_path = re.match(r"[/~.]|[A-Za-z0-9]:[/\\]", text[value:])
-        is_variable = name[0][1] == "W" if assignment["quoted"] else (assignment["sign"] or "").startswith("=")
-        prefix = re.search(f";?{WORD}*\\Z", text[place:index])
-        if (
-            name[0].lower()[:3] == "pwd"
-            and is_path
-            and is_variable
-            and prefix
-            and prefix[0].lower() in ("", "old", ";old")
-        ):
-            continue
-        if assignment["quoted"] and assignment["sign"] == ":" and not quote and not assignment["list"]:
-            is_apart = assignment.end("end") < assignment.start("sign")
+        names: list[tuple[re.Match[str], str | None, bool]] = []
+        if index >= run_end and (run := RUN.match(text, index, end)):
+            run_end = run.end()
+            name, is_kept = own_name(text, run)
+            kept = run_end if is_kept else kept
+            header_name = re.search(r"(?:cookie|authorization)\Z", run[0], re.IGNORECASE)
+            if name and not (header_name and begins_name(text, index + header_name.start(), place)):
+                names.append((name, "random" if name["key"] else None, name["field"] is not None))
+        if name := NAME.match(text, index, end):
+            kind = key_name(text[place : name.end()]) if name["key"] else None
             is_key = kind is not None or name["field"] is not None
-            if is_apart and is_key and SENTENCE.match(text, value) and after_scheme(text, value, len(text))[0] == value:
-                continue
-        if not assignment["quoted"] and quote != "{":
-            if quote and re.match(FOLLOWS_TEXT, text[value:]):
-                continue
-            is_sentence = (
-                text[value] == "=" if text[value - 1] == "=" else not may_be_password(name, assignment, text[value:])
-            )
-            if name["field"] and not quote and not assignment["list"] and is_sentence:
-                continue
-        header = Header(
-            index,
-            value,
-            name[0].lower() == "cookie",
-            re.search("set[-_]?\\Z", text[place:index], re.IGNORECASE) is not None,
-            kind is not None or name["field"] is not None,
-            assignment["quoted"] is not None,
-            (assignment["sign"] or "").startswith("="),
-            assignment["list"] is not None,
-            quote,
-            run,
-            name["field"] is not None,
-            kind == "random",
-            lists_in(assignment["list"] or ""),
+            if index >= kept if is_key else name["key"] is None and begins_name(text, index, place):
+                names.append((name, kind, False))
+        for name, kind, is_own in names:
+            if header := header_at(text, place, name, kind, is_own=is_own):
+                return header
+    return None
+
+
+def header_at(text: str, place: int, name: re.Match[str], kind: str | None, *, is_own: bool) -> Header | None:
+    """The header with this name, if a value follows that can be hidden."""
+    index = name.start()
+    is_cookie = not is_own and name[0].lower() == "cookie"
+    assignment = (OWN_ASSIGNMENT if is_own else ASSIGNMENT).match(text, name.end())
+    if assignment is None or re.match(r"=[ \t]", text[assignment.end("end") :]):
+        return None
+    if text.startswith("[]", assignment.end("space")) and not assignment["list"]:
+        return None
+    value = (
+        assignment.end() if assignment["list"] else after_wrapper(text, assignment.end(), assignment["sign"], is_cookie)
+    )
+    value, quote, run = opening(text, value, assignment["list"] is not None)
+    if value < 0 or (quote in ('"', "'") and run < len(assignment["quoted"] or ".") - 1):
+        return None
+    if assignment["sign"] is None and assignment["named"] is None:
+        if name["field"] is not None:
+            return None
+        # A name and a value in a list, if the text is not what another name has.
+        word = place + len(re.sub(f"{WORD}*\\Z", "", text[place:index]))
+        before = re.match(rf"""{assignment["quoted"][-1]}\\*[bur]?{BLANK}([^\t ]|\Z)""", text[:word][::-1])
+        if text[word - 1 : word] != assignment["quoted"][-1] or before is None or (before[1] or ",") in ":=>":
+            return None
+        if re.search(rf"""{HIDDEN_FORM}[ \t]*[bur]?\\*{assignment["quoted"][-1]}\Z""", text[:word]):
+            return None
+    if (assignment["sign"] is None and assignment["named"] is None) or re.search(r"\n|\\n", assignment["space"]):
+        last = quoted_end(text, value, quote, run)
+        shown = text[value:last]
+        if re.fullmatch(f"{WORD}*", shown) and (
+            shown.lower().endswith(("cookie", "authorization")) or key_name(shown) == "key"
+        ):
+            return None
+        needed = "=" if is_cookie else "[0-9 ]"
+        if assignment["sign"] is None and assignment["named"] is None and not re.search(needed, shown):
+            return None
+        if re.match(rf"\\*{quote}{BLANK}(?:[:=]|{HIDDEN})", text[last:]):
+            return None
+    is_path = re.match(r"[/~.]|[A-Za-z0-9]:[/\\]", text[value:])
+    is_variable = name[0][1:2] == "W" if assignment["quoted"] else (assignment["sign"] or "").startswith("=")
+    prefix = re.search(f";?{WORD}*\\Z", text[place:index])
+    if (
+        name[0].lower()[:3] == "pwd"
+        and not is_own
+        and is_path
+        and is_variable
+        and prefix
+        and prefix[0].lower() in ("", "old", ";old")
+    ):
+        return None
+    if assignment["quoted"] and assignment["sign"] == ":" and not quote and not assignment["list"]:
+        is_apart = assignment.end("end") < assignment.start("sign")
+        is_key = kind is not None or name["field"] is not None
+        if is_apart and is_key and SENTENCE.match(text, value) and after_scheme(text, value, len(text))[0] == value:
+            return None
+    if not assignment["quoted"] and quote != "{":
+        if quote and re.match(FOLLOWS_TEXT, text[value:]):
+            return None
+        is_sentence = (
+            text[value] == "="
+            if text[value - 1] == "="
+            else not may_be_password(name, assignment, text[value:], is_own=is_own)
         )
-        last = len(text) if quote or header.is_list else next_break(text, header)
-        if not header.is_random or looks_random(text[after_scheme(text, value, last)[0] : last], shortest(header)):
-            return header
+        if name["field"] and not quote and not assignment["list"] and is_sentence:
+            return None
+    header = Header(
+        index,
+        value,
+        is_cookie,
+        re.search("set[-_]?\\Z", text[place:index], re.IGNORECASE) is not None,
+        kind is not None or name["field"] is not None,
+        assignment["quoted"] is not None,
+        (assignment["sign"] or "").startswith("="),
+        assignment["list"] is not None,
+        quote,
+        run,
+        name["field"] is not None,
+        kind == "random",
+        lists_in(assignment["list"] or ""),
+        is_own,
+        assignment["quoted"] or "",
+    )
+    last = len(text) if quote or header.is_list else next_break(text, header)
+    if not header.is_random or looks_random(text[after_scheme(text, value, last)[0] : last], shortest(header)):
+        return header
     return None
 
 
@@ -567,7 +567,7 @@ LONGEST_WRAPPER = 48
 FOLLOWS_TEXT = r"(?:[,}\]):; \t\r\n]|\\+(?:[nrt]|\Z)|\Z)"
 
 
-def after_wrapper(text: str, value: int, sign: str | None, name: re.Match[str]) -> int:
+def after_wrapper(text: str, value: int, sign: str | None, is_cookie: bool) -> int:
     limit = value + LONGEST_WRAPPER
     equals = re.compile(r"(?:=[ \t]*)?(?:(?<==)=[ \t]*)?").match(text, value, limit)
     assert equals
@@ -581,27 +581,9 @@ def after_wrapper(text: str, value: int, sign: str | None, name: re.Match[str]) 
         is_call = is_call or unit["call"] is not None
     if re.compile(rf"""{PREFIX}\\*["'](?!{FOLLOWS_TEXT})""").match(text, place):
         return place
-    if (
-        is_call
-        and name[0].lower() != "cookie"
-        and (sign or "").startswith("=")
-        and after_scheme(text, place, len(text))[0] > place
-    ):
+    if is_call and not is_cookie and (sign or "").startswith("=") and after_scheme(text, place, len(text))[0] > place:
         return place
     return value
-
-
-def opening(text: str, place: int, in_list: bool) -> tuple[int, str, int]:
-    """Where a value begins, or -1; the quote before it, and how many backslashes are before that."""
-    match = OPENING.match(text, place)
-    value = match.end() if match else place
-    ends = {""} if in_list and text[value - 1] in "])}" else {"", "\n", "\r"}
-    if text[value : value + 1] in ends:
-        return -1, "", 0
-    if match is None:
-        is_object = text[value] == "{" and not re.match(r"\{[A-Za-z0-9_-]{1,47}\}[A-Za-z0-9$]", text[value:])
-        return value, "{" if is_object else "", 0
-    return value, match["quote"], len(match["run"])
 
 
 def quoted_end(text: str, value: int, quote: str, opening: int) -> int:
@@ -699,7 +681,7 @@ def whole_value_end(text: str, header: Header, token: int) -> int:
         return without_delimiters(text, value, end)
     if header.is_quoted and not header.is_assigned:
         match = re.compile(r"[A-Za-z0-9+.-]+(?=[ \t]*(?:[,\]}\r\n]|\Z))").match(text, value)
-        if match and len(match[0]) <= 5 and re.fullmatch(NUMBER, match[0]):
+        if match and len(match[0]) <= 5 and not header.is_own and re.fullmatch(NUMBER, match[0]):
             return value
         if match and (re.match("[0-9-]", match[0]) or is_hidden(match[0]) or match[0].lower() in PLAIN_VALUES):
             return match.end()
@@ -763,16 +745,24 @@ def redact_cookies(text: str, is_set_cookie: bool, found: Found, before: str) ->
     return ";".join(pieces)
 
 
+def in_quotes(shown: str, text: str, header: Header) -> str:
+    """A number in JSON becomes a text, in quotes as its name is."""
+    is_json = shown == HIDDEN != text and not header.quote and not header.is_assigned and re.fullmatch(NUMBER, text)
+    return f"{header.name_quote}{shown}{header.name_quote}" if is_json else shown
+
+
 def redact_header(text: str, header: Header, token: int, found: Found) -> tuple[str, int]:
     out, place = "", header.begin
     while True:
         end = value_end(text, header, token)
         out += text[place : header.value]
         is_word = header.is_list and header.is_quoted and not header.quote
-        if is_word and re.fullmatch(LITERAL, text[header.value : end], re.IGNORECASE):
+        literal = OWN_LITERAL if header.is_own else LITERAL
+        if is_word and re.fullmatch(literal, text[header.value : end], re.IGNORECASE):
             out += text[header.value : end]
         elif header.is_cookie:
-            out += redact_cookies(text[header.value : end], header.is_set_cookie, found, text[header.value - 1])
+            shown = redact_cookies(text[header.value : end], header.is_set_cookie, found, text[header.value - 1])
+            out += in_quotes(shown, text[header.value : end], header)
         else:
             begin = header.value if header.is_field else after_scheme(text, header.value, end)[0]
             item = text[begin:end]
@@ -780,13 +770,15 @@ def redact_header(text: str, header: Header, token: int, found: Found) -> tuple[
             if header.is_random and not looks_random(item, shortest(header)):
                 out += item
             else:
-                out += hidden_value(item, "name" if header.is_key else "credentials", found, text[begin - 1])
+                shown = hidden_value(item, "name" if header.is_key else "credentials", found, text[begin - 1])
+                out += in_quotes(shown, text[header.value : end], header)
         place = end
         if not header.is_list or header.quote == "{":
             break
         closing = rf"\\*{header.quote}" if header.quote else ""
         ends = rf"(?P<ends>(?:{BLANK}(?:(?:\r?\n|(?-i:(?:\\+r)?\\+n)){BLANK})?\]){{0,{max(header.depth - 1, 0)}}})"
-        following = re.compile(rf"{closing}{ends}{BLANK},{BREAK_IN_LIST}(?P<literals>{LITERALS})", re.IGNORECASE).match(
+        literals = OWN_LITERALS if header.is_own else LITERALS
+        following = re.compile(rf"{closing}{ends}{BLANK},{BREAK_IN_LIST}(?P<literals>{literals})", re.IGNORECASE).match(
             text, end
         )
         if not following:

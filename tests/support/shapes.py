@@ -62,7 +62,7 @@ from weburl.hosts import (
     same_site,
 )
 from weburl.percent import percent_decode, percent_decode_text, percent_encode
-from weburl.redact import path_template, redact
+from weburl.redact import SECRET_NAMES, LogPolicy, path_template, redact
 from weburl.text import explain_redaction, redact_text
 
 Make = Callable[[int], Any]
@@ -345,6 +345,18 @@ def mapped_back(text: str) -> None:
     domain_to_unicode(domain)
 
 
+OWN_NAMES = LogPolicy(
+    secret_names=SECRET_NAMES
+    | {f"name{number}" for number in range(5)}
+    | {f"*other{number}x" for number in range(2000)},
+    kept_names={"password", "*token"},
+)
+
+
+def with_names(text: str) -> None:
+    redact_text(text, OWN_NAMES)
+
+
 OTHERS: dict[str, tuple[Make, Work]] = {
     "join: deep and up": (lambda n: (DEEP(n), "../" * (n // 2)), lambda pair: join(*pair)),
     "join: URL deep and up": (lambda n: (URL(DEEP(n)), "../" * (n // 2)), lambda pair: pair[0].join(pair[1])),
@@ -495,6 +507,16 @@ OTHERS: dict[str, tuple[Make, Work]] = {
     "redact_text: keys in lists": (lambda n: '"api_key":["a","' * (n // 16) + "?", redact_text),
     "redact_text: names of keys in a token": (lambda n: "-key_token" * (n // 10) + "=", redact_text),
     "explain_redaction: headers in a token": (lambda n: "cookie=[a]" * (n // 10), explain_redaction),
+    "redact_text: names of a policy": (lambda n: 'name1=name2: q":a.b-name3\x1b[0m%5Bname4 ' * (n // 41), with_names),
+    "redact_text: names of a policy in one word": (lambda n: "name1-name2." * (n // 12) + "name3=1", with_names),
+    "redact_text: names of a policy and colours": (lambda n: "name1" + "\x1b[0m" * (n // 4) + "=1", with_names),
+    "redact_text: names of a policy and spaces": (lambda n: "name1" + "\t" * n + "=1", with_names),
+    "redact_text: names of a policy in lines": (lambda n: '\\"name1\\":\\n\\"name2:\\n' * (n // 23), with_names),
+    "redact_text: names of a policy in lists": (lambda n: '"name1":[1,{},"a",[2,' * (n // 21), with_names),
+    "redact_text: names that are kept": (lambda n: "password=name5=%token=" * (n // 22), with_names),
+    "explain_redaction: names of a policy": (
+        lambda n: "name1=q8Zx, " * (n // 12), lambda text: explain_redaction(text, OWN_NAMES)
+    ),
     "redact_text: quotes": (lambda n: "a?'b/?`c\\'" * (n // 11), redact_text),
     "redact_text: nothing": (lambda n: "a.b " * (n // 4), redact_text),
     "bulk: texts": (lambda n: ["cookie: a=b; /?token=1 " * (n // 24)] * 2, redact_text_many),

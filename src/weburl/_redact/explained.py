@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from weburl._redact import secrets
 from weburl._redact.redact import LogPolicy, find_log_policy
+from weburl._redact.rules import own
 from weburl._redact.text import hidden_spans
 
 
@@ -77,6 +78,7 @@ PATH: Final = re.compile(r"(?::[/\\]{2,}([^/\\?#\s]*))?((?:[/\\][^/\\?#\s\"'<>=]
 BEFORE_PATH: Final = tuple("=:,;([{|")
 # What can follow a name in brackets, and what can be before a value: in a list, also line ends.
 BRACKETS: Final = r"(?:%5D|\])?(?:(?:\[|%5B)[0-9]*(?:\]|%5D))?"
+BLANK: Final = r"(?:[ \t]|(?:\x1b|#033|\^\[|\\{1,4}(?:e|033|x1[bB]|u001[bB]))\[[0-9:;]{0,16}[mK])*"
 BREAK_IN_LIST: Final = r"(?:(?<=[\[(,])[ \t]*\r?\n|\r?\n(?=[ \t]*\]))"
 # The last name of a header counts.
 HEADER: Final = re.compile(
@@ -90,6 +92,14 @@ KEY_HEADER: Final = re.compile(
     rf"(?:\\*[\"']?value\\*[\"']?[ \t]*[:=])?(?:{BREAK_IN_LIST}|[^?=:\n])*\Z",
     re.IGNORECASE | re.ASCII | re.DOTALL,
 )
+# What follows the name of a field that only the policy names, before its value. A name can be after an escape.
+RUN: Final = re.compile(r"[A-Za-z0-9_.\x80-\xff-]*[A-Za-z0-9](?![A-Za-z0-9_.\x80-\xff-])")
+AFTER_NAME: Final = re.compile(
+    rf"{BRACKETS}\\*[\"']?{BLANK}\]?{BLANK}(?::|=>?|,)\s*"
+    rf"(?:\\*[\"']?value\\*[\"']?{BLANK}[:=])?(?:{BREAK_IN_LIST}|[^?=:\n])*",
+    re.IGNORECASE,
+)
+BEFORE_NAME: Final = re.compile(r"(?<=%)[0-9A-Za-z]{2}|(?<=\\)(?:[nrt]|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})")
 # Between two texts of a list.
 BETWEEN: Final = re.compile(rb"(?:[\s\"'\\\[\](){},.0-9+-]|\\[nr]|(?i:null|none|nil|true|false))*")
 REQUEST: Final = re.compile(r"[A-Z]{3} /[^\s?#=:\"']*\Z")
@@ -142,11 +152,15 @@ def rule_of(octets: bytes, start: int, end: int, kind: str, policy: LogPolicy) -
     if kind == "credentials" and re.search(r"//(?:[^/?#]*:)?\Z", before.replace("\\", "")):
         return "a username or a password", "RFC 3986, section 3.2.1"
     header, key_header = HEADER.search(before), KEY_HEADER.search(before)
+    own_name, own_begin = own_rule(before, policy) if kind == "name" else ("", -1)
     if kind != "name" or policy.exact_names:
         key_header = None
     elif PARAMETER.search(before) or REQUEST.search(before):
         header = key_header = None
+        own_name = ""
     # The last one counts.
+    if own_name and own_begin >= max(each.start(1) if each else -1 for each in (header, key_header)):
+        return own_name, "the policy"
     if key_header and (header is None or key_header.start(1) > header.start(1)):
         name = re.sub("[-_]", "", before[: key_header.end(1)].lower())
         known = next((each for each in secrets.KEY_HEADERS if name.endswith(each.replace("-", ""))), None)
@@ -161,6 +175,24 @@ def rule_of(octets: bytes, start: int, end: int, kind: str, policy: LogPolicy) -
     if kind == "credentials":
         return "credentials in a value", "RFC 3986, RFC 6750, RFC 7617"
     return name_rule(before, hidden, policy)
+
+
+def own_rule(before: str, policy: LogPolicy) -> tuple[str, int]:
+    """The name of the policy's own that the field of a value has, and where that field's name ends; or ("", -1)."""
+    names = own_names(policy)
+    for run in reversed([*RUN.finditer(before)] if names else []):
+        escape = BEFORE_NAME.match(before, run.start())
+        word = re.sub("[^a-z0-9]", "", before[escape.end() if escape else run.start() : run.end()].lower())
+        is_own = matcher(names).fullmatch(word) and not matcher(policy.kept_names).fullmatch(word)
+        if is_own and AFTER_NAME.fullmatch(before, run.end()):
+            return max((glob for glob in names if fits(glob, word)), key=lambda glob: (len(glob), glob)), run.end() - 1
+    return "", -1
+
+
+@lru_cache(maxsize=64)
+def own_names(policy: LogPolicy) -> frozenset[str]:
+    hidden, tokens = own({"secret_names": policy.secret_names, "token_names": policy.token_names})
+    return frozenset() if policy.exact_names else hidden | tokens
 
 
 def key_rule(hidden: str) -> tuple[str, str]:
@@ -227,7 +259,7 @@ def name_rule(before: str, hidden: str, policy: LogPolicy) -> tuple[str, str]:
                 matching = [glob for glob in globs if fits(glob, word)]
                 if matching:
                     rule = max(matching, key=lambda glob: (len(glob), glob))
-                    return rule, source_of(rule)
+                    return rule, "the policy" if rule in own_names(policy) else source_of(rule)
     return "text that looks random after the name of a link", "links in mails"
 
 

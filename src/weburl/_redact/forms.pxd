@@ -43,6 +43,9 @@ cdef enum:
     # What rules for a host say, which counts before all others.
     HOST_HIDDEN = 1024
     HOST_KEPT = 2048
+    # Names that a policy has besides those of weburl's, which fields in texts can have: of secrets, and of tokens.
+    OWN = 4096
+    OWN_TOKEN = 8192
     BY_NAME = SECRET | TOKEN | NUMBER | COUNT
 
 
@@ -76,6 +79,7 @@ ctypedef struct Names:
     # Whether what a template has in place of a segment has a name.
     bint are_of_placeholders
     bint hides_addresses        # whole ones
+    uint16_t own                # OWN, OWN_TOKEN and KEPT, if there are such names
     # If not NULL, the only names, each after a line end and before one, as they are written.
     const uint8_t* exact
     Py_ssize_t exact_length

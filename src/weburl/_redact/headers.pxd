@@ -1,16 +1,20 @@
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcmp
 
-from weburl._core.ascii cimport is_alpha
-from weburl._redact.forms cimport begins_with, has_no_port, is_alphanumeric, is_word
+from weburl._core.ascii cimport is_alpha, is_digit, is_hex_digit
+from weburl._redact.forms cimport (
+    KEPT, NO_FIELD, OWN, OWN_TOKEN, TOKEN, FieldName, Names, begins_with, has_no_port, is_alphanumeric, is_word, lists_of,
+)
 from weburl._redact.redact cimport Redactor
-from weburl._redact.values cimport after_backslashes, colour, follows_colour, line_escape
+from weburl._redact.values cimport after_backslashes, colour, follows_colour, follows_hidden, line_escape
 
 
 cdef enum:
+    LONGEST_PASSWORD = 64       # that is looked at in a sentence
     # What a byte does to a token.
     ENDS_TOKEN = 1
     IS_QUOTE = 2                # ends it, but a URL goes on, unless it is in such quotes
+    LONGEST_OWN_NAME = 64       # of a policy, without what a star stands for
     SHORTEST_IN_PATH = 13       # characters of a segment that is hidden without a sign in it: a card has so many
 
 
@@ -213,10 +217,13 @@ ctypedef struct Header:
     bint is_key                 # its value is a key or a token: one word
     bint is_field               # a field with a secret: its value is one, too, after a name in quotes or an equals sign
     bint is_random              # its value is a secret if it looks random
+    bint is_own                 # a field that only the policy names
     bint is_quoted              # the name, or the text before it in a list
     bint is_assigned            # by an equals sign
     bint is_apart               # a space is before the colon
     bint is_list                # a bracket is before the value
+    uint8_t name_quote          # that is after the name, or 0
+    Py_ssize_t name_backslashes # before that
     uint8_t quote               # that is before the value; or `{`, or 0
     uint8_t previous            # that of the text before it in a list
     Py_ssize_t depth            # of the value in lists
@@ -259,7 +266,9 @@ cdef inline bint begins_sentence(Header* self, const uint8_t* p, Py_ssize_t i, P
     return is_quote_after(p, next, n, True) or (end > next and (end == n or p[end] <= c' ' or memchr(b".,:;", p[end], 4) != NULL))
 
 # Finds the first name of a header with a value among the bytes of a token.
-cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t n) noexcept nogil
+cdef bint find_header(
+    Header* self, const Names* names, const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t n
+) noexcept nogil
 
 # Hides the value of a header, and those that follow it in a list; returns where they end. If the header is open then, the
 # list may go on after that.
@@ -355,3 +364,128 @@ cdef inline bint may_end_name(const uint8_t* p, Py_ssize_t i) noexcept nogil:
         begins_with(p + i - 1, 3, b"key", 3) or begins_with(p + i - 1, 3, b"pwd", 3)
         or (i > 2 and begins_with(p + i - 3, 5, b"token", 5))
     )
+
+
+# Names of headers.
+
+# Whether a word begins at i, and not inside of another one: `proxyAuthorization` has one, and `XAuthorization`.
+cdef inline bint begins_word(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
+    return i == begin or not is_alphanumeric(p[i - 1]) or (p[i] <= c'Z' and not is_digit(p[i - 1]) and max(p[i - 1], p[i + 1]) >= c'a')
+
+cdef inline bint begins_name(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
+    return begins_word(p, i, begin) or (
+        i - begin >= 3 and begins_with(p + i - 3, 3, b"set", 3) and begins_word(p, i - 3, begin)
+    )
+
+# Whether a quote before `after`, with backslashes from i on, begins a text in a value: `token="a`, `Just "a`, `x["a`.
+cdef inline bint begins_text(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t after, Py_ssize_t n) noexcept nogil:
+    if p[i - 1] == c'=':
+        return not follows_text(self, p, after, n)
+    return not self.is_cookie and memchr(b" \t([{&", p[i - 1], 6) != NULL and after < n and is_alphanumeric(p[after])
+
+# Whether a name with a value is there: `user="ada"`, and not a text with padding.
+cdef inline bint begins_parameter(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t begin = i
+    while i < n and is_word(p[i]):
+        i += 1
+    return begin < i < n - 1 and p[i] == c'=' and (
+        is_word(p[i + 1]) or p[i + 1] == c'"' or ends[p[i + 1]] == IS_QUOTE or p[i + 1] == c'\\'
+    )
+
+# Whether the text in quotes whose quote is before i is in a list: what is before it does not assign it.
+cdef inline bint is_in_list(const uint8_t* p, Py_ssize_t i, uint8_t quote) noexcept nogil:
+    if i == 0 or p[i - 1] != quote:
+        return False
+    i -= 1
+    i -= backslashes_before(p, i)
+    if i > 0 and (p[i - 1] == c'b' or p[i - 1] == c'u' or p[i - 1] == c'r'):
+        i -= 1
+    while i > 0 and (p[i - 1] == c' ' or p[i - 1] == c'\t'):
+        i -= 1
+    # What is hidden may have been an equals sign.
+    return i == 0 or not (memchr(b":=>", p[i - 1], 3) != NULL or follows_hidden(p, i, 0))
+
+# Whether a word has digits and, if it is not of a policy's own name, letters; and is no URL.
+cdef inline bint is_mixed(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t end = min(n, i + LONGEST_PASSWORD)
+    cdef inline bint has_digit = False, has_letter = False
+    if p[i] == c'/' or p[i] == c'\\':
+        return False
+    while i < end and not ends_value(p, i, n):
+        if p[i] == c':' and n - i > 2 and p[i + 1] == p[i + 2] == c'/':
+            return False
+        has_digit = has_digit or is_digit(p[i])
+        has_letter = has_letter or (is_alphanumeric(p[i]) and not is_digit(p[i]))
+        i += 1
+    look(self, i)
+    return has_digit and (has_letter or self.is_own)
+
+
+# Names of a policy.
+
+cdef inline bint is_in_name(uint8_t c) noexcept nogil:
+    return is_word(c) or c == c'.' or c >= 0x80
+
+# Where the name of a field begins that ends at `end`, in a text from `least` on: after what was hidden, and after the escape
+# of a character, as in `%26` and `\u0026`.
+cdef inline Py_ssize_t own_name_begin(const uint8_t* p, Py_ssize_t end, Py_ssize_t least, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = end, k, length = 0
+    while not begins_token(p, i, least, n) and is_in_name(p[i - 1]) and not follows_hidden(p, i, least):
+        i -= 1
+    if i > least and p[i - 1] == c'%' and end - i >= 2 and is_alphanumeric(p[i]) and is_alphanumeric(p[i + 1]):
+        return i + 2
+    if i > least and p[i - 1] == c'\\' and i < end:
+        length = 5 if p[i] == c'u' else 3 if p[i] == c'x' else 0
+        for k in range(i + 1, i + length):
+            if k >= end or not is_hex_digit(p[k]):
+                return i
+    return i + length
+
+# The lists of a policy that have the name between two places.
+cdef inline int own_lists(const Names* names, const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef int lists
+    if begin >= end or not is_alphanumeric(p[end - 1]):
+        return 0
+    lists = lists_of(names, p + begin, end - begin)
+    return lists & (KEPT | OWN) if lists & (KEPT | OWN) or not lists & TOKEN else lists & OWN_TOKEN
+
+# Whether a name ends with that of a header.
+cdef inline bint ends_with_header(
+    const uint8_t* p, Py_ssize_t token, Py_ssize_t end, const char* name, Py_ssize_t length
+) noexcept nogil:
+    return end - token >= length and begins_with(p + end - length, length, name, length) and begins_name(p, end - length, token)
+
+# Whether the name of a field that a policy names ends after i, before what may follow a name. From `limit` on, more may come.
+cdef inline bint may_end_own_name(
+    const Names* names, const uint8_t* p, Py_ssize_t i, Py_ssize_t least, Py_ssize_t n, Py_ssize_t limit
+) noexcept nogil:
+    cdef Py_ssize_t end = i + 1, next
+    if not is_alphanumeric(p[i]) or end == n or memchr(b"\"'\\:= []%\t\x1b#^", p[end], 13) == NULL:
+        return False
+    if p[end] == c' ' and end + 1 < n and is_word(p[end + 1]):
+        return False
+    if own_lists(names, p, own_name_begin(p, end, least, n), end) & (OWN | OWN_TOKEN) == 0:
+        return False
+    next = after_blank(p, end, n)
+    return next == end or next >= min(n, limit) or p[next] == c':' or p[next] == c'=' or p[next] == c']'
+
+# The same of any in a text, or at its end. Its first one may have been cut.
+cdef inline bint has_own_name(const Names* names, const uint8_t* p, Py_ssize_t n, bint at_end) noexcept nogil:
+    cdef Py_ssize_t i = 0, begin
+    while i < n and names.own & (OWN | OWN_TOKEN):
+        begin = i
+        while i < n and is_in_name(p[i]):
+            i += 1
+        if i > begin and (i == n or not at_end) and (
+            (begin == 0 and i >= LONGEST_OWN_NAME)
+            or own_lists(names, p, own_name_begin(p, i, begin, n), i) & (OWN | OWN_TOKEN)
+        ):
+            return True
+        i += i == begin
+    return False
+
+# If a text goes on after the byte that ends a word, this can be the name of a field whose sign is not there yet.
+cdef inline Py_ssize_t before_own_name(const Names* names, const uint8_t* p, Py_ssize_t begin, Py_ssize_t stop, Py_ssize_t n) noexcept nogil:
+    if names.own & (OWN | OWN_TOKEN) and stop == n and n - begin > 1 and is_alphanumeric(p[n - 2]):
+        return token_begin(p, n - 1, begin, n)
+    return stop

@@ -4,8 +4,9 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memchr
 
 from weburl._core.ascii cimport is_digit
+from weburl._core.buffer cimport push
 from weburl._redact.forms cimport (
-    CREDENTIALS, KEY_FIELD, NAME, NO_FIELD, RANDOM_FIELD, SECRET, FieldName, Kind, begins_with, begins_hump, field_length,
+    CREDENTIALS, KEPT, KEY_FIELD, NAME, NO_FIELD, OWN, RANDOM_FIELD, SECRET, FieldName, Kind, Names, begins_hump, begins_with, field_length,
     is_alphanumeric, is_secret_value, is_word, key_name,
 )
 from weburl._redact.redact cimport Redactor, is_hidden, push_hidden, skip_to
@@ -21,7 +22,6 @@ cdef enum:
     SHORTEST_TOKEN = 6          # that looks random
     SHORTEST_IN_SENTENCE = 16
     LONGEST_LOOK = 256          # for that
-    LONGEST_PASSWORD = 64       # that is looked at in a sentence
 
 # Words between line ends.
 cdef bytes _schemes = lines_of(AUTHORIZATION_SCHEMES | TOKEN_SCHEMES)
@@ -94,17 +94,6 @@ cdef bint follows_break(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin, Py_ssi
     ) and begins_header(p, i, n)
 
 
-# Whether a word begins at i, and not inside of another one: `proxyAuthorization` has one, and `XAuthorization`.
-cdef inline bint begins_word(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
-    return i == begin or not is_alphanumeric(p[i - 1]) or (p[i] <= c'Z' and not is_digit(p[i - 1]) and max(p[i - 1], p[i + 1]) >= c'a')
-
-
-cdef inline bint begins_name(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
-    return begins_word(p, i, begin) or (
-        i - begin >= 3 and begins_with(p + i - 3, 3, b"set", 3) and begins_word(p, i - 3, begin)
-    )
-
-
 # After a line end and spaces, or i. The line end can be escaped, as in a copy of JSON with an indent in quotes.
 cdef Py_ssize_t after_line_end(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t k = after_backslashes(p, i, n)
@@ -166,20 +155,6 @@ cdef Py_ssize_t quoted_end(
     return i
 
 
-# Whether the text in quotes whose quote is before i is in a list: what is before it does not assign it.
-cdef bint is_in_list(const uint8_t* p, Py_ssize_t i, uint8_t quote) noexcept nogil:
-    if i == 0 or p[i - 1] != quote:
-        return False
-    i -= 1
-    i -= backslashes_before(p, i)
-    if i > 0 and (p[i - 1] == c'b' or p[i - 1] == c'u' or p[i - 1] == c'r'):
-        i -= 1
-    while i > 0 and (p[i - 1] == c' ' or p[i - 1] == c'\t'):
-        i -= 1
-    # What is hidden may have been an equals sign.
-    return i == 0 or not (memchr(b":=>", p[i - 1], 3) != NULL or follows_hidden(p, i, 0))
-
-
 # Whether a text in quotes is a name: a colon follows it, or what was hidden, or it ends with the name of a header. In a list
 # it also is one if it has no equals sign, which cookies have, or no digit and no space, which keys and credentials have.
 cdef bint is_name(Header* self, const uint8_t* p, Py_ssize_t n, bint is_pair) noexcept nogil:
@@ -214,8 +189,8 @@ cdef Py_ssize_t word_end(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_
     return end if (end > i or follows_bracket(p, i)) and (next == n or memchr(b",])}\r\n\\", p[next], 7) != NULL) else -1
 
 
-cdef inline bint is_literal(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    return not is_secret_value(SECRET, p + i, end - i) or (end - i <= SHORT_NUMBER and is_number(p, i, end))
+cdef inline bint is_literal(const Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    return not is_secret_value(SECRET, p + i, end - i) or (end - i <= SHORT_NUMBER and not self.is_own and is_number(p, i, end))
 
 
 # What is before the first text of a list, or between two: `[`, `null, `, `{}, `, and numbers that are not secrets.
@@ -230,7 +205,7 @@ cdef Py_ssize_t after_literals(Header* self, const uint8_t* p, Py_ssize_t i, Py_
             i = after_break(self, p, i + 1, n, True)
             continue
         end = i + 2 if is_empty else word_end(self, p, i, n)
-        if end < 0 or not (is_empty or is_literal(p, i, end)):
+        if end < 0 or not (is_empty or is_literal(self, p, i, end)):
             return i
         next = after_blank(p, end, n)
         look(self, next)
@@ -280,6 +255,7 @@ cdef void read_assignment(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
     self.is_list = self.is_assigned = False
     self.depth = 1
     self.is_quoted = is_quoted
+    self.name_quote, self.name_backslashes = quote, backslashes
     look(self, k)
     if is_quoted:
         i = k + 1
@@ -421,22 +397,6 @@ cdef void read_quote(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n)
     self.value = -1 if i == n or ((p[i] == c'\n' or p[i] == c'\r') and not (self.is_list and follows_bracket(p, i))) else i
 
 
-# Whether a word has letters and digits, and is no URL.
-cdef bint is_mixed(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t end = min(n, i + LONGEST_PASSWORD)
-    cdef bint has_digit = False, has_letter = False
-    if p[i] == c'/' or p[i] == c'\\':
-        return False
-    while i < end and not ends_value(p, i, n):
-        if p[i] == c':' and n - i > 2 and p[i + 1] == p[i + 2] == c'/':
-            return False
-        has_digit = has_digit or is_digit(p[i])
-        has_letter = has_letter or (is_alphanumeric(p[i]) and not is_digit(p[i]))
-        i += 1
-    look(self, i)
-    return has_digit and has_letter
-
-
 # Whether the value can be a secret. A text in quotes that ends with the name has none, as in `"Enter password:",`. A field has
 # none in a sentence, as in `password: wrong`, but in `password: q8Zx`; nor in `password == x`; nor has PWD, which is a path.
 cdef bint is_value(Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t n) noexcept nogil:
@@ -444,7 +404,7 @@ cdef bint is_value(Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t 
     cdef bint is_token
     look(self, i + 2)
     if (
-        self.is_field and p[self.begin + 1] | 0x20 == c'w' and is_path(p, i, n)
+        self.is_field and not self.is_own and p[self.begin + 1] | 0x20 == c'w' and is_path(p, i, n)
         and (p[self.begin + 1] == c'W' if self.is_quoted else self.is_assigned)
     ):
         word = word_begin(p, token, self.begin)
@@ -460,7 +420,7 @@ cdef bint is_value(Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t 
         return True
     if self.is_assigned:
         return p[i - 1] == c'=' and p[i] != c'='
-    return p[self.begin] | 0x20 == c'p' and is_mixed(self, p, i, n)
+    return (self.is_own or p[self.begin] | 0x20 == c'p') and is_mixed(self, p, i, n)
 
 
 # Whether the value of a token looks random, by its first bytes: it has digits among letters, or capitals after small letters.
@@ -490,12 +450,55 @@ cdef bint looks_random(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t 
     return i == limit or ends_value(p, i, n)
 
 
-cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i, name_end, last
-    cdef FieldName name
+# Reads what follows a name that ends at `end`; says whether it is a value to hide.
+cdef bint read_header(Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t end, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t last
     cdef bint is_token
+    read_assignment(self, p, token, end, n)
+    if self.value < 0 or not is_value(self, p, token, n):
+        return False
+    last = n if self.quote or self.is_list else next_break(self, p, self.value, n, self.is_assigned)
+    if self.is_random and not looks_random(self, p, after_scheme(p, self.value, last, &is_token), last):
+        return False
+    self.end = value_end(self, p, token, last)
+    return True
+
+
+# The same of the name of a policy in a run of bytes that names have, which ends at `end`. The value of a name that it keeps
+# is no secret: `kept` gets the end.
+cdef bint find_own_name(
+    Header* self, const Names* names, const uint8_t* p, Py_ssize_t token, Py_ssize_t end, Py_ssize_t n, Py_ssize_t* kept
+) noexcept nogil:
+    cdef Py_ssize_t begin = own_name_begin(p, end, token, n)
+    cdef int lists = own_lists(names, p, begin, end)
+    if lists & KEPT:
+        kept[0] = end
+    if lists == 0 or lists & KEPT or ends_with_header(p, token, end, b"cookie", 6) or ends_with_header(p, token, end, b"authorization", 13):
+        return False
+    self.begin = begin
+    self.is_cookie = self.is_set_cookie = False
+    self.is_key = True
+    self.is_field = self.is_own = lists & OWN != 0
+    self.is_random = not self.is_field
+    return read_header(self, p, token, end, n)
+
+
+cdef bint find_header(
+    Header* self, const Names* names, const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t n
+) noexcept nogil:
+    # Where the next name can begin that the policy has, and where the last one ends that it keeps.
+    cdef Py_ssize_t i, name_end, own = begin if names.own else end, kept = begin
+    cdef FieldName name
     self.is_open = False
-    for i in range(begin, end - 2):
+    for i in range(begin, end if names.own else end - 2):
+        if i == own:
+            own += 1
+            if is_in_name(p[i]):
+                while own < end and is_in_name(p[own]):
+                    own += 1
+                if find_own_name(self, names, p, begin, own, n, &kept):
+                    return True
+        self.is_own = False
         self.is_cookie = self.is_key = self.is_field = self.is_random = False
         if p[i] | 0x20 == c'c' and begins_with(p + i, end - i, b"cookie", 6):
             name_end = i + 6
@@ -514,28 +517,16 @@ cdef bint find_header(Header* self, const uint8_t* p, Py_ssize_t begin, Py_ssize
             self.is_key = self.is_field = True
         else:
             continue
-        if not (self.is_key or begins_name(p, i, begin)):
+        if i < kept if self.is_key else not begins_name(p, i, begin):
             continue
         self.begin = i
         self.is_set_cookie = (
             (i - begin >= 4 and begins_with(p + i - 4, 3, b"set", 3) and (p[i - 1] == c'-' or p[i - 1] == c'_'))
             or (i - begin >= 3 and begins_with(p + i - 3, 3, b"set", 3))
         )
-        read_assignment(self, p, begin, name_end, n)
-        if self.value >= 0 and is_value(self, p, begin, n):
-            last = n if self.quote or self.is_list else next_break(self, p, self.value, n, self.is_assigned)
-            if self.is_random and not looks_random(self, p, after_scheme(p, self.value, last, &is_token), last):
-                continue
-            self.end = value_end(self, p, begin, last)
+        if read_header(self, p, begin, name_end, n):
             return True
     return False
-
-
-# Whether a quote before `after`, with backslashes from i on, begins a text in a value: `token="a`, `Just "a`, `x["a`.
-cdef bint begins_text(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t after, Py_ssize_t n) noexcept nogil:
-    if p[i - 1] == c'=':
-        return not follows_text(self, p, after, n)
-    return not self.is_cookie and memchr(b" \t([{&", p[i - 1], 6) != NULL and after < n and is_alphanumeric(p[after])
 
 
 # Where the value of a line ends that is not in quotes: at its end, at an escaped line end, at a bracket of XML, or at a
@@ -592,16 +583,6 @@ cdef Py_ssize_t credentials_end(
             i += 1
         else:
             return i
-
-
-# Whether a name with a value is there: `user="ada"`, and not a text with padding.
-cdef bint begins_parameter(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t begin = i
-    while i < n and is_word(p[i]):
-        i += 1
-    return begin < i < n - 1 and p[i] == c'=' and (
-        is_word(p[i + 1]) or p[i + 1] == c'"' or ends[p[i + 1]] == IS_QUOTE or p[i + 1] == c'\\'
-    )
 
 
 # Where the credentials begin after a scheme that is known, or `begin`.
@@ -664,7 +645,7 @@ cdef Py_ssize_t value_end(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
         next = after_spaces(p, end, n)
         look(self, next)
         if end > i and (next == n or memchr(b",]}\r\n", p[next], 5) != NULL):
-            if end - i <= SHORT_NUMBER and is_number(p, i, end):
+            if end - i <= SHORT_NUMBER and not self.is_own and is_number(p, i, end):
                 return i
             if is_digit(p[i]) or p[i] == c'-' or is_hidden(p + i, end - i) or not is_secret_value(SECRET, p + i, end - i):
                 return end
@@ -703,15 +684,31 @@ cdef Py_ssize_t value_end(Header* self, const uint8_t* p, Py_ssize_t token, Py_s
     return end
 
 
-cdef void hide_value(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Kind kind) noexcept nogil:
+# A number in JSON becomes a text, in quotes as its name is.
+cdef void hide_value(Redactor* self, const Header* header, Py_ssize_t begin, Py_ssize_t end, Kind kind) noexcept nogil:
     cdef const uint8_t* p = self.text
+    cdef bint is_number_of_json = (
+        header.quote == 0 and header.name_quote and not header.is_assigned and begin == header.value and end == header.end
+        and begin < end and is_number(p, begin, end)
+    )
     if begin < end and not is_place(p, begin, end) and not is_hidden(p + begin, end - begin) and is_secret_value(SECRET, p + begin, end - begin):
         skip_to(self, begin, end, kind)
+        push_quote(self, header, is_number_of_json)
         push_hidden_text(self, begin, end)
+        push_quote(self, header, is_number_of_json)
+
+
+cdef inline void push_quote(Redactor* self, const Header* header, bint is_needed) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(header.name_backslashes if is_needed else 0):
+        push(self.out, c'\\')
+    if is_needed:
+        push(self.out, header.name_quote)
 
 
 # https://www.rfc-editor.org/rfc/rfc6265#section-4.1.1
-cdef void redact_cookies(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint is_set_cookie) noexcept nogil:
+cdef void redact_cookies(Redactor* self, const Header* header) noexcept nogil:
+    cdef Py_ssize_t begin = header.value, end = header.end
     cdef const uint8_t* p = self.text
     cdef const uint8_t* found
     cdef Py_ssize_t i, last, equals
@@ -729,11 +726,11 @@ cdef void redact_cookies(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint 
             equals += 1
         equals = equals if equals < last and p[equals] == c'=' else last
         is_attribute = (
-            is_set_cookie and not is_first and is_one_of(attributes, attributes_length, p + begin, equals - begin)
+            header.is_set_cookie and not is_first and is_one_of(attributes, attributes_length, p + begin, equals - begin)
             and (equals == last or memchr(p + equals + 1, c'=', last - equals - 1) == NULL)
         )
         if not is_attribute:
-            hide_value(self, begin if equals == last else equals + 1, last, NAME)
+            hide_value(self, header, begin if equals == last else equals + 1, last, NAME)
         is_first = False
         begin = i + 1
 
@@ -741,15 +738,15 @@ cdef void redact_cookies(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint 
 cdef void hide_header(Redactor* self, Header* header) noexcept nogil:
     cdef Py_ssize_t begin = header.value
     cdef bint is_token = False
-    if header.is_list and header.quote == 0 and header.is_quoted and is_literal(self.text, begin, header.end):
+    if header.is_list and header.quote == 0 and header.is_quoted and is_literal(header, self.text, begin, header.end):
         return
     if header.is_cookie:
-        redact_cookies(self, begin, header.end, header.is_set_cookie)
+        redact_cookies(self, header)
         return
     if not header.is_field:
         begin = after_scheme(self.text, begin, header.end, &is_token)
     if not (header.is_random and not looks_random(header, self.text, begin, header.end)):
-        hide_value(self, begin, header.end, NAME if header.is_key else CREDENTIALS)
+        hide_value(self, header, begin, header.end, NAME if header.is_key else CREDENTIALS)
 
 
 cdef Py_ssize_t redact_header(Redactor* self, Header* header, Py_ssize_t n) noexcept nogil:

@@ -17,7 +17,7 @@ from weburl._crawl.policy cimport PolicyValue, keyed_hash, open_key, refuse_othe
 from weburl._redact.forms cimport (
     ADDRESS, BASE64, BY_NAME, CARD, COUNT, CREDENTIALS, EMAIL, ESCAPED, FIRM, HAS_AT, HAS_BACKSLASH, HAS_LINK, HAS_PLUS,
     HAS_QUOTE, HAS_SOLIDUS, HAS_SPACE, HEX, HOST_HIDDEN, HOST_KEPT, IN_KEPT, IN_NAME, IN_PATH, IN_QUERY, IN_SEGMENT, KEPT,
-    KEY, LINK, NAME, NOTHING, NUMBER, PLAIN, SECRET, SEGMENT, TOKEN, Kind, Names, Place, begins_with_hook,
+    KEY, LINK, NAME, NOTHING, NUMBER, OWN, OWN_TOKEN, PLAIN, SECRET, SEGMENT, TOKEN, Kind, Names, Place, begins_with_hook,
     begins_with_random_segment, bytes_of, follows_team, has, has_random_parameter, is_random, is_secret_value, lists_of,
 )
 from weburl._redact.values cimport (
@@ -43,8 +43,8 @@ cdef bytes PLACEHOLDERS = b"{int}{uuid}{hex}{date}{time}{ip}{coordinates}{id}{sl
 
 if (
     secrets.SECRET, secrets.TOKEN, secrets.SEGMENT, secrets.PLAIN, secrets.NUMBER, secrets.COUNT, secrets.LINK, secrets.FIRM,
-    secrets.KEPT, secrets.HOST_HIDDEN, secrets.HOST_KEPT,
-) != (SECRET, TOKEN, SEGMENT, PLAIN, NUMBER, COUNT, LINK, FIRM, KEPT, HOST_HIDDEN, HOST_KEPT):
+    secrets.KEPT, secrets.HOST_HIDDEN, secrets.HOST_KEPT, secrets.OWN, secrets.OWN_TOKEN,
+) != (SECRET, TOKEN, SEGMENT, PLAIN, NUMBER, COUNT, LINK, FIRM, KEPT, HOST_HIDDEN, HOST_KEPT, OWN, OWN_TOKEN):
     raise SystemError("secrets.py does not fit redact.pyx")
 if rules.MOST_SEGMENTS + 1 != MOST_DEPTH:
     raise SystemError("rules.py does not fit values.pxd")
@@ -623,6 +623,7 @@ cdef int open_names(LogPolicy policy, Names* names, object table) except -1:
     names.start = automaton.start
     names.are_of_placeholders = lists_of(names, PLACEHOLDERS, len(PLACEHOLDERS)) & SEGMENT
     names.hides_addresses = policy.settings["whole_addresses"]
+    names.own = table.own
     if table.exact:
         names.exact = <const uint8_t*> <const char*> <bytes> table.exact
         names.exact_length = len(table.exact)
@@ -650,7 +651,7 @@ kept_names=(), path_rules=(), host_rules=(), key_env="")
     TOKEN_NAMES, are hidden if they look random. A name has lower-case letters and digits. A star before or after a name
     stands for any text. With `exact_names`, only usernames, passwords and the values of these parameters are hidden. These
     names are compared as they are written. With `whole_addresses`, IP addresses of clients are hidden. Otherwise, they are
-    shortened. `name` and `version` label what you store.
+    shortened. `name` and `version` label what you store. What you add to the names counts for fields in texts, too.
 
     `kept_names` are names whose values stay. `path_rules` are paths such as "/reset/{secret}". `host_rules` are rules
     for a host and those below it, such as "example.com hide plate". `key_env` is an environment variable with a key:

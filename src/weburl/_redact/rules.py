@@ -180,6 +180,7 @@ class NameTable(NamedTuple):
 
     automaton: Automaton
     exact: bytes  # names, each after a line end and before one; b"" if names are compared by the automaton
+    own: int  # which lists with names of the policy itself there are
     paths: PathTable
 
 
@@ -252,12 +253,25 @@ def name_table(
         hidden = kept = frozenset()
     if (hidden, kept) not in automata:
         automata[hidden, kept] = automaton_of(settings, hidden, kept)
-    return NameTable(automata[hidden, kept], exact, path_table(settings["path_rules"] | paths))
+    own_names, own_tokens = own(settings)
+    lists = ((secrets.OWN, own_names), (secrets.OWN_TOKEN, own_tokens), (secrets.KEPT, settings["kept_names"]))
+    bits = 0 if exact else sum(bit for bit, names in lists if names)
+    return NameTable(automata[hidden, kept], exact, bits, path_table(settings["path_rules"] | paths))
+
+
+def own(settings: Mapping[str, Any]) -> tuple[frozenset[str], frozenset[str]]:
+    """The names that a policy has besides those of weburl: secrets, and tokens. Fields in texts can have them, too."""
+    hidden: frozenset[str] = settings["secret_names"] - SECRET_NAMES
+    # Those of logs-strict are all of them.
+    if hidden >= secrets.IDENTIFIER_NAMES:
+        hidden -= secrets.IDENTIFIER_NAMES
+    return hidden, settings["token_names"] - TOKEN_NAMES
 
 
 def automaton_of(settings: Mapping[str, Any], hidden: frozenset[str], kept: frozenset[str]) -> Automaton:
     """That of a policy's names, and of those that rules for a host hide and keep."""
     secret_names = settings["secret_names"] | hidden
+    own_names, own_tokens = own(settings)
     return Automaton((
         (secrets.SECRET, secret_names),
         (secrets.TOKEN, settings["token_names"]),
@@ -270,4 +284,6 @@ def automaton_of(settings: Mapping[str, Any], hidden: frozenset[str], kept: froz
         (secrets.KEPT, settings["kept_names"]),
         (secrets.HOST_HIDDEN, hidden),
         (secrets.HOST_KEPT, kept),
+        (secrets.OWN, own_names),
+        (secrets.OWN_TOKEN, own_tokens),
     ))  # fmt: skip

@@ -303,7 +303,7 @@ TAG_LENGTH: Final = 16
 
 # What an automaton of names accepts, one bit each.
 SECRET, TOKEN, SEGMENT, PLAIN, NUMBER, COUNT, LINK, FIRM = 1, 2, 4, 8, 32, 64, 128, 256
-KEPT, HOST_HIDDEN, HOST_KEPT = 512, 1024, 2048
+KEPT, HOST_HIDDEN, HOST_KEPT, OWN, OWN_TOKEN = 512, 1024, 2048, 4096, 8192
 CHARACTERS: Final = "abcdefghijklmnopqrstuvwxyz0123456789"
 # Before the first character of a name.
 BEGIN: Final = len(CHARACTERS)

@@ -56,13 +56,18 @@ NEXT_LINE_OF_LIST: Final = (
     rb"(?:\r?\n" + BLANK + rb"(?=[\"'A-Za-z0-9.+[{(@$-])"
     rb"|(?:\\+r)?\\+n" + BLANK + rb"(?=\\*[\"']|[A-Za-z0-9.+[{(@$-]))?"
 )  # fmt: skip
-LITERALS: Final = (
-    rb"(?:(?:\[\]|\{\}|\(\)|(?:(?![A-Za-z0-9.+-]{6})(?:-|-?[0-9.][0-9.eE+-]*)|(?i:"
-    + "|".join(PLAIN_VALUES).encode() + rb"))(?![A-Za-z0-9.+-]))" + BLANK + b"," + BLANK + NEXT_LINE_OF_LIST + b")*"
+# Of a field that only the policy names, no number is one.
+LITERALS: Final = tuple(
+    rb"(?:(?:\[\]|\{\}|\(\)|(?:" + number + rb"(?i:" + "|".join(PLAIN_VALUES).encode() + rb"))(?![A-Za-z0-9.+-]))"
+    + BLANK + b"," + BLANK + NEXT_LINE_OF_LIST + b")*"
+    for number in (rb"(?![A-Za-z0-9.+-]{6})(?:-|-?[0-9.][0-9.eE+-]*)|", b"")
 )  # fmt: skip
 CUT_ITEM: Final = re.compile(rb"[A-Za-z0-9.+@$-]{0,64}" + BLANK + rb"\\*\Z")
-NEXT_TEXT: Final = re.compile(
-    rb"(?:\\*[\"'])?" + BLANK + b"," + BLANK + NEXT_LINE_OF_LIST + LITERALS + rb"[burfneBURFNE@$]{0,2}\\*([\"'])"
+NEXT_TEXT: Final = tuple(
+    re.compile(
+        rb"(?:\\*[\"'])?" + BLANK + b"," + BLANK + NEXT_LINE_OF_LIST + literals + rb"[burfneBURFNE@$]{0,2}\\*([\"'])"
+    )
+    for literals in LITERALS
 )
 
 # From where to where, and the kind.
@@ -185,9 +190,9 @@ class TextStream:
 
     def _begin_value(self, data: bytes, cut: int) -> int:
         """Where the value of the header at `cut` begins, or the next text of its list; and what ends it."""
-        value, quote, is_list = self.parts.header
+        value, quote, is_list, is_own = self.parts.header
         if value <= cut and END_OF_TEXT.match(data, cut):
-            following = NEXT_TEXT.match(data, cut)
+            following = NEXT_TEXT[is_own].match(data, cut)
             value, quote = (following.end(), following[1][0]) if following else (-1, 0)
         if value < 0 or (is_list and not quote and CUT_ITEM.match(data, value)):
             # Only the name is there, and what may be the begin of the value or of the next line.
@@ -230,18 +235,18 @@ class TextStream:
         if self.quote:
             place, is_end = self._find_quote(data, known, more=more)
             # It may be the name of another header.
-            if not is_end or not ends_with_name(data[max(place - TAIL, 0) : place]):
+            if not is_end or not self._has_name(data[max(place - TAIL, 0) : place], at_end=True):
                 return place, is_end
             self._end_with_line()
         elif self.end is not END_OF_LINE:
             place, is_end = find(self.end, data, known)
-            if self.end is END_OF_LIST or not has_name(data[max(known - TAIL, 0) : place]):
+            if self.end is END_OF_LIST or not self._has_name(data[max(known - TAIL, 0) : place]):
                 return place, is_end
             self._end_with_line()
         begin = known
         while True:
             place, is_end = find(END_OF_LINE, data, place)
-            self.has_name = self.has_name or has_name(data[max(begin - TAIL, 0) : place])
+            self.has_name = self.has_name or self._has_name(data[max(begin - TAIL, 0) : place])
             beginnings = may_follow(data[max(place - TAIL, 0) : place])
             if not is_end or not self.has_name or not beginnings:
                 return place, is_end
@@ -254,6 +259,10 @@ class TextStream:
             if following is None or not rest or rest[0] not in beginnings:
                 return place, True
             place = begin
+
+    def _has_name(self, text: bytes, *, at_end: bool = False) -> bool:
+        """Whether the name of a header is in a text, or at its end."""
+        return (ends_with_name if at_end else has_name)(text) or self.parts.has_own_name(text, at_end)
 
     def _end_with_line(self) -> None:
         self.end = END_OF_LINE

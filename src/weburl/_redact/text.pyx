@@ -11,12 +11,12 @@ from weburl._core.parts cimport wrong_type
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, kernels, raise_for
 from weburl._core.status cimport OK
 from weburl._redact.forms cimport (
-    JWT, KEY, KINDS, NAME, NOTHING, Kind, Names, begins_with, is_alphanumeric, is_word, may_begin_key, next_key,
+    JWT, KEY, KINDS, NAME, NOTHING, OWN, OWN_TOKEN, Kind, Names, begins_with, is_alphanumeric, is_word, may_begin_key, next_key,
 )
 from weburl._redact.headers cimport (
-    Ahead, IS_QUOTE, Header, backslashes_before, before_request, begins_authority, begins_token, closes, closes_at, ends,
-    ends_with_equals, find_header, follows_break, gap_length, goes_on, has_query, is_after_path, is_escaped_space, is_quote,
-    is_request_path, last_break, may_be_in_field_name, may_end_name, may_have_secret, next_mark, push_hidden_text, redact_header, redact_list,
+    Ahead, IS_QUOTE, Header, before_own_name, before_request, begins_authority, begins_token, ends,
+    ends_with_equals, find_header, follows_break, gap_length, goes_on, has_own_name, has_query, is_after_path, is_escaped_space,
+    is_request_path, last_break, may_be_in_field_name, may_end_name, may_end_own_name, may_have_secret, next_mark, push_hidden_text, redact_header, redact_list,
     token_begin, token_end, trimmed, word_begin,
 )
 from weburl._redact.redact cimport HiddenSpan, LogPolicy, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, skip_to
@@ -25,6 +25,8 @@ from weburl._redact.values cimport (
     WITH_TAG, PathMatch, PathRules, begin_path, escape_length, find_bot_key, follows_colour, hides_segment, is_around,
     is_before_path, known_length, start_match,
 )
+
+from string import ascii_letters, digits
 
 from weburl._redact.secrets import KEY_GROUPS as GROUPS_OF_KEYS, KEY_PREFIXES, KINDS as KIND_NAMES
 
@@ -50,8 +52,8 @@ cdef enum:
     LOOKAHEAD = 32              # what decides about the begin of a header's value, besides spaces and backslashes
     SHORTEST_SEGMENT = 16       # after a dot, of a key that has several
 
-# Those of policies with rules for paths find a slash, too.
-cdef Triggers triggers, triggers_with_paths
+# Those of policies with rules for paths find a slash, too; and those of policies with names what ends one.
+cdef Triggers triggers, triggers_with_paths, triggers_with_names, triggers_with_both
 
 
 cdef int add_trigger(Triggers* to, int group, list text) except -1:
@@ -77,8 +79,13 @@ cdef int open_tables() except -1:
     add_trigger(&triggers, KEY_GROUPS, [b"rR", b"iI", b"zZ"])
     add_trigger(&triggers, KEY_GROUPS, [b"sS", b"sS", b"wWpP"])  # of `password` and others, and of `secret`
     add_trigger(&triggers, KEY_GROUPS, [b"cC", b"rR", b"eE"])
+    letters = (digits + ascii_letters).encode()
     memcpy(&triggers_with_paths, &triggers, sizeof(Triggers))
     add_trigger(&triggers_with_paths, KEY_GROUPS, [b"/\\", bytes(range(256)), bytes(range(256))])
+    memcpy(&triggers_with_names, &triggers, sizeof(Triggers))
+    memcpy(&triggers_with_both, &triggers_with_paths, sizeof(Triggers))
+    add_trigger(&triggers_with_names, KEY_GROUPS, [letters, ends_name, bytes(range(256))])
+    add_trigger(&triggers_with_both, KEY_GROUPS, [letters, ends_name, bytes(range(256))])
     return 0
 
 open_tables()
@@ -144,44 +151,6 @@ cdef Py_ssize_t find_url(Token* self, const uint8_t* p, Py_ssize_t begin, Py_ssi
         else:
             url = min(url, self.mark_after_solidus)
     return url if url < end else -1
-
-
-# How many backslashes the last `"` has before i, or -1 if there is none in the line.
-cdef Py_ssize_t last_quote(const TextRedactor* self, Py_ssize_t i) noexcept nogil:
-    cdef const uint8_t* p = self.p
-    cdef Py_ssize_t begin
-    while i > self.seen and p[i - 1] != c'"' and p[i - 1] != c'\n' and p[i - 1] != c'\r':
-        i -= 1
-    if i <= self.seen:
-        return self.quote
-    if p[i - 1] != c'"':
-        return -1
-    i -= 1
-    begin = i
-    while i > self.seen and p[i - 1] == c'\\':
-        i -= 1
-    return begin - i
-
-
-# Whether the quote at `end`, with backslashes before it, ends the text in quotes that the URL from `begin` on is in.
-cdef bint closes_url(const TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef const uint8_t* p = self.p
-    cdef Py_ssize_t run = backslashes_before(p, end)
-    if begin > 0 and is_quote(p[begin - 1]):
-        return p[begin - 1] == p[end] and closes_at(p, end, self.n, run, backslashes_before(p, begin - 1), True)
-    return p[end] == c'`' or (p[end] == c'"' and self.quote >= 0 and closes_at(p, end, self.n, run, self.quote, True))
-
-
-# Where a URL ends that would end after an escaped quote: before it if that can be the last one of a text in quotes, since
-# nothing but punctuation follows.
-cdef Py_ssize_t before_quote(const TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef const uint8_t* p = self.p
-    cdef Py_ssize_t quote = trimmed(p, begin, end) - 1, opening = self.quote
-    if quote <= begin or p[quote] != c'"' or p[quote - 1] != c'\\':
-        return end
-    if begin > 0 and is_quote(p[begin - 1]):
-        opening = backslashes_before(p, begin - 1) if p[begin - 1] == c'"' else -1
-    return quote if opening >= 0 and closes(backslashes_before(p, quote), opening) else end
 
 
 # Where a URL with a query ends that begins a token and has its first end at `end`: it goes on after an escaped quote of
@@ -458,7 +427,7 @@ cdef Py_ssize_t redact_token(TextRedactor* self, Py_ssize_t begin) noexcept nogi
     cdef Header* header = &self.header
     cdef bint is_header
     if self.urls.names.exact == NULL:
-        is_header = find_header(header, p, begin, end if url < 0 else url, self.n)
+        is_header = find_header(header, self.urls.names, p, begin, end if url < 0 else url, self.n)
         if header.is_open:
             self.cut = begin
             return begin
@@ -537,8 +506,12 @@ cdef Py_ssize_t redact_tokens(TextRedactor* self, Py_ssize_t begin, Py_ssize_t s
     cdef const uint8_t* p = self.p
     cdef Py_ssize_t i = begin, done = begin
     cdef bint has_rules = self.urls.names.paths.all != 0 or self.urls.names.hosts.count != 0
+    cdef bint has_names = self.urls.names.own & (OWN | OWN_TOKEN)
+    cdef const Triggers* table = &triggers_with_both if has_names else &triggers_with_paths
     cdef TriggerScan scan
-    start_triggers(&scan, p, self.n, &triggers_with_paths if has_rules else &triggers, kernels.door == NULL)
+    if not has_rules:
+        table = &triggers_with_names if has_names else &triggers
+    start_triggers(&scan, p, self.n, table, kernels.door == NULL)
     while self.cut < 0:
         i = next_trigger(&scan, i)
         if i >= stop:
@@ -550,7 +523,9 @@ cdef Py_ssize_t redact_tokens(TextRedactor* self, Py_ssize_t begin, Py_ssize_t s
         if p[i] == c'#' and gap_length(p, i, self.n) > 0:
             i += gap_length(p, i, self.n)
         # What begins with the letter of an escape is not in a token.
-        elif may_be_secret_at(p, i, self.n, done) and not is_escaped_space(p, i, done):
+        elif (may_be_secret_at(p, i, self.n, done) and not is_escaped_space(p, i, done)) or (
+            has_names and may_end_own_name(self.urls.names, p, i, done, self.n, self.header.limit)
+        ):
             i = redact_token(self, token_begin(p, i - 3 * is_after_path(p, i), done, self.n))
             done = i
         else:
@@ -710,8 +685,13 @@ cdef class TextParts:
 
     @property
     def header(self):
-        """Of the header at `cut`: where its value begins, or -1; the byte before that, or 0; and whether it is a list."""
-        return self.text.header.value, self.text.header.quote, self.text.header.is_list
+        """Of the header at `cut`: where its value begins, or -1; the byte before that, or 0; whether it is a list; and
+        whether only the policy names it."""
+        return self.text.header.value, self.text.header.quote, self.text.header.is_list, self.text.header.is_own
+
+    def has_own_name(self, bytes text, bint at_end):
+        """Whether a name of the policy is in a text, or at its end."""
+        return has_own_name(&self.policy.names, text, len(text), at_end)
 
     def redact(self, bytes data, Py_ssize_t begin, bint more):
         """The text from `begin` to where it is decided if `more` follows."""
@@ -735,6 +715,7 @@ cdef class TextParts:
             elif more:
                 header.limit = n - LOOKAHEAD
                 stop = before_request(p, begin, last_break(p, begin, n), n)
+                stop = before_own_name(&self.policy.names, p, begin, stop, n)
             if self.list_end >= 0:
                 header.is_open = False
                 header.quote, header.depth = header.previous, header.previous_depth
