@@ -196,8 +196,10 @@ def with_tags(line: bytes, policy: LogPolicy) -> bytes:
     for each in explain_redaction(line, policy):
         secret, before = line[each.start : each.end], line[place : each.start]
         plain = re.sub(rb"%([0-9A-Fa-f]{2})", lambda match: bytes([int(match[1], 16)]), secret)
-        out += before + tag_of(plain).encode()
-        at += len(before) + len("REDACTED")
+        # A number in JSON becomes a text.
+        quote = b'"' * shown[at + len(before) :].startswith(b'"')
+        out += before + quote + tag_of(plain).encode() + quote
+        at += len(before) + len("REDACTED") + 2 * len(quote)
         place = each.end
         if b"=" in secret and shown[at:].startswith(b"=" + line[place : place + 1]):
             out += b"="
