@@ -144,13 +144,14 @@ def install_packages() -> None:
 
 
 def build(machine: Machine) -> None:
-    """Compiles the package, and writes its metadata, where --version looks. No debugger needs -g."""
+    """Compiles the package, and writes its metadata, where --version looks. CFLAGS come last."""
     library = machine.folder / "lib"
     compiler = f"{machine.compiler} --sysroot={machine.root}"
     run(
         sys.executable, "setup.py", "-q", "build", "--build-base", machine.folder, "--build-lib", library,
         "egg_info", "--egg-base", library, WEBURL_DEBUG="1", CC=compiler, LDSHARED=f"{compiler} -shared",
-        CFLAGS=f"-g0 -I{machine.root}/usr/include/python{machine.version}", SETUPTOOLS_EXT_SUFFIX=".so",
+        CFLAGS=f"-g0 -I{machine.root}/usr/include/python{machine.version} {os.environ.get('CFLAGS', '')}",
+        SETUPTOOLS_EXT_SUFFIX=".so",
     )  # fmt: skip
 
 
