@@ -122,6 +122,11 @@ def unpack_python(machine: Machine) -> None:
     if not libraries.exists():
         # Where Debian's package of the base system, which is not unpacked, has it.
         libraries.symlink_to("usr/lib")
+    for link in machine.root.glob("lib64/ld*"):
+        # From the root of the system, which is elsewhere.
+        target = os.readlink(link)
+        link.unlink()
+        link.symlink_to(f"..{target}" if target.startswith("/") else target)
     # A script, so that the tests can start other processes of it as sys.executable.
     program = f"{machine.root}/usr/bin/{python}"
     script = f'exec qemu-{machine.name}-static -0 "$0" -L {machine.root} {program} "$@"'
