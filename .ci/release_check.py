@@ -23,12 +23,13 @@ INTERPRETERS = ("cp311", "cp312", "cp313", "cp314", "cp315", "cp314t", "cp315t")
 NO_NETWORK = ("unshare", "--map-root-user", "--net")
 # Of domains, encodings, public suffixes, and everything once.
 TESTS_OF_NEEDS = ("idna", "encoding", "query_encoding", "psl", "own_cases")
-# What the workflow's machines make, each of those of its own architecture.
-PLATFORMS = {
-    "linux": ("manylinux_x86_64", "musllinux_x86_64", "manylinux_aarch64", "musllinux_aarch64"),
-    "macos": ("macosx_x86_64", "macosx_arm64"),
-    "windows": ("win_amd64", "win_arm64"),
+# What the workflow's machines make, each of those of its own architecture; of Linux, others are emulated.
+ARCHITECTURES = {
+    "linux": "x86_64 aarch64 i686 armv7l ppc64le s390x riscv64",
+    "macos": "x86_64 arm64",
+    "windows": "AMD64 ARM64",
 }
+KINDS = {"linux": ("manylinux", "musllinux"), "macos": ("macosx",), "windows": ("win",)}
 
 
 def step(text: str) -> None:
@@ -132,13 +133,10 @@ def check_without_compiler(python: Path, sdist: Path) -> None:
 
 
 def check_identifiers(tools: Path) -> None:
-    for platform, kinds in PLATFORMS.items():
-        archs = {"CIBW_ARCHS": "x86_64 aarch64" if platform == "linux" else "x86_64 arm64"}
-        if platform == "windows":
-            archs = {"CIBW_ARCHS": "AMD64 ARM64"}
-        found = set(
-            output(tools, "-m", "cibuildwheel", "--print-build-identifiers", "--platform", platform, **archs).split()
-        )
+    for platform, archs in ARCHITECTURES.items():
+        command = ("-m", "cibuildwheel", "--print-build-identifiers", "--platform", platform)
+        found = set(output(tools, *command, CIBW_ARCHS=archs).split())
+        kinds = [f"{kind}_{arch}".lower() for kind in KINDS[platform] for arch in archs.split()]
         wanted = {f"{python}-{kind}" for python in INTERPRETERS for kind in kinds}
         missing, more = sorted(wanted - found), sorted(found - wanted)
         require(

@@ -358,6 +358,34 @@ def test_workflows_install_what_is_pinned() -> None:
     assert "--require-hashes -r {project}/.ci/requirements/" in PROJECT["tool"]["cibuildwheel"]["before-build"]
 
 
+@pytest.mark.skipif(not GITHUB.exists(), reason="an sdist has no workflows")
+def test_wheels_are_built_for_each_processor() -> None:
+    read = "import release_check as r; print([r.INTERPRETERS, {n: a.split() for n, a in r.ARCHITECTURES.items()}])"
+    printed = subprocess.check_output([sys.executable, "-c", read], cwd=ROOT / ".ci", text=True)
+    interpreters, architectures = ast.literal_eval(printed)
+    text = (GITHUB / "workflows" / "wheels.yml").read_text("utf-8")
+    jobs = dict(re.findall(r"^  (\w+):\n((?:    .*\n|\n)+)", text, re.MULTILINE))
+    (others,) = re.findall(r"processor: \[(.*)\]", jobs["processors"])
+    assert {"x86_64", "aarch64", *others.split(", ")} == set(architectures["linux"])
+    for name in ("wheels", "processors"):
+        (versions,) = re.findall(r" python: \[(.*)\]", jobs[name])
+        assert tuple(versions.split(", ")) == interpreters
+        assert "python -m cibuildwheel --output-dir wheelhouse dist/weburl-*.tar.gz" in jobs[name]
+    settings = PROJECT["tool"]["cibuildwheel"]
+    assert settings["build"] == [f"{each}-*" for each in interpreters]
+    # Each wheel is tested: the tests of those that are emulated are fewer.
+    (override,) = settings["overrides"]
+    assert override["select"] == f"*linux_{{{others.replace(', ', ',')}}}"
+    for files in (settings["test-command"], override["test-command"]):
+        named = re.findall(r"{project}/(\S+)", files)
+        assert named
+        assert all((ROOT / file).exists() for file in named)
+    # What is published is all of it.
+    assert "needs: [wheels, processors, pyodide]" in jobs["materials"]
+    for name in ("wheels", "processors", "pyodide"):
+        assert re.search(r"upload-artifact@.*\n        with:\n          name: wheels-", jobs[name])
+
+
 def test_each_fuzz_target_is_fuzzed_elsewhere_too() -> None:
     fuzz, fuzz_targets = import_module("tiers.fuzz"), import_module("tiers.fuzz_targets")
 

@@ -22,8 +22,6 @@ ROOT = Path(__file__).resolve().parents[2]
 REQUIREMENTS = Path(__file__).with_name("emulated") / "requirements.txt"
 FOLDER = ROOT / "build" / "emulated"
 PACKAGES = FOLDER / "packages"
-SUITE, PYTHON = "bookworm", "python3.11"
-PYTHON_PACKAGES = (f"{PYTHON}-minimal", f"lib{PYTHON}-stdlib", f"lib{PYTHON}-dev")
 
 # The files of tests that are left out, by the reason.
 LEFT_OUT = {
@@ -70,6 +68,9 @@ class Machine(NamedTuple):
     kernels: str
     # The loader of programs for it, if this machine's processor runs them, too.
     loader: str | None = None
+    # Of Debian, and the version of CPython that it has.
+    suite: str = "bookworm"
+    version: str = "3.11"
 
     @property
     def folder(self) -> Path:
@@ -91,6 +92,10 @@ MACHINES = (
     Machine("s390x", "s390x-linux-gnu-gcc", "s390x", "c"),
     # Sizes of 32 bits.
     Machine("i386", "i686-linux-gnu-gcc", "i386", "c", "lib/ld-linux.so.2"),
+    Machine("arm", "arm-linux-gnueabihf-gcc", "armhf", "c"),
+    # Debian 12 does not have it.
+    Machine("riscv64", "riscv64-linux-gnu-gcc", "riscv64", "c", suite="trixie", version="3.13"),
+    Machine("ppc64le", "powerpc64le-linux-gnu-gcc", "ppc64el", "c"),
 )
 
 
@@ -110,14 +115,25 @@ def unpack_python(machine: Machine) -> None:
     """Debian's CPython for the machine, and a program that starts it."""
     if machine.python.exists():
         return
-    debian.unpack(machine.folder, SUITE, machine.architecture, *PYTHON_PACKAGES)
+    python = f"python{machine.version}"
+    packages = (f"{python}-minimal", f"lib{python}-stdlib", f"lib{python}-dev")
+    debian.unpack(machine.folder, machine.suite, machine.architecture, *packages)
+    libraries = machine.root / "lib"
+    if not libraries.exists():
+        # Where Debian's package of the base system, which is not unpacked, has it.
+        libraries.symlink_to("usr/lib")
+    for link in machine.root.glob("lib64/ld*"):
+        # From the root of the system, which is elsewhere.
+        target = os.readlink(link)
+        link.unlink()
+        link.symlink_to(f"..{target}" if target.startswith("/") else target)
     # A script, so that the tests can start other processes of it as sys.executable.
-    program = f"{machine.root}/usr/bin/{PYTHON}"
+    program = f"{machine.root}/usr/bin/{python}"
     script = f'exec qemu-{machine.name}-static -0 "$0" -L {machine.root} {program} "$@"'
     if machine.loader:
         triplet = f"{machine.architecture}-linux-gnu"
-        libraries = f"{machine.root}/lib/{triplet}:{machine.root}/usr/lib/{triplet}"
-        script = f'exec {machine.root}/{machine.loader} --library-path {libraries} --argv0 "$0" {program} "$@"'
+        path = f"{libraries}/{triplet}:{machine.root}/usr/lib/{triplet}"
+        script = f'exec {machine.root}/{machine.loader} --library-path {path} --argv0 "$0" {program} "$@"'
     machine.python.write_text(f"#!/bin/sh\n{script}\n")
     machine.python.chmod(0o755)
 
@@ -127,19 +143,20 @@ def install_packages() -> None:
     installed = PACKAGES / "installed.txt"
     if not installed.exists() or installed.read_bytes() != REQUIREMENTS.read_bytes():
         shutil.rmtree(PACKAGES, ignore_errors=True)
-        for_all = ["--platform", "any", "--python-version", PYTHON.removeprefix("python"), "--only-binary", ":all:"]
+        for_all = ["--platform", "any", "--python-version", "3.11", "--only-binary", ":all:"]
         run(sys.executable, "-m", "pip", "install", "-q", "--target", PACKAGES, *for_all, "-r", REQUIREMENTS)
         shutil.copy(REQUIREMENTS, installed)
 
 
 def build(machine: Machine) -> None:
-    """Compiles the package, and writes its metadata, where --version looks."""
+    """Compiles the package, and writes its metadata, where --version looks. CFLAGS come last."""
     library = machine.folder / "lib"
     compiler = f"{machine.compiler} --sysroot={machine.root}"
     run(
         sys.executable, "setup.py", "-q", "build", "--build-base", machine.folder, "--build-lib", library,
         "egg_info", "--egg-base", library, WEBURL_DEBUG="1", CC=compiler, LDSHARED=f"{compiler} -shared",
-        CFLAGS=f"-I{machine.root}/usr/include/{PYTHON}", SETUPTOOLS_EXT_SUFFIX=".so",
+        CFLAGS=f"-g0 -I{machine.root}/usr/include/python{machine.version} {os.environ.get('CFLAGS', '')}",
+        SETUPTOOLS_EXT_SUFFIX=".so",
     )  # fmt: skip
 
 
