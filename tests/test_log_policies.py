@@ -152,9 +152,11 @@ def test_hashes_stand_where_the_word_stands(seed: int) -> None:
             if not names_a_hash(policy):
                 assert WORD.sub(r"\1", redacted.decode("latin-1")) == redact_text(line, policy).decode("latin-1")
             assert redact_text(redacted, hashing) == redacted == redact_text(redacted, policy)
+            if any(each.kind == "address" for each in explain_redaction(line, policy)):
+                continue
             if b"\\" in line:
                 assert TAG.findall(redacted) == [tag.encode() for tag in tags_of(line, policy)]
-            elif not any(each.kind == "address" for each in explain_redaction(line, policy)):
+            else:
                 assert redacted == with_tags(line, policy)
         texts = [log_policies.url(random) for _ in range(20)]
         assert redact_many(texts, hashing).to_pylist() == [redact(text, hashing) for text in texts]
