@@ -140,6 +140,21 @@ def test_what_looks_random() -> None:
     assert redact_text('{"blob":"q8Zx3f7a", "Blob": 12345678}', SHOP) == '{"blob":"REDACTED", "Blob": 12345678}'
 
 
+def test_a_percent_sign_that_is_no_escape() -> None:
+    """The whole name follows it; but what follows two hexadecimal digits is a name of its own."""
+    draw = Random(40)
+    for _ in range(300):
+        name = "".join(draw.choices("abcdefgxyz0189", k=draw.randint(2, 9)))
+        policy = LogPolicy(secret_names=SECRET_NAMES | {name})
+        is_escape = all(each in "0123456789abcdef" for each in name[:2])
+        for before in ("%", "100%", "a=1 %", '{"'):
+            text = f"{before}{name}=q8Zx1"
+            shown = text if is_escape and before[-1] == "%" else text.replace("q8Zx1", "REDACTED")
+            assert redact_text(text, policy) == shown
+            digits = "".join(draw.choices("0123456789abcdefABCDEF", k=2))
+            assert redact_text(f"{before}%{digits}{name}=q8Zx1", policy) == f"{before}%{digits}{name}=REDACTED"
+
+
 def test_values_that_stay() -> None:
     for text in (
         "session: none found",

@@ -182,7 +182,7 @@ def own_name(text: str, run: re.Match[str]) -> tuple[re.Match[str] | None, bool]
     """The name in a run of characters that the policy in use has besides weburl's; and whether the policy keeps it."""
     policy = redact_model.policy_in_use
     hidden = re.match(rf".*{HIDDEN_FORM}", run[0], re.DOTALL)
-    escape = re.compile(r"(?<=%)[A-Za-z0-9]{2}|(?<=\\)(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})").match(
+    escape = re.compile(r"(?<=%)[0-9A-Fa-f]{2}|(?<=\\)(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})").match(
         text, run.start(), run.end()
     )
     begin = run.start() + hidden.end() if hidden else escape.end() if escape else run.start()

@@ -99,7 +99,7 @@ AFTER_NAME: Final = re.compile(
     rf"(?:\\*[\"']?value\\*[\"']?{BLANK}[:=])?(?:{BREAK_IN_LIST}|[^?=:\n])*",
     re.IGNORECASE,
 )
-BEFORE_NAME: Final = re.compile(r"(?<=%)[0-9A-Za-z]{2}|(?<=\\)(?:[nrt]|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})")
+BEFORE_NAME: Final = re.compile(r"(?<=%)[0-9A-Fa-f]{2}|(?<=\\)(?:[nrt]|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})")
 # Between two texts of a list.
 BETWEEN: Final = re.compile(rb"(?:[\s\"'\\\[\](){},.0-9+-]|\\[nr]|(?i:null|none|nil|true|false))*")
 REQUEST: Final = re.compile(r"[A-Z]{3} /[^\s?#=:\"']*\Z")

@@ -432,7 +432,7 @@ cdef inline Py_ssize_t own_name_begin(const uint8_t* p, Py_ssize_t end, Py_ssize
     cdef Py_ssize_t i = end, k, length = 0
     while not begins_token(p, i, least, n) and is_in_name(p[i - 1]) and not follows_hidden(p, i, least):
         i -= 1
-    if i > least and p[i - 1] == c'%' and end - i >= 2 and is_alphanumeric(p[i]) and is_alphanumeric(p[i + 1]):
+    if i > least and p[i - 1] == c'%' and end - i >= 2 and is_hex_digit(p[i]) and is_hex_digit(p[i + 1]):
         return i + 2
     if i > least and p[i - 1] == c'\\' and i < end:
         length = 5 if p[i] == c'u' else 3 if p[i] == c'x' else 0
