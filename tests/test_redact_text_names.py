@@ -140,6 +140,40 @@ def test_what_looks_random() -> None:
     assert redact_text('{"blob":"q8Zx3f7a", "Blob": 12345678}', SHOP) == '{"blob":"REDACTED", "Blob": 12345678}'
 
 
+def test_a_percent_sign_that_is_no_escape() -> None:
+    """The whole name follows it; but what follows two hexadecimal digits is a name of its own."""
+    draw = Random(40)
+    for _ in range(300):
+        name = "".join(draw.choices("abcdefgxyz0189", k=draw.randint(2, 9)))
+        policy = LogPolicy(secret_names=SECRET_NAMES | {name})
+        is_escape = all(each in "0123456789abcdef" for each in name[:2])
+        for before in ("%", "100%", "a=1 %", '{"'):
+            text = f"{before}{name}=q8Zx1"
+            shown = text if is_escape and before[-1] == "%" else text.replace("q8Zx1", "REDACTED")
+            assert redact_text(text, policy) == shown
+            digits = "".join(draw.choices("0123456789abcdefABCDEF", k=2))
+            assert redact_text(f"{before}%{digits}{name}=q8Zx1", policy) == f"{before}%{digits}{name}=REDACTED"
+
+
+def test_signs_that_are_not_ascii() -> None:
+    """They are in no name, but letters that are not ASCII are."""
+    draw = Random(41)
+    for _ in range(300):
+        sign = chr(
+            draw.choice((0xA0, 0xB7, 0xBB, 0x2014, 0x2026, 0x202F, 0x2192, 0x2502, 0x3000, 0x3001, 0xFF0C, 0xFF1B))
+        )
+        before = "".join(draw.choices("ab1é名.-=[ ", k=draw.randint(0, 6)))
+        text = f"{before}{sign}session=q8Zx {before}1ésession=q8Zx customer_größe{sign}x=1"
+        expected = text.replace("q8Zx", "REDACTED", 1)
+        assert redact_text(text, SHOP) == expected
+        assert redact_text(text.encode(), SHOP) == expected.encode()
+        assert [(each.rule, each.source) for each in explain_redaction(text, SHOP)] == [("session", "the policy")]
+        data = text.encode()
+        place = draw.randint(0, len(data))
+        made = TextStream(SHOP)
+        assert made.redact(data[:place]) + made.redact(data[place:]) + made.finish() == expected.encode()
+
+
 def test_values_that_stay() -> None:
     for text in (
         "session: none found",
@@ -222,6 +256,9 @@ def policy_of(draw: Random) -> LogPolicy:
 
 
 PIECES = [*sum(SPELLINGS.values(), ()), *OTHERS, "token2", "api_key2", "refreshToken", "kwd=/x", "password", "value"]
+PIECES += [
+    before + name for before in ("\u3000", "x\xa0", "a\uff0c", "%", "%2") for name in ("session", "pin", "q", "a")
+]
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 6))])

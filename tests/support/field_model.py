@@ -175,14 +175,16 @@ def begins_name(text: str, index: int, place: int) -> bool:
 
 RUN = re.compile(r"[A-Za-z0-9_.\x80-\xff-]+")
 OWN_FIELD = re.compile(rf"(?P<field>{RUN.pattern})(?P<key>(?!))?")
+# One that is not ASCII, in UTF-8.
+SIGN = r"(?:\xc2[\x80-\xbf]|(?:\xe2[\x80-\xaf]|\xe3\x80|\xef\xbc)[\x80-\xbf])"
 OWN_TOKEN = re.compile(rf"(?P<key>{RUN.pattern})(?P<field>(?!))?")
 
 
 def own_name(text: str, run: re.Match[str]) -> tuple[re.Match[str] | None, bool]:
     """The name in a run of characters that the policy in use has besides weburl's; and whether the policy keeps it."""
     policy = redact_model.policy_in_use
-    hidden = re.match(rf".*{HIDDEN_FORM}", run[0], re.DOTALL)
-    escape = re.compile(r"(?<=%)[A-Za-z0-9]{2}|(?<=\\)(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})").match(
+    hidden = re.match(rf".*(?:{HIDDEN_FORM}|{SIGN})", run[0], re.DOTALL)
+    escape = re.compile(r"(?<=%)[0-9A-Fa-f]{2}|(?<=\\)(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})").match(
         text, run.start(), run.end()
     )
     begin = run.start() + hidden.end() if hidden else escape.end() if escape else run.start()

@@ -99,7 +99,9 @@ AFTER_NAME: Final = re.compile(
     rf"(?:\\*[\"']?value\\*[\"']?{BLANK}[:=])?(?:{BREAK_IN_LIST}|[^?=:\n])*",
     re.IGNORECASE,
 )
-BEFORE_NAME: Final = re.compile(r"(?<=%)[0-9A-Za-z]{2}|(?<=\\)(?:[nrt]|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})")
+# A sign in UTF-8 that is not ASCII is in no name.
+SIGN: Final = r"(?:\xc2[\x80-\xbf]|(?:\xe2[\x80-\xaf]|\xe3\x80|\xef\xbc)[\x80-\xbf])"
+BEFORE_NAME: Final = re.compile(r"(?<=%)[0-9A-Fa-f]{2}|(?<=\\)(?:[nrt]|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})")
 # Between two texts of a list.
 BETWEEN: Final = re.compile(rb"(?:[\s\"'\\\[\](){},.0-9+-]|\\[nr]|(?i:null|none|nil|true|false))*")
 REQUEST: Final = re.compile(r"[A-Z]{3} /[^\s?#=:\"']*\Z")
@@ -182,7 +184,8 @@ def own_rule(before: str, policy: LogPolicy) -> tuple[str, int]:
     names = own_names(policy)
     for run in reversed([*RUN.finditer(before)] if names else []):
         escape = BEFORE_NAME.match(before, run.start())
-        word = re.sub("[^a-z0-9]", "", before[escape.end() if escape else run.start() : run.end()].lower())
+        name = before[escape.end() if escape else run.start() : run.end()]
+        word = re.sub("[^a-z0-9]", "", re.split(SIGN, name)[-1].lower())
         is_own = matcher(names).fullmatch(word) and not matcher(policy.kept_names).fullmatch(word)
         if is_own and AFTER_NAME.fullmatch(before, run.end()):
             return max((glob for glob in names if fits(glob, word)), key=lambda glob: (len(glob), glob)), run.end() - 1

@@ -426,13 +426,21 @@ cdef inline bint is_mixed(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize
 cdef inline bint is_in_name(uint8_t c) noexcept nogil:
     return is_word(c) or c == c'.' or c >= 0x80
 
-# Where the name of a field begins that ends at `end`, in a text from `least` on: after what was hidden, and after the escape
-# of a character, as in `%26` and `\u0026`.
+# Whether a sign that is not ASCII is before i, in UTF-8: a space that does not break, a comma as in Chinese, a line of a box.
+cdef inline bint follows_sign(const uint8_t* p, Py_ssize_t i, Py_ssize_t least) noexcept nogil:
+    if i - least < 2 or p[i - 1] >> 6 != 2:
+        return False
+    return p[i - 2] == 0xC2 or (i - least >= 3 and (
+        (p[i - 3] == 0xE2 and 0x80 <= p[i - 2] < 0xB0) or (p[i - 3] == 0xE3 and p[i - 2] == 0x80) or (p[i - 3] == 0xEF and p[i - 2] == 0xBC)
+    ))
+
+# Where the name of a field begins that ends at `end`, in a text from `least` on: after what was hidden, after a sign, and
+# after the escape of a character, as in `%26` and `\u0026`.
 cdef inline Py_ssize_t own_name_begin(const uint8_t* p, Py_ssize_t end, Py_ssize_t least, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = end, k, length = 0
-    while not begins_token(p, i, least, n) and is_in_name(p[i - 1]) and not follows_hidden(p, i, least):
+    while not (begins_token(p, i, least, n) or follows_hidden(p, i, least) or follows_sign(p, i, least)) and is_in_name(p[i - 1]):
         i -= 1
-    if i > least and p[i - 1] == c'%' and end - i >= 2 and is_alphanumeric(p[i]) and is_alphanumeric(p[i + 1]):
+    if i > least and p[i - 1] == c'%' and end - i >= 2 and is_hex_digit(p[i]) and is_hex_digit(p[i + 1]):
         return i + 2
     if i > least and p[i - 1] == c'\\' and i < end:
         length = 5 if p[i] == c'u' else 3 if p[i] == c'x' else 0
