@@ -76,6 +76,7 @@ SETTINGS: dict[type[Any], dict[str, st.SearchStrategy[Any]]] = {
         "exact_names": names(st.sampled_from([*sorted(OTEL_NAMES), "plate", "a[b]"]), OTEL_NAMES),
         "whole_addresses": st.booleans(),
         "kept_names": st.frozensets(GLOB, max_size=3),
+        "field_names": st.frozensets(GLOB, max_size=3),
         "path_rules": st.frozensets(st.sampled_from(PATHS), max_size=3),
         "host_rules": st.frozensets(st.sampled_from(HOST_RULES), max_size=3),
         "key_env": st.sampled_from(["", KEY_VARIABLE]),

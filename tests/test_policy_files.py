@@ -83,6 +83,7 @@ def test_all_keys(tmp_path: Path) -> None:
             "base = 'logs-strict'\nwhole_addresses = false\nkeep = ['ga']\nhide = ['x']",
             {"secret_names": SECRET_NAMES | IDENTIFIER_NAMES | {"x"}, "kept_names": ["ga"]},
         ),
+        ("hide = ['otp', 'x']", {"secret_names": SECRET_NAMES | {"x"}, "field_names": ["otp"]}),
         ("base = 'otel'", {"exact_names": OTEL_NAMES}),
         ("base = 'otel'\nhide = ['X-Key']\nkeep = ['sig']", {"exact_names": (OTEL_NAMES | {"X-Key"}) - {"sig"}}),
         (

@@ -11,6 +11,7 @@ from support import redact_model, redact_text_model, secret_texts
 from weburl._redact import stream
 from weburl._redact.secrets import IDENTIFIER_NAMES
 from weburl._redact.stream import TextStream
+from weburl.ext.logging import explain_values, redact_values
 from weburl.redact import SECRET_NAMES, TOKEN_NAMES, LogPolicy
 from weburl.text import explain_redaction, redact_text, redact_text_many
 
@@ -194,11 +195,34 @@ def test_names_of_weburl_are_no_own_names() -> None:
     for base in (SECRET_NAMES, SECRET_NAMES | IDENTIFIER_NAMES):
         policy = LogPolicy(secret_names=base | {"plate"})
         assert redact_text(text, policy) == text.replace("plate=d", "plate=REDACTED")
-    for toml in ("hide = ['plate', 'otp']", "hide = ['plate']\nbase = 'logs-strict'"):
-        assert redact_text(text, LogPolicy.from_toml(toml)) == text.replace("plate=d", "plate=REDACTED")
+    policy = LogPolicy.from_toml("hide = ['plate']\nbase = 'logs-strict'")
+    assert redact_text(text, policy) == text.replace("plate=d", "plate=REDACTED")
     policy = LogPolicy.from_toml("hide = ['*otp', '*email', 'login']")
     assert redact_text(text, policy) == "otp=REDACTED email=REDACTED login=REDACTED gclid=c plate=d ga=e"
     assert redact_text("code=q8Zx3f7aK1b9Lm2c", LogPolicy(token_names=TOKEN_NAMES | {"x"})) == "code=q8Zx3f7aK1b9Lm2c"
+
+
+def test_names_of_fields() -> None:
+    """What a file hides is the name of a field, also if the base has it; `field_names` says so in Python."""
+    text = 'otp=1 {"otp": 2, "ga": "b", "token": "abc"} /?otp=3&ga=c plate=d'
+    shown = 'otp=REDACTED {"otp": "REDACTED", "ga": "REDACTED", "token": "REDACTED"} /?otp=REDACTED&ga=GA plate=d'
+    for base, ga in (("logs", "c"), ("logs-strict", "REDACTED")):
+        policy = LogPolicy.from_toml(f"base = '{base}'\nhide = ['otp', 'token', 'ga']")
+        assert redact_text(text, policy) == shown.replace("GA", "REDACTED")
+        assert policy.field_names == ({"otp"} if base == "logs" else {"otp", "ga"})
+        assert redact_values({"otp": "1", "ga": "b", "x": "/?ga=c"}, policy) == {
+            "otp": "REDACTED", "ga": "REDACTED", "x": "/?ga=REDACTED",
+        }  # fmt: skip
+        secret_names = SECRET_NAMES if base == "logs" else SECRET_NAMES | IDENTIFIER_NAMES
+        policy = LogPolicy(field_names=["otp", "token", "ga", "plate"], secret_names=secret_names)
+        assert redact_text(text, policy) == shown.replace("GA", ga).replace("plate=d", "plate=REDACTED")
+        assert explain_values({"plate": "d"}, policy)[0].rule == "plate"
+        assert redact_values({"plate": "d", "y": {"otp": 5}, "x": "/?plate=d"}, policy) == {
+            "plate": "REDACTED", "y": {"otp": "REDACTED"}, "x": "/?plate=d",
+        }  # fmt: skip
+    assert redact_text("otp=1", LogPolicy(field_names=["otp"], kept_names=["otp"])) == "otp=1"
+    with pytest.raises(ValueError, match="field_names: with exact_names, no field is hidden"):
+        LogPolicy(exact_names=["sig"], field_names=["a"])
 
 
 def test_rules_for_hosts_and_exact_names() -> None:
@@ -251,6 +275,7 @@ def policy_of(draw: Random) -> LogPolicy:
     return LogPolicy(
         secret_names=SECRET_NAMES | names(5) | draw.choice((frozenset(), IDENTIFIER_NAMES)),
         token_names=TOKEN_NAMES | names(3),
+        field_names=names(2),
         kept_names=names(3) | draw.choice((frozenset(), frozenset(("password", "*token", "*key")))),
     )
 

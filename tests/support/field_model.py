@@ -194,7 +194,7 @@ def own_name(text: str, run: re.Match[str]) -> tuple[re.Match[str] | None, bool]
     if redact_model.rules.kept.fullmatch(name):
         return None, True
     base = SECRET_NAMES | (IDENTIFIER_NAMES if policy.secret_names >= IDENTIFIER_NAMES else frozenset())
-    if matches(policy.secret_names - base, name):
+    if matches(policy.secret_names - base | policy.field_names, name):
         return OWN_FIELD.match(text, begin, run.end()), False
     if matches(policy.token_names - TOKEN_NAMES, name) and redact_model.is_word_of(redact_model.TOKEN, name):
         return OWN_TOKEN.match(text, begin, run.end()), False

@@ -71,6 +71,7 @@ def settings(random: Random) -> dict[str, Any]:
         "secret_names": base | some(random, 3),
         "token_names": random.choice([TOKEN_NAMES, some(random, 2)]),
         "kept_names": some(random, 4),
+        "field_names": some(random, 2) if random.random() < 0.3 else set(),
         "path_rules": {rule(random) for _ in range(random.randint(0, 3))},
         "host_rules": {host_rule(random) for _ in range(random.randint(0, 6))},
         "whole_addresses": random.random() < 0.2,

@@ -194,7 +194,7 @@ def own_rule(before: str, policy: LogPolicy) -> tuple[str, int]:
 
 @lru_cache(maxsize=64)
 def own_names(policy: LogPolicy) -> frozenset[str]:
-    hidden, tokens = own({"secret_names": policy.secret_names, "token_names": policy.token_names})
+    hidden, tokens = own({name: getattr(policy, name) for name in ("secret_names", "token_names", "field_names")})
     return frozenset() if policy.exact_names else hidden | tokens
 
 

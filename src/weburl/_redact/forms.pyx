@@ -109,7 +109,7 @@ cdef inline uint16_t settled(uint16_t lists) noexcept nogil:
         return PLAIN | KEPT
     if lists & (FIRM | HOST_HIDDEN):
         return lists
-    return PLAIN if lists & PLAIN else lists & ~(SECRET | TOKEN)
+    return PLAIN | (lists & OWN) if lists & PLAIN else lists & ~(SECRET | TOKEN)
 
 
 cdef uint16_t lists_of(const Names* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:

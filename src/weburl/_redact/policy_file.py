@@ -118,6 +118,8 @@ class PolicyFile:
             names["exact_names"] = frozenset()
             names["secret_names"] = base["secret_names"] | {*hidden}
             names["kept_names"] = frozenset(kept)
+            # What is not in the base is a name of fields anyway.
+            names["field_names"] = base["secret_names"] & {*hidden}
             names["token_names"] = base["token_names"] | {*self.names((), "hide_random")}
         return {
             **{

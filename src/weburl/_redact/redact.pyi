@@ -17,6 +17,8 @@ class LogPolicy(PolicyValue):
     @property
     def kept_names(self) -> frozenset[str]: ...
     @property
+    def field_names(self) -> frozenset[str]: ...
+    @property
     def path_rules(self) -> frozenset[str]: ...
     @property
     def host_rules(self) -> frozenset[str]: ...
@@ -32,6 +34,7 @@ class LogPolicy(PolicyValue):
         exact_names: Collection[str] = ...,
         whole_addresses: bool = False,
         kept_names: Collection[str] = (),
+        field_names: Collection[str] = (),
         path_rules: Collection[str] = (),
         host_rules: Collection[str] = (),
         key_env: str = "",

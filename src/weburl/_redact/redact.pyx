@@ -639,7 +639,7 @@ cdef int open_names(LogPolicy policy, Names* names, object table) except -1:
 @cython.final
 cdef class LogPolicy(PolicyValue):
     """LogPolicy(*, name="custom", version=1, secret_names=..., token_names=..., exact_names=(), whole_addresses=False, \
-kept_names=(), path_rules=(), host_rules=(), key_env="")
+kept_names=(), field_names=(), path_rules=(), host_rules=(), key_env="")
 --
 
     The policy `logs/1` with other names of parameters.
@@ -651,7 +651,8 @@ kept_names=(), path_rules=(), host_rules=(), key_env="")
     TOKEN_NAMES, are hidden if they look random. A name has lower-case letters and digits. A star before or after a name
     stands for any text. With `exact_names`, only usernames, passwords and the values of these parameters are hidden. These
     names are compared as they are written. With `whole_addresses`, IP addresses of clients are hidden. Otherwise, they are
-    shortened. `name` and `version` label what you store. What you add to the names counts for fields in texts, too.
+    shortened. `name` and `version` label what you store. What you add to the names counts for fields in texts, too;
+    `field_names` are names of fields alone.
 
     `kept_names` are names whose values stay. `path_rules` are paths such as "/reset/{secret}". `host_rules` are rules
     for a host and those below it, such as "example.com hide plate". `key_env` is an environment variable with a key:

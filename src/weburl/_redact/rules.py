@@ -19,7 +19,8 @@ from weburl.url import URL
 # The settings of logs/1, and how weburl's other policies differ from it.
 DEFAULTS: Final[dict[str, Any]] = {
     "secret_names": SECRET_NAMES, "token_names": TOKEN_NAMES, "exact_names": frozenset(), "whole_addresses": False,
-    "kept_names": frozenset(), "path_rules": frozenset(), "host_rules": frozenset(), "key_env": "",
+    "kept_names": frozenset(), "field_names": frozenset(), "path_rules": frozenset(), "host_rules": frozenset(),
+    "key_env": "",
 }  # fmt: skip
 LOGS: Final[dict[str, dict[str, Any]]] = {
     "logs": {},
@@ -57,6 +58,9 @@ def checked_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     kept_names = checked_globs(settings["kept_names"], "kept_names")
     if exact_names and kept_names:
         raise ValueError("kept_names: leave these names out of exact_names, besides which nothing is hidden by name")
+    field_names = checked_globs(settings["field_names"], "field_names")
+    if exact_names and field_names:
+        raise ValueError("field_names: with exact_names, no field is hidden")
     whole_addresses = settings["whole_addresses"]
     if not isinstance(whole_addresses, bool):
         raise wrong_type(whole_addresses, "whole_addresses must be a bool")
@@ -66,6 +70,7 @@ def checked_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
         "exact_names": exact_names,
         "whole_addresses": whole_addresses,
         "kept_names": kept_names,
+        "field_names": field_names,
         "path_rules": checked_paths(settings["path_rules"], "path_rules"),
         "host_rules": checked_host_rules(settings["host_rules"], "host_rules", is_exact=bool(exact_names)),
         "key_env": checked_variable(settings["key_env"], "key_env"),
@@ -260,12 +265,12 @@ def name_table(
 
 
 def own(settings: Mapping[str, Any]) -> tuple[frozenset[str], frozenset[str]]:
-    """The names that a policy has besides those of weburl: secrets, and tokens. Fields in texts can have them, too."""
+    """The names of fields in texts: of secrets, and of tokens. They are those that a policy has besides weburl's."""
     hidden: frozenset[str] = settings["secret_names"] - SECRET_NAMES
     # Those of logs-strict are all of them.
     if hidden >= secrets.IDENTIFIER_NAMES:
         hidden -= secrets.IDENTIFIER_NAMES
-    return hidden, settings["token_names"] - TOKEN_NAMES
+    return hidden | settings["field_names"], settings["token_names"] - TOKEN_NAMES
 
 
 def automaton_of(settings: Mapping[str, Any], hidden: frozenset[str], kept: frozenset[str]) -> Automaton:

@@ -152,6 +152,7 @@ class Values:
 
     def __init__(self, policy: LogPolicy) -> None:
         self.policy: LogPolicy = policy
+        self.policy_of_names: LogPolicy = with_field_names(policy)
         self.left: int = MOST_VALUES
         self.has_pairs: bool = True  # a tuple of two can be a name and its value
         self.visits: int = 0
@@ -362,7 +363,16 @@ class Values:
         plain = "".join(filter(str.isalnum, name.lower()))
         if plain.endswith(COOKIES) and not self.policy.exact_names and not isinstance(value, PLAIN):
             return True
-        return any(kind == "name" for _, _, kind in hidden_spans(f"?{quoted(name)}={quoted(text)}", self.policy)[1])
+        spans = hidden_spans(f"?{quoted(name)}={quoted(text)}", self.policy_of_names)[1]
+        return any(kind == "name" for _, _, kind in spans)
+
+
+def with_field_names(policy: LogPolicy) -> LogPolicy:
+    """A policy for which names of fields are those of parameters, too."""
+    if not policy.field_names:
+        return policy
+    settings: dict[str, Any] = policy.__reduce__()[1][1]  # type: ignore[assignment]
+    return LogPolicy(**{**settings, "secret_names": policy.secret_names | policy.field_names})
 
 
 def text_of_name(name: Any) -> Any:

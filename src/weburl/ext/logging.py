@@ -401,7 +401,7 @@ class Explanation:
         if name == ITS_URL:
             return "name", "a part of a URL", "weburl"
         query = f"?{quoted(name)}={quoted(text if isinstance(text, str) else text.decode('latin-1'))}"
-        for redaction in explain_redaction(query, self.values.policy):
+        for redaction in explain_redaction(query, self.values.policy_of_names):
             if redaction.kind == "name":
                 return redaction[2:]
         return "name", "a name that ends with cookie", HEADERS["cookie"]
