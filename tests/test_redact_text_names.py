@@ -11,6 +11,7 @@ from support import redact_model, redact_text_model, secret_texts
 from weburl._redact import stream
 from weburl._redact.secrets import IDENTIFIER_NAMES
 from weburl._redact.stream import TextStream
+from weburl.ext._values import Values
 from weburl.ext.logging import explain_values, redact_values
 from weburl.redact import SECRET_NAMES, TOKEN_NAMES, LogPolicy
 from weburl.text import explain_redaction, redact_text, redact_text_many
@@ -223,6 +224,17 @@ def test_names_of_fields() -> None:
     assert redact_text("otp=1", LogPolicy(field_names=["otp"], kept_names=["otp"])) == "otp=1"
     with pytest.raises(ValueError, match="field_names: with exact_names, no field is hidden"):
         LogPolicy(exact_names=["sig"], field_names=["a"])
+
+
+def test_a_policy_with_names_of_fields_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also its key: what is in the environment later does not matter."""
+    monkeypatch.setenv("WEBURL_TEST_KEY", "0123456789abcdef")
+    policy = LogPolicy(field_names=["otp"], key_env="WEBURL_TEST_KEY")
+    monkeypatch.delenv("WEBURL_TEST_KEY")
+    shown = redact_values({"otp": "q8Zx", "x": "/?token=q8Zx"}, policy)
+    assert shown == {"otp": "REDACTED-" + shown["otp"][-16:], "x": f"/?token={shown['otp']}"}
+    assert explain_values({"otp": "q8Zx"}, policy)[0].rule == "otp"
+    assert Values(policy).policy_of_names is Values(policy).policy_of_names
 
 
 def test_rules_for_hosts_and_exact_names() -> None:

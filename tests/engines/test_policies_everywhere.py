@@ -27,6 +27,7 @@ os.environ["WEBURL_TEST_KEY"] = "0123456789abcdef"
 FILE = LogPolicy.from_toml("""
 name = "shop"
 keep = ["code"]
+hide = ["otp"]
 paths = ["/customer/{secret}", "/*/x/{secret}"]
 replacement = {key_env = "WEBURL_TEST_KEY"}
 [[rules]]
@@ -34,7 +35,9 @@ hosts = ["example.com", "h"]
 hide = ["q"]
 paths = ["/{secret}"]
 """)
-LINE = '- "GET /customer/q8Zx?customer=a&q=b&token=c HTTP/1.1" 200 http://h/?q=d {"u":"https:\\/\\/x\\/?customer=e"}'
+LINE = (
+    '- "GET /customer/q8Zx?customer=a&q=b&token=c HTTP/1.1" otp=7 200 http://h/?q=d {"u":"https:\\/\\/x\\/?customer=e"}'
+)
 ROWS: list[str | None] = [*rows.ROWS, "http://h/customer/kbhzqpxwmqrtnA17", "https://(com,example)/a", LINE, None]
 # The verb, its options beside the policy, and the policy; with the scalar function.
 CASES: list[tuple[str, dict[str, Any], Any, Callable[..., Any]]] = [

@@ -63,7 +63,11 @@ OF_NAMES: Final = {
     "totp": "Twilio Verify",
     "cvv": "PCI DSS", "cvv2": "PCI DSS", "cvc": "PCI DSS", "*cardnumber": "PCI DSS",
     "*creditcard*": "PCI DSS", "ccnumber": "PCI DSS", "ssn": "NIST SP 800-122", "pin": "PCI DSS",
-    "*magiclink": "links in mails", "refresh": "RFC 6749", "*hmac": "Shopify admin",
+    "*magiclink": "links in mails", "refresh": "RFC 6749", "*hmac": "Shopify admin", "*hash": "Supabase",
+    "ticket": "Auth0", "tok": "CredData InURL", "tkn": "CredData InURL", "auth": "CredData InURL",
+    **dict.fromkeys(
+        "*passwd* pwd *pwd contrasea *contrasena dbpass keypass *authkey".split(), "detect-secrets keyword"
+    ),
 }  # fmt: skip
 ESCAPE: Final = re.compile(r"(?:%|\\u00|\\x)([0-9A-Fa-f]{2})")
 SEPARATOR: Final = re.compile(r"[&;?#,{}/\\<>|()\n\r\[\]\"' \t=:]+")
@@ -305,7 +309,7 @@ def source_of(rule: str) -> str:
     if rule in secrets.IDENTIFIER_NAMES:
         return "identifiers of people, browsers and programs"
     own = secrets.SECRET_NAMES | secrets.TOKEN_NAMES | secrets.COUNT_NAMES | secrets.NUMBER_NAMES
-    return OF_NAMES.get(rule, "detect-secrets keyword") if rule in own else "the policy"
+    return OF_NAMES.get(rule, "weburl's lists") if rule in own else "the policy"
 
 
 explain_redaction.__module__ = "weburl.text"

@@ -367,12 +367,13 @@ class Values:
         return any(kind == "name" for _, _, kind in spans)
 
 
+@lru_cache(64)
 def with_field_names(policy: LogPolicy) -> LogPolicy:
-    """A policy for which names of fields are those of parameters, too."""
+    """A policy for which names of fields are those of parameters, too. It says what is hidden, and writes no hashes."""
     if not policy.field_names:
         return policy
     settings: dict[str, Any] = policy.__reduce__()[1][1]  # type: ignore[assignment]
-    return LogPolicy(**{**settings, "secret_names": policy.secret_names | policy.field_names})
+    return LogPolicy(**{**settings, "secret_names": policy.secret_names | policy.field_names, "key_env": ""})
 
 
 def text_of_name(name: Any) -> Any:
