@@ -139,6 +139,19 @@ def test_an_interrupt_amid_the_work(enough: int | None, tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["lines"]
 
 
+def test_an_interrupt_in_a_text_that_is_executed(tmp_path: Path) -> None:
+    """As amid an import that makes a named tuple: Python itself would then end by the signal."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import sys, types\n"
+        "def main(arguments): exec('raise KeyboardInterrupt')\n"
+        "sys.modules['weburl.cli.commands.version'] = types.SimpleNamespace(main=main)\n"
+    )
+    path = os.pathsep.join(filter(None, (str(tmp_path), os.environ.get("PYTHONPATH"))))
+    process = start("--version", env={**os.environ, "PYTHONPATH": path})
+    assert process.communicate() == (b"", b"weburl: interrupted\n")
+    assert process.returncode == 130
+
+
 @pytest.mark.parametrize(
     ("closed", "status", "out", "err"),
     [

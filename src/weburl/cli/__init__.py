@@ -61,6 +61,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _discard_output()
         return ExitCode.BROKEN_PIPE
     except KeyboardInterrupt:
+        # Python remembers that one left an `exec` of text, as for a named tuple of an import, and with -m it would end
+        # itself by the signal in place of the exit code. Another `exec` makes it forget.
+        exec("")
         complain("interrupted")
         return ExitCode.INTERRUPTED
     except Terminated as terminated:
