@@ -23,7 +23,7 @@ $(VENV)/.installed: pyproject.toml
 	touch $@
 
 $(VENV)/.built: $(VENV)/.installed $(COMPILED)
-	env -u WEBURL_OFFSET_BITS $(PY) -m pip install -q --no-build-isolation --editable '.[encodings,psl]'
+	env -u WEBURL_OFFSET_BITS $(PY) -m pip install -q --no-build-isolation --editable '.[encodings,psl]' && $(PY) -m compileall -q src/weburl
 	touch $@
 
 test: dev

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
+import random
 import signal
 import sys
+from collections import defaultdict
 from collections.abc import Generator
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from support import wpt_cases
 settings.register_profile("suite", derandomize=True, deadline=None, database=None)
 settings.load_profile("suite")
 
+_path: Path | None = None  # of the last test
 EXPECTED_FAILURES = Path(__file__).with_name("expected_failures.txt")
 
 
@@ -55,6 +58,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             file = line.partition("::")[0]
             if file in files or not (config.rootpath / file).is_file():
                 raise pytest.UsageError(f"{EXPECTED_FAILURES.name} names a test that does not exist: {line}")
+    mark_others_as_slow(items)
     # A machine that does other work, too, makes them fail without a fault.
     wanted = config.getoption("--timed")
     others = [item for item in items if (item.get_closest_marker("timed") is not None) != wanted]
@@ -63,7 +67,25 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if (item.get_closest_marker("timed") is not None) == wanted]
 
 
+def mark_others_as_slow(items: list[pytest.Item]) -> None:
+    """Of the cases of a function with the mark `sample`, all but so many; which are left, depends on its name alone."""
+    cases: defaultdict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("sample") is not None and item.get_closest_marker("slow") is None:
+            cases[item.nodeid.partition("[")[0]].append(item)
+    for name, found in cases.items():
+        mark = found[0].get_closest_marker("sample")
+        assert mark is not None
+        if len(found) > (count := mark.args[0]):
+            for item in random.Random(name).sample(found, len(found) - count):
+                item.add_marker(pytest.mark.slow)
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
+    global _path
+    if item.path != _path:
+        _path = item.path
+        freeze()
     if (command := sys.modules.get("support.command")) is not None:
         command.said.clear()
     callspec = getattr(item, "callspec", None)
@@ -110,6 +132,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """The collected tests stay: garbage collections, which tests of linear time ask for, need not look at them."""
+    freeze()
+
+
+def freeze() -> None:
+    """What is there stays, as the collected tests and their reports: the garbage collections that tests ask for need
+    not look at it. They would take seconds of each minute.
+    """
     gc.collect()
     gc.freeze()

@@ -38,6 +38,7 @@ ASSIGNMENTS = st.one_of(
 INPUTS = st.builds(Input, TEXTS, BASES, ENCODINGS, st.lists(ASSIGNMENTS, max_size=4).map(tuple))
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_hostile(seed: int) -> None:
     for case in islice(inputs(seed), SEED_INPUTS):

@@ -162,6 +162,7 @@ def test_a_host_ends_with_its_row() -> None:
                 assert expected[0] is not None
 
 
+@pytest.mark.sample(66)
 @pytest.mark.parametrize("length", range(LONGEST + 1))
 def test_every_length(length: int) -> None:
     draw = random.Random(length)
@@ -269,6 +270,7 @@ class Text(str):
     """Its characters are not where those of a str are."""
 
 
+@pytest.mark.sample(48)
 @pytest.mark.parametrize("format", ["u", "U", "vu", "u by c", "U by I", "vu by S", "u by L", "list", "lines"])
 @pytest.mark.parametrize("nulls", [0, 3, 40])
 @pytest.mark.parametrize("others", [0, 1, 30, 64])

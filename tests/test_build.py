@@ -421,6 +421,7 @@ def compare_errors(error: InvalidURL, reason: Refused, parts: Given) -> None:
     assert (error.error, error.part) == reason.args, parts
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("seed", range(8))
 def test_model(seed: int) -> None:
     random = Random(seed)

@@ -43,6 +43,7 @@ URLS: list[str | None] = [
 HREFS = normalize_many(URLS).to_pylist()
 
 
+@pytest.mark.sample(108)
 @pytest.mark.parametrize("offset", [0, 1, 9])
 @pytest.mark.parametrize("unaligned", [False, True])
 @pytest.mark.parametrize("index", ["", *arrow.INDEX_FORMATS])

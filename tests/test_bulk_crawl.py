@@ -150,6 +150,7 @@ def test_canonical_forms(policy: str | Policy, base: str | None) -> None:
         assert canonicalize_many(URLS, policy, base=URL(base)).to_pylist() == forms
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("base", [None, "https://www.example.com/a/b?c#d"])
 @pytest.mark.parametrize("policy", POLICIES, ids=repr)
 def test_fingerprints(policy: str | Policy, base: str | None) -> None:

@@ -252,6 +252,7 @@ def test_full_disks(name: str, tmp_path: Path) -> None:
         assert sorted(os.listdir(tmp_path)) == ["many.txt", "other.txt"]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 @pytest.mark.parametrize("format_", [[], ["--json"], ["--csv", "-g", "{host}"]])
 @pytest.mark.parametrize("count", [1, 20_000])

@@ -31,6 +31,7 @@ sys.exit(main())
 """
 
 
+@pytest.mark.sample(12)
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process by what it uses")
 @pytest.mark.parametrize("smallest", [1, 40, 100, 200, 300, 400, 500, 590])
 @pytest.mark.parametrize("command", [["-f"], ["check"], ["stats"], ["dedup", "-f"]])

@@ -331,6 +331,7 @@ COMMANDS = {
 }  # fmt: skip
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_slow_reader_of_a_pipe_that_does_not_wait(command: str, tmp_path: Path) -> None:
     """Another program that shares it may have set O_NONBLOCK."""
@@ -374,6 +375,7 @@ def test_a_slow_writer_of_a_pipe_that_does_not_wait(command: list[str], parts: l
         assert process.stdout.read().split() == [b"http://a/", b"http://b/"]
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_file_that_may_not_grow(command: str, unbuffered: str, tmp_path: Path) -> None:

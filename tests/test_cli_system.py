@@ -274,6 +274,7 @@ OPTIONS = [
 NOT_UTF_8 = "\udcff"
 
 
+@pytest.mark.sample(172)
 @pytest.mark.parametrize(("command", "option"), OPTIONS, ids=lambda part: part)
 @pytest.mark.parametrize("form", ["{}", "a{}={}", "a.{}", "http://a/{}"])
 def test_options_that_are_not_utf_8(

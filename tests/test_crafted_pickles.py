@@ -212,6 +212,7 @@ print(tried)
 """
 
 
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("name", OBJECTS)
 def test_arguments_of_pickles(name: str) -> None:
     """Each argument of what a pickle calls, and each part of it, is replaced: the process does not crash."""

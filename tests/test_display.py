@@ -645,6 +645,7 @@ def test_long_urls(url: str) -> None:
     assert not any(secret in text for text in shown for secret in SECRETS)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "label",
     ["ı", *(pytest.param(label, marks=pytest.mark.long) for label in ("é.", "а.", "\u2044.", "ا.", "c\u0301."))],

@@ -186,6 +186,7 @@ UNITS = (
 )  # fmt: skip
 
 
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("unit", UNITS)
 @pytest.mark.parametrize("many", [300, *(pytest.param(many, marks=pytest.mark.slow) for many in (1000, 10_000))])
 def test_any_length(many: int, unit: str) -> None:

@@ -519,6 +519,7 @@ def path_of(number: int, kind: str, folder: str) -> str:
     return path
 
 
+@pytest.mark.sample(15)
 @pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="only Linux has these names")
 @pytest.mark.parametrize("kind", [*SPELLINGS, "link", "chain", "folder"])
 @pytest.mark.parametrize("number", [1, 2, 9])

@@ -203,6 +203,7 @@ def check_params(params: URLSearchParams) -> None:
     assert {name: params.get(name) for name in params.keys()} == dict(reversed(pairs))  # noqa: SIM118
 
 
+@pytest.mark.sample(20)
 @pytest.mark.parametrize(
     "change",
     [
@@ -242,6 +243,7 @@ def test_a_finalizer_that_changes_params(work: Callable[[Any], object], change: 
     raise AssertionError("there are too many collections")
 
 
+@pytest.mark.sample(20)
 @pytest.mark.parametrize(
     "change",
     [

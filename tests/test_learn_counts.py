@@ -96,6 +96,7 @@ def test_each_line_alone(seed: int) -> None:
     assert learnt > len(urls) / 2
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("seed", range(30))
 def test_lines_of_a_site(seed: int) -> None:
     random = Random(seed)

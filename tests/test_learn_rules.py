@@ -134,6 +134,7 @@ def most_routes(urls: list[str], truths: list[int], learnt: LearntRoutes) -> dic
     return {truth: len(routes) for truth, routes in found.items()}
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("seed", range(8))
 def test_levels_of_few_values_do_not_multiply(seed: int) -> None:
     """Below each of some names there are the same names, two or three levels deep, with other things between."""
@@ -242,6 +243,7 @@ def tree_of_files(random: Random, start: str, endings: list[str], count: int) ->
     ]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_a_tree_of_files_is_one_route_for_each_of_few_extensions(seed: int, tmp_path: Path) -> None:
     random = Random(seed)
@@ -268,6 +270,7 @@ def test_a_tree_of_files_is_one_route_for_each_of_few_extensions(seed: int, tmp_
     assert [route.lines for route in learnt.routes] == [20, 4000, 0]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_each_value_with_a_tree_of_files_has_one_route_for_it(seed: int) -> None:
     """Most files are in folders of other names, so the depth below each name that is frequent says little."""

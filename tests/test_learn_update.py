@@ -91,6 +91,7 @@ def test_the_same_lines_give_the_same_file(seed: int, tmp_path: Path) -> None:
     check_stable(site(random, random.randint(2000, 5000)), tmp_path / "a.routes", exact=True)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("seed", [*range(5), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(5, 20))])
 @pytest.mark.parametrize("most", [2000, 40])
 def test_odd_lines_give_the_same_routes(seed: int, most: int, tmp_path: Path) -> None:

@@ -270,6 +270,7 @@ SOUP = """
 """.split()
 
 
+@pytest.mark.sample(100)
 @pytest.mark.parametrize("seed", range(300))
 def test_no_page_makes_a_deep_tree(seed: int) -> None:
     """Whatever tags are repeated. Some elements are implied: a cell brings its section and its row."""

@@ -99,6 +99,7 @@ def mixed(random: Random) -> str:
     return "".join(pieces[: random.choice((-1, len(pieces)))])
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_generated_segments(seed: int) -> None:
     """As in the model; and a template is its own template."""
@@ -136,6 +137,7 @@ def test_long_segments(unit: str) -> None:
         assert path_template(made) == made
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("seed", range(30))
 def test_keys_in_brackets_have_extensions(seed: int) -> None:
     """A key as in OData leaves its brackets and what follows them, and words in brackets are no key."""

@@ -43,6 +43,7 @@ def test_patterns_are_as_the_text_says(seed: int) -> None:
     assert matches > 40
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("protocol", DEFAULT_PORTS)
 def test_zeros_before_a_port(protocol: str) -> None:
     random = Random(f"zeros {protocol}")

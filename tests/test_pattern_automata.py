@@ -222,6 +222,7 @@ LONG = (
 )  # fmt: skip
 
 
+@pytest.mark.sample(40)
 @pytest.mark.parametrize("text", LONG)
 @pytest.mark.parametrize("length", LENGTHS)
 def test_lengths(text: str, length: int) -> None:

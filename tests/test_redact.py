@@ -256,14 +256,15 @@ def test_none_of_the_secrets_is_left(shape: str) -> None:
         assert any(redactions(each.url).values())
 
 
-def test_no_run_of_a_secret_is_left_in_any_place() -> None:
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("part", range(3))
+def test_no_run_of_a_secret_is_left_in_any_place(part: int) -> None:
     """Each kind in each place with each wrapper around it, and some with more; `make redaction` tries more of them."""
     shapes = [shape for depth in (0, 1) for shape in placements.shapes(depth)]
-    assert len(shapes) > 20_000
-    maker = secret_shapes.Maker(2)
-    places, kinds, count = Counter[str](), Counter[str](), 0
-    found = (placements.place(kind, names, where, maker) for kind, names, where in shapes[::3])
-    for placed in itertools.chain(filter(None, found), itertools.islice(placements.deeper(maker), 4000)):
+    maker = secret_shapes.Maker(part)
+    places, kinds = Counter[str](), Counter[str]()
+    found = (placements.place(kind, names, where, maker) for kind, names, where in shapes[part::9])
+    for placed in itertools.chain(filter(None, found), itertools.islice(placements.deeper(maker), 1300)):
         shown = redact(placed.url)
         assert placements.remains(placed.secret, placed.url)
         assert not placements.remains(placed.secret, shown), placed
@@ -273,10 +274,8 @@ def test_no_run_of_a_secret_is_left_in_any_place() -> None:
         where, *_, kind = placed.shape.split(" < ")
         places[where] += 1
         kinds[kind] += 1
-        count += 1
-    assert {*places} == {*placements.PLACES}
-    assert {*kinds} == {*placements.ITEMS}
-    assert count > 9000
+    assert ({*places}, {*kinds}) == ({*placements.PLACES}, {*placements.ITEMS})
+    assert places.total() > 3000
 
 
 def test_an_authority_within_another() -> None:
@@ -321,6 +320,7 @@ def test_passwords_with_equals_signs(start: str) -> None:
     assert redact("https://h/?u=https://me:a=b@db&x:y=z@z") == "https://h/?u=REDACTED&x:y=z@z"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_escapes_within_escapes(seed: int) -> None:
     """JSON in JSON, with percent-escapes of the letters and digits of its escapes."""
@@ -350,6 +350,7 @@ def test_the_search_for_runs_notices() -> None:
         assert (placements.remains("hunter2", shown) is None) == (shown == "hunte%257")
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("start", range(0, len(TEXTS), 500))
 def test_model(start: int) -> None:
     """The same text, the same counts, and the same template as in the model; each is its own result."""
@@ -376,6 +377,7 @@ def test_model(start: int) -> None:
         assert path_template(template) == template
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_a_plus_at_either_end_of_base64(seed: int) -> None:
     """Texts with about as many changes as base64 has at least, so that one place more or less decides."""
@@ -398,6 +400,7 @@ CREDENTIALS = (
 )
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_model_of_credentials(seed: int) -> None:
     """Authorities in all orders, with line ends between their solidi, and at signs without a name before them."""

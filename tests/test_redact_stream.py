@@ -43,6 +43,7 @@ def cuts(random: Random, data: bytes) -> list[list[int]]:
     return [list(range(1, len(data))), lines, places]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_any_cuts(seed: int) -> None:
     random = Random(seed)
@@ -310,6 +311,7 @@ def somewhere(random: Random, text: str) -> list[int]:
     return sorted(random.randrange(len(text)) for _ in range(random.randrange(6)))
 
 
+@pytest.mark.sample(40)
 @pytest.mark.parametrize("seed", range(200))
 def test_backslashes_before_the_last_quote(seed: int) -> None:
     """A value that ends with backslashes leaves its quote, at any depth, wherever a part ends."""

@@ -59,6 +59,7 @@ def written(name: str, form: str, place: tuple[str, str], value: str, levels: in
     return f"{place[0]}{before}{value}{after}{place[1]}"
 
 
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("form", FORMS)
 def test_each_form_of_a_field(form: str) -> None:
     draw = Random(form)

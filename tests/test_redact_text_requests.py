@@ -57,6 +57,7 @@ def path_of(draw: Random) -> str:
     return "/" + "/".join(segments)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_generated_requests(seed: int) -> None:
     """As the model has them, and in a stream that is cut anywhere."""

@@ -67,6 +67,7 @@ def test_every_encoding(label: str) -> None:
             compare(URL.build(**parts, encoding=label), literal(start, f"?{escaped}", label), text, label)
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("label", [labels.split()[0] for labels in LABELS.values()])
 def test_pairs(label: str) -> None:
     given = list(texts(label, 16))

@@ -45,9 +45,16 @@ def test_a_word_that_names_none_is_an_error(simd: str) -> None:
 
 
 @pytest.mark.parametrize("simd", kernel_names()[1:])
-def test_all_kernels_agree(simd: str) -> None:
+@pytest.mark.parametrize(
+    "tests",
+    [
+        ["tests/test_agreement.py::test_hostile[{seed}]", "tests/test_door.py"],
+        pytest.param(["tests/test_verb_agreement.py"], marks=pytest.mark.slow),
+    ],
+    ids=["parser", "columns"],
+)
+def test_all_kernels_agree(tests: list[str], simd: str) -> None:
     """The others of this processor: the whole suite runs with the first."""
-    seed = SEEDS[kernel_names().index(simd)]
-    tests = [f"tests/test_agreement.py::test_hostile[{seed}]", "tests/test_verb_agreement.py", "tests/test_door.py"]
+    tests = [test.format(seed=SEEDS[kernel_names().index(simd)]) for test in tests]
     done = run(simd, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow", *tests)
     assert done.returncode == 0, done.stdout

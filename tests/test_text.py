@@ -186,6 +186,7 @@ INNER = (
 )  # fmt: skip
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_defang_urls_in_urls(seed: int) -> None:
     """No URL is left, nothing else has changed, and refang gives the text back."""
