@@ -408,7 +408,7 @@ cdef inline bint is_in_list(const uint8_t* p, Py_ssize_t i, uint8_t quote) noexc
 # Whether a word may be a password: it has digits and letters, and is no URL. After a policy's own name, digits are enough.
 cdef inline bint is_mixed(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t end = min(n, i + LONGEST_PASSWORD)
-    cdef inline bint has_digit = False, has_letter = False
+    cdef bint has_digit = False, has_letter = False
     if p[i] == c'/' or p[i] == c'\\':
         return False
     while i < end and not ends_value(p, i, n):
