@@ -393,6 +393,12 @@ def test_wheels_are_built_for_each_processor() -> None:
     jobs = dict(re.findall(r"^  (\w+):\n((?:    .*\n|\n)+)", text, re.MULTILINE))
     (others,) = re.findall(r"processor: \[(.*)\]", jobs["processors"])
     assert {"x86_64", "aarch64", *others.split(", ")} == set(architectures["linux"])
+    # What pip says where there is no compiler.
+    (named,) = re.findall(r"Linux \((.*)\), macOS or 64-bit Windows", package.no_compiler("cc"))
+    names = {"x86-64": "x86_64", "AArch64": "aarch64", "ARMv7": "armv7l", "RISC-V": "riscv64"}
+    assert [names.get(name, name) for name in named.split(", ")] == architectures["linux"]
+    assert set(architectures["windows"]) == {"AMD64", "ARM64"}
+    assert set(architectures["macos"]) == {"x86_64", "arm64"}
     for name in ("wheels", "processors"):
         (versions,) = re.findall(r" python: \[(.*)\]", jobs[name])
         assert tuple(versions.split(", ")) == interpreters
