@@ -358,7 +358,9 @@ def test_workflows_install_what_is_pinned() -> None:
     settings = PROJECT["tool"]["cibuildwheel"]
     assert settings["build-frontend"]["args"] == ["--no-isolation"]
     for step in ("before-build", "before-test"):
-        assert settings[step].startswith("python -m pip install --require-hashes -r {project}/.ci/requirements/build.txt")
+        assert settings[step].startswith(
+            "python -m pip install --require-hashes -r {project}/.ci/requirements/build.txt"
+        )
     assert "test-groups" not in settings
 
 
