@@ -26,8 +26,8 @@ PACKAGES = FOLDER / "packages"
 # The files of tests that are left out, by the reason.
 LEFT_OUT = {
     "it is about files of the repository, or about tools, which are the same for every processor": """
-        benchmarks check_source command_page differential docs ext_versions hosts_page names package pictures sync
-        typing
+        benchmarks check_source command_page differential docs ext_versions hosts_page names package pictures
+        profiled sync typing
     """,
     "it tests what is written in Python only, on large tables": "display encoding grammar literal spoofing",
     "it starts hundreds of processes, or a shell": "cli_completion cli_examples cli_streams import",
