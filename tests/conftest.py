@@ -9,6 +9,7 @@ import signal
 import sys
 from collections import defaultdict
 from collections.abc import Generator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -93,9 +94,9 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         pytest.skip(wpt_cases.NO_DATA)
 
 
-# What Python, or the command, says in WebAssembly: there are no threads, processes, terminals and limits of memory, and
-# no packages that are compiled. A test that fails so needs them, and counts as skipped. That columns and the command
-# take one thread by themselves is in tests/test_webassembly.py.
+# What Python, or the command, says in WebAssembly: there are no threads, processes, terminals and limits of memory. A
+# test that fails so needs them, and counts as skipped. That columns and the command take one thread by themselves is in
+# tests/test_webassembly.py.
 NOT_THERE = (
     "can't start new thread",
     "this Python, which is WebAssembly, starts no threads",
@@ -105,18 +106,20 @@ NOT_THERE = (
     "module 'os' has no attribute 'mkfifo'",
     "module 'os' has no attribute 'removexattr'",
     "module 'socket' has no attribute 'AF_UNIX'",
-    "this needs selectolax",
 )
+# The same of a package that is compiled, and that some systems and processors have no wheel of.
+NOT_INSTALLED = () if find_spec("selectolax") else ("this needs selectolax",)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
-    if sys.platform == "emscripten" and report.failed:
+    texts = NOT_INSTALLED + (NOT_THERE if sys.platform == "emscripten" else ())
+    if texts and report.failed:
         command = sys.modules.get("support.command")
         said = [report.longreprtext, report.caplog, report.capstdout, report.capstderr]
         said += command.said if command is not None else []
-        missing = next((text for text in NOT_THERE if any(text in each for each in said)), None)
+        missing = next((text for text in texts if any(text in each for each in said)), None)
         if missing is not None:
             file, line, _ = report.location
             report.outcome, report.longrepr = "skipped", (file, line or 0, f"Skipped: {missing}")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import builtins
 import errno
 import gzip
 import io
+import ntpath
 import os
 import re
 import select
@@ -12,6 +14,7 @@ import signal
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -21,7 +24,8 @@ from support.command import run
 
 from weburl import cli
 from weburl._arrow import progress
-from weburl.cli._system import POSIX, SYSTEM, WINDOWS, System
+from weburl.cli import _memory, _system
+from weburl.cli._system import POSIX, SYSTEM, WINDOWS, System, openable, without_prefix
 from weburl.cli.readers import files, names
 from weburl.cli.viewer.server import Server
 from weburl.cli.writers import file_rights, output_file, partitions
@@ -222,13 +226,23 @@ def test_lines_that_windows_programs_write() -> None:
     assert "UTF-16" in ended.err
 
 
-def test_the_signals_of_windows_end_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    # SIGBREAK has the number that nothing else has here.
+@pytest.mark.parametrize("system", [POSIX, WINDOWS], ids=["posix", "windows"])
+def test_the_signals_that_end_the_command(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The signal that this system does not have gets the number that nothing else has here.
+    missing, other = ("SIGHUP", "SIGBREAK") if system is WINDOWS else ("SIGBREAK", "SIGHUP")
     for module in ("signal", "_signal"):
-        monkeypatch.delattr(f"{module}.SIGHUP", raising=False)
-        monkeypatch.setattr(f"{module}.SIGBREAK", getattr(signal, "SIGUSR1", 21), raising=False)
-    before = {name: signal.getsignal(getattr(signal, name)) for name in ("SIGTERM", "SIGBREAK")}
+        monkeypatch.setattr(f"{module}.{other}", getattr(signal, "SIGUSR1", 21), raising=False)
+        monkeypatch.delattr(f"{module}.{missing}", raising=False)
+    monkeypatch.setattr(cli, "SYSTEM", system)
+    monkeypatch.setattr(_memory, "SYSTEM", system)
+    before = {name: signal.getsignal(getattr(signal, name)) for name in ("SIGTERM", other)}
     monkeypatch.setattr(sys, "argv", ["weburl", "--version"])
+    ended = []
+
+    def import_something(number: int) -> None:
+        signal.raise_signal(number)
+        ended.append(number)
+
     try:
         for name in before:
             signal.signal(getattr(signal, name), signal.SIG_DFL)
@@ -237,6 +251,10 @@ def test_the_signals_of_windows_end_the_command(monkeypatch: pytest.MonkeyPatch)
             number = getattr(signal, name)
             with pytest.raises(cli.Terminated):
                 signal.raise_signal(number)
+            # Where an import of a module in C must not see it, it comes after that.
+            with pytest.raises(cli.Terminated), _memory._held_signals():
+                import_something(number)
+            assert ended.pop() == number
     finally:
         for name, handler in before.items():
             signal.signal(getattr(signal, name), handler)
@@ -341,3 +359,183 @@ def test_what_python_opens_is_binary(tmp_path: Path, monkeypatch: pytest.MonkeyP
         out.write(b"\n")
     # The folder is opened, too.
     assert [given >> 30 & 1 for given in flags if given & os.O_CREAT] == [1]
+
+
+# Long paths.
+
+LONG = _system.LONG
+LIMIT = 260  # characters of a path that a program does not open without the prefix
+
+
+@pytest.fixture
+def windows_paths(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A path of LIMIT characters needs the prefix, and with the prefix it is taken as it is."""
+
+    def real(path: Any) -> Any:
+        if not isinstance(path, str | os.PathLike):
+            return path
+        text = os.fspath(path)
+        if text.startswith(LONG):
+            # The system looks for folders that are named . and .. there.
+            assert os.path.isabs(text.removeprefix(LONG))
+            assert {".", ".."}.isdisjoint(text.split("/"))
+            return text.removeprefix(LONG)
+        if len(abspath(text)) >= LIMIT:
+            raise FileNotFoundError(errno.ENOENT, "The system cannot find the path specified", text)
+        return text
+
+    def replaced(owner: Any, name: str, paths: int = 1) -> None:
+        function: Callable[..., Any] = getattr(owner, name)
+
+        def called(*arguments: Any, **options: Any) -> Any:
+            return function(*map(real, arguments[:paths]), *arguments[paths:], **options)
+
+        monkeypatch.setattr(owner, name, called)
+
+    def keeps_prefix(function: Callable[..., str]) -> Callable[..., str]:
+        def called(path: Any, **options: Any) -> str:
+            text = os.fspath(path)
+            prefix = LONG if text.startswith(LONG) else ""
+            return prefix + function(text.removeprefix(prefix), **options)
+
+        return called
+
+    def split(path: str) -> tuple[str, str]:
+        prefix = LONG if path.startswith(LONG) else ""
+        head, tail = split_before(path.removeprefix(prefix))
+        return prefix + head, tail
+
+    abspath, split_before, init = os.path.abspath, os.path.split, output_file._Raw.__init__
+    for name in ("stat", "lstat", "open", "scandir", "listdir", "mkdir", "unlink", "remove", "rmdir"):
+        replaced(os, name)
+    for name in ("replace", "rename"):
+        replaced(os, name, 2)
+    replaced(builtins, "open")
+    monkeypatch.setattr(
+        output_file._Raw, "__init__", lambda self, file, *more, **options: init(self, real(file), *more, **options)
+    )
+    monkeypatch.setattr(os.path, "abspath", keeps_prefix(os.path.abspath))
+    monkeypatch.setattr(os.path, "realpath", keeps_prefix(os.path.realpath))
+    monkeypatch.setattr(os.path, "split", split)
+    monkeypatch.setattr(os.path, "splitdrive", lambda path: (LONG, path[4:]) if path.startswith(LONG) else ("", path))
+    monkeypatch.setattr(_system, "SYSTEM", WINDOWS)
+
+
+simulated = pytest.mark.skipif(os.name == "nt", reason="the simulation has paths of POSIX")
+
+
+def path_of_length(folder: Path, length: int) -> str:
+    """The path of a file in folders that are there."""
+    path = str(folder)
+    while length - len(path) > 120:
+        path = f"{path}/{'d' * 99}"
+        os.mkdir(LONG + path)
+    return f"{path}/{'f' * (length - len(path) - 1)}"
+
+
+LENGTHS = [*range(226, 264, 3), 258, 259, 260, 261, 520, 1040]
+
+
+@simulated
+def test_the_rules_of_long_paths(windows_paths: None, tmp_path: Path) -> None:
+    for length in LENGTHS:
+        path = path_of_length(tmp_path, length)
+        assert len(path) == length
+        with open(LONG + path, "wb"):
+            pass
+        assert os.path.exists(path) == (length < LIMIT)
+        os.unlink(LONG + path)
+        while (path := os.path.dirname(path)) != str(tmp_path):
+            os.rmdir(LONG + path)
+
+
+@simulated
+@pytest.mark.parametrize("length", LENGTHS)
+def test_files_with_long_paths(length: int, windows_paths: None, tmp_path: Path) -> None:
+    path = path_of_length(tmp_path, length)
+    for _ in range(2):
+        # The second time, it is replaced.
+        ended = run("http://h/1", "-g", "{href}", "-o", path)
+        assert (ended.status, ended.err) == (0, "")
+    assert os.listdir(LONG + os.path.dirname(path)) == [os.path.basename(path)]
+    for name in (path, LONG + path):
+        assert run("-f", name, "-g", "{pathname}").lines == ["/1"]
+    ended = run("-f", path, "-g", "{pathname}", "-o", path)
+    assert (ended.status, ended.err) == (0, "")
+    with open(LONG + path, "rb") as file:
+        assert file.read() == b"/1\n"
+
+
+@simulated
+@pytest.mark.parametrize("length", LENGTHS)
+def test_folders_with_long_paths_below(length: int, windows_paths: None, tmp_path: Path) -> None:
+    source, target = str(tmp_path / "a"), str(tmp_path / "b")
+    os.mkdir(source)
+    path = path_of_length(Path(source), length)
+    with open(LONG + path, "wb") as file:
+        file.write(b"https://u:password@h/\n")
+    os.utime(path, (0, 0))
+    deep = "/*" * path.removeprefix(source).count("/")
+    for prefix in ("", LONG):
+        for name in (source, f"{source}/**", f"{source}/**/f*"):
+            assert run("-f", prefix + name, "-g", "{host}").lines == ["h"], name
+        # Python looks into the folders of a star.
+        is_found = bool(prefix) or len(os.path.dirname(path)) < LIMIT
+        assert run("-f", f"{prefix}{source}{deep}", "-g", "{host}").lines == ["h"] * is_found
+    for prefix, said in (("", "2 secrets (credentials: 2)\n"), (LONG, "0 secrets; 1 done before\n")):
+        # The second time, it is done already.
+        ended = run("redact", prefix + source, "-o", target)
+        assert (ended.status, ended.err) == (0, said)
+    with open(LONG + target + path.removeprefix(source), "rb") as file:
+        assert b"password" not in file.read()
+
+
+@simulated
+@pytest.mark.parametrize("length", LENGTHS)
+def test_new_folders_with_long_paths(length: int, windows_paths: None, tmp_path: Path) -> None:
+    path = path_of_length(tmp_path, length)
+    name = "day=1/" + "e" * (length % 200) + "/part"
+    with output_file.open_folder(path) as folder, folder.open(name) as out:
+        out.write(b"x")
+    with open(f"{LONG}{path}/{name}", "rb") as file:
+        assert file.read() == b"x"
+    assert os.listdir(LONG + os.path.dirname(path)) == [os.path.basename(path)]
+
+
+@simulated
+def test_elsewhere_paths_have_no_prefix(windows_paths: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = path_of_length(tmp_path, 400)
+    monkeypatch.setattr(_system, "SYSTEM", POSIX)
+    for arguments in (["http://h", "-o", path], ["-f", path]):
+        ended = run(*arguments)
+        assert ended.status == 3
+        assert ended.err.lower() == f"weburl: {path}: the system cannot find the path specified\n".lower()
+
+
+@pytest.mark.parametrize(
+    ("path", "long"),
+    [
+        ("C:\\{}", "\\\\?\\C:\\{}"),
+        ("C:/a/./{}/../b", "\\\\?\\C:\\a\\b"),
+        ("\\\\server\\share\\{}", "\\\\?\\UNC\\server\\share\\{}"),
+        ("//server/share/{}", "\\\\?\\UNC\\server\\share\\{}"),
+        ("\\\\?\\C:\\{}", "\\\\?\\C:\\{}"),
+        ("\\\\?\\UNC\\server\\share\\{}", "\\\\?\\UNC\\server\\share\\{}"),
+        ("\\\\.\\pipe\\{}", "\\\\.\\pipe\\{}"),
+    ],
+)
+def test_prefixes(path: str, long: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_system, "SYSTEM", WINDOWS)
+    monkeypatch.setattr(os.path, "abspath", ntpath.abspath)
+    for size in (1, 100, 240, 250, 300, 5000):
+        given, expected = (text.format("x" * size) for text in (path, long))
+        is_long = len(ntpath.abspath(given)) >= 248
+        found = openable(given)
+        assert found == (expected if is_long else given)
+        assert openable(found) == found
+        assert openable(given, has_more_below=True) == expected
+        if found != given:
+            assert without_prefix(found) == ntpath.abspath(given)
+    monkeypatch.setattr(_system, "SYSTEM", POSIX)
+    for function in (openable, without_prefix):
+        assert function(path.format("x" * 300)) == path.format("x" * 300)

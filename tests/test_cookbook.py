@@ -6,6 +6,7 @@ import json
 import os
 import re
 from collections import Counter
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,8 @@ def names_of(text: str) -> list[str]:
 def test_recipe(recipe: Recipe, tmp_path: Path) -> None:
     if recipe.language == "console" and os.name != "posix":
         pytest.skip("the example is for a POSIX shell")
+    if "weburl links" in recipe.code and find_spec("selectolax") is None:
+        pytest.skip("needs selectolax")
     check_recipe(recipe, tmp_path)
 
 

@@ -290,7 +290,7 @@ package.modules([extension], {{"language_level": 3, "wraparound": False}}, {str(
 # What builds a release.
 
 
-@pytest.mark.parametrize("group", ["build", "release"])
+@pytest.mark.parametrize("group", ["build", "release", "test"])
 def test_packages_that_build_are_pinned_by_hash(group: str) -> None:
     text = (ROOT / ".ci" / "requirements" / f"{group}.txt").read_text("utf-8")
     lines = text.replace(" \\\n", " ").splitlines()
@@ -348,14 +348,42 @@ def test_actions_are_pinned() -> None:
 
 @pytest.mark.skipif(not GITHUB.exists(), reason="an sdist has no workflows")
 def test_workflows_install_what_is_pinned() -> None:
-    build = ("--require-hashes -r .ci/requirements/", "--build-constraint .ci/requirements/build.txt")
-    ways = (*build, "-r {project}/tests/tiers/wasm/")  # these build nothing
-    installs = re.findall(r"pip install (.*)", (GITHUB / "workflows" / "wheels.yml").read_text("utf-8"))
-    assert len(installs) > 4
-    for words in installs:
-        assert words == "--upgrade pip" or any(way in words for way in ways), words
-    assert PROJECT["tool"]["cibuildwheel"]["build-frontend"]["args"] == ["--no-isolation"]
-    assert "--require-hashes -r {project}/.ci/requirements/" in PROJECT["tool"]["cibuildwheel"]["before-build"]
+    # The packages that build are there before the package is built; requirements of the tests pin versions.
+    ways = ("--require-hashes -r .ci/requirements/", "--no-build-isolation ", "-r {project}/tests/tiers/wasm/")
+    for name, least in (("ci", 3), ("wheels", 6)):
+        installs = re.findall(r"pip install (.*)", (GITHUB / "workflows" / f"{name}.yml").read_text("utf-8"))
+        assert len(installs) >= least
+        for words in installs:
+            assert words == "--upgrade pip" or words.startswith(ways), words
+    settings = PROJECT["tool"]["cibuildwheel"]
+    assert settings["build-frontend"]["args"] == ["--no-isolation"]
+    for step in ("before-build", "before-test"):
+        assert settings[step].startswith(
+            "python -m pip install --require-hashes -r {project}/.ci/requirements/build.txt"
+        )
+    assert "test-groups" not in settings
+
+
+@pytest.mark.skipif(not GITHUB.exists(), reason="an sdist has no workflows")
+def test_each_change_is_tested_where_wheels_are() -> None:
+    systems = [
+        re.findall(r" os: \[(.*)\]", (GITHUB / "workflows" / f"{name}.yml").read_text("utf-8"))
+        for name in ("ci", "wheels")
+    ]
+    assert [len(found) for found in systems] == [1, 1]
+    assert set(systems[0][0].split(", ")) == set(systems[1][0].split(", "))
+    assert len(systems[0][0].split(", ")) >= 6
+
+
+@pytest.mark.skipif(not GITHUB.exists(), reason="an sdist has no workflows")
+def test_dependabot_looks_at_all_requirements() -> None:
+    text = (GITHUB / "dependabot.yml").read_text("utf-8")
+    (listed,) = re.findall(r"directories: \[(.*)\]", text)
+    patterns = [each.strip('"').removeprefix("/") for each in listed.split(", ")]
+    folders = {str(PurePosixPath(name).parent) for name in files() if re.search(r"requirements(/\w+)?\.txt$", name)}
+    assert {"benchmarks", "tests/engines", "tests/tiers/wasm"} < folders
+    assert [folder for folder in folders if not any(matches(folder, pattern) for pattern in patterns)] == []
+    assert [pattern for pattern in patterns if not any(matches(folder, pattern) for folder in folders)] == []
 
 
 @pytest.mark.skipif(not GITHUB.exists(), reason="an sdist has no workflows")
@@ -367,6 +395,12 @@ def test_wheels_are_built_for_each_processor() -> None:
     jobs = dict(re.findall(r"^  (\w+):\n((?:    .*\n|\n)+)", text, re.MULTILINE))
     (others,) = re.findall(r"processor: \[(.*)\]", jobs["processors"])
     assert {"x86_64", "aarch64", *others.split(", ")} == set(architectures["linux"])
+    # What pip says where there is no compiler.
+    (named,) = re.findall(r"Linux \((.*)\), macOS or 64-bit Windows", package.no_compiler("cc"))
+    names = {"x86-64": "x86_64", "AArch64": "aarch64", "ARMv7": "armv7l", "RISC-V": "riscv64"}
+    assert [names.get(name, name) for name in named.split(", ")] == architectures["linux"]
+    assert set(architectures["windows"]) == {"AMD64", "ARM64"}
+    assert set(architectures["macos"]) == {"x86_64", "arm64"}
     for name in ("wheels", "processors"):
         (versions,) = re.findall(r" python: \[(.*)\]", jobs[name])
         assert tuple(versions.split(", ")) == interpreters

@@ -96,7 +96,9 @@ def compare(data: bytes, i: int, where: memoryview | None = None) -> None:
 def test_names() -> None:
     """A build that has fallen back to the table loops is slow, which nothing else would show."""
     expected = {"x86_64": "ssse3", "amd64": "ssse3", "aarch64": "neon", "arm64": "neon"}
-    assert expected.get(platform.machine().lower(), "c") in kernel_names()
+    # A program of 32 bits may run on a processor of 64.
+    wanted = expected.get(platform.machine().lower(), "c") if sys.maxsize > 1 << 32 else "c"
+    assert wanted in kernel_names()
     assert kernel_names()[-1] == "c"
     assert kernel_name() in kernel_names()
     with pytest.raises(ValueError, match=r"WEBURL_SIMD is 'mmx'; for this processor, it can be .*c$"):

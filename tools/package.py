@@ -26,6 +26,8 @@ IMAGES: Final = (".svg", ".png")
 # What makes no module: for these, nothing is compiled.
 OF_SOURCE: Final = {"dist_info", "egg_info", "sdist"}
 OF_MODULES: Final = {"bdist_wheel", "build", "build_ext", "develop", "editable_wheel", "install"}
+# Where there are wheels.
+WHEELS: Final = "Linux (x86-64, AArch64, i686, ARMv7, ppc64le, s390x, RISC-V), macOS or 64-bit Windows"
 
 
 def read_project() -> dict[str, Any]:
@@ -164,7 +166,7 @@ def no_compiler(name: str) -> str:
     return (
         f"weburl has no wheel for this Python, and there is no C compiler ({name}) to compile it: install one, as with "
         "`apt install gcc python3-dev`, `apk add gcc musl-dev python3-dev` or `xcode-select --install`, or use CPython "
-        "3.11 to 3.15 on Linux, macOS or Windows, for which `pip install --only-binary weburl weburl` finds a wheel"
+        f"3.11 to 3.15 on {WHEELS}, for which `pip install --only-binary weburl weburl` finds a wheel"
     )
 
 

@@ -556,7 +556,7 @@ cdef int read_block(Job job, Worker* self, RowReader* reader, RowReader* bases, 
         if self.past_door == 0 and kernels.door != NULL:
             block.count = read_through_door(job, self, reader, batch)
             return block.count
-        self.past_door = max(self.past_door - 1, 0)
+        self.past_door -= self.past_door > 0
     if reader.has_offsets and not reader.is_looked_at:
         look_over(reader)
     block.count = read_rows(job, self, reader, bases, batch, 0, BLOCK_ROWS)

@@ -387,8 +387,8 @@ cdef bytes open_words(Words* words, object rules):
     """Fills in the table, from triples of a name, a shape and a host; returns what it points into."""
     cdef list ordered = sorted(rules)
     cdef dict hosts = {host: 0 for _, _, host in ordered}
-    cdef Py_ssize_t i, place = 0
-    cdef int first, length, ends
+    cdef Py_ssize_t i, length, place = 0
+    cdef int first, ends
     cdef bytes name
     pool = b"".join([name for name, _, _ in ordered] + list(hosts))
     words.ends = <Py_ssize_t*> calloc(len(ordered) + 1, sizeof(Py_ssize_t))

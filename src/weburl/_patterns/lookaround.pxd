@@ -111,8 +111,8 @@ cdef inline bint is_held(
 # The next byte in the direction of an automaton, or -1 if there is none.
 cdef inline int byte_at(const Automaton* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     if self.is_behind:
-        return p[i - 1] & 0x7F if i > 0 else -1
-    return p[i] & 0x7F if i < n else -1
+        return <int> (p[i - 1] & 0x7F) if i > 0 else <int> -1
+    return <int> (p[i] & 0x7F) if i < n else <int> -1
 
 
 # From the set at the place after this one, in the direction of the automaton. False where the set is empty.

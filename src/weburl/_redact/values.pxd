@@ -74,7 +74,7 @@ cdef inline void start_match(PathMatch* self, const PathRules* rules, bint is_be
 cdef inline void begin_path(PathMatch* self, const PathRules* rules) noexcept nogil:
     if rules.all:
         self.alive[1] = rules.all if self.deepest < 1 else self.alive[1] | rules.all
-        self.deepest = max(self.deepest, 1)
+        self.deepest = max(self.deepest, <int> 1)
 
 # What a path in a text can follow, besides the begin of a word.
 cdef inline bint is_before_path(uint8_t c) noexcept nogil:

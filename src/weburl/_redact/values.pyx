@@ -290,8 +290,8 @@ cdef bint is_iban(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     if i < n and is_word(p[i]):
         return False
     for k in range(length):
-        at = k + 4 if k + 4 < length else k + 4 - length
-        value = letters[at] - c'0' if is_digit(letters[at]) else letters[at] - c'A' + 10
+        at = <int> (k + 4 if k + 4 < length else k + 4 - length)
+        value = <uint32_t> (letters[at] - c'0' if is_digit(letters[at]) else letters[at] - c'A' + 10)
         rest = (rest * (100 if value > 9 else 10) + value) % 97
     return rest == 1
 
@@ -375,7 +375,7 @@ cdef bint is_name_and_password(const uint8_t* p, Py_ssize_t n) noexcept nogil:
         if is_digit(p[i]):
             digit = p[i] - c'0' + 52
         elif is_alpha(p[i]):
-            digit = p[i] - c'A' if p[i] <= c'Z' else p[i] - c'a' + 26
+            digit = <int> (p[i] - c'A' if p[i] <= c'Z' else p[i] - c'a' + 26)
         elif p[i] == c'+' or p[i] == c'-':
             digit = 62
         elif p[i] == c'/' or p[i] == c'_':

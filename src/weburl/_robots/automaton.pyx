@@ -403,7 +403,7 @@ cdef void* grown(void* data, uint32_t count, uint32_t* room, size_t size) noexce
 # What comes after `depth` bytes: 0 for nothing, else the byte and 1.
 cdef inline uint32_t next_symbol(const Builder* self, uint32_t rule, uint32_t depth) noexcept nogil:
     cdef const Pattern* pattern = self.patterns + rule
-    return 0 if depth == pattern.length else 1 + self.pool.data[pattern.start + depth]
+    return <uint32_t> (0 if depth == pattern.length else 1 + self.pool.data[pattern.start + depth])
 
 
 # Sorts rules by what comes next; equal ones stay in order.

@@ -241,7 +241,7 @@ cdef Py_ssize_t trim(
             continue
         elif wide_punctuation(p + end - 3, 3) == FIND_CLOSING:
             # The last byte tells them apart: 0x89 of two blocks.
-            kind = 3 + ((c - 0x89) >> 1) if p[end - 3] == 0xE3 else 15
+            kind = <int> (3 + ((c - 0x89) >> 1) if p[end - 3] == 0xE3 else 15)
             size = 3
             opening[0] = p[end - 3]
             opening[1] = p[end - 2]

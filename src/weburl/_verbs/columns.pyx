@@ -507,7 +507,7 @@ def query_values(tuple keys not None):
     for index, key in enumerate(texts):
         each = bound(<Field> FIELDS["query_get"], state)
         each.name = key
-        each.part = index
+        each.part = <int> index
         fields.append(each)
     return tuple(fields)
 

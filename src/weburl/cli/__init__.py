@@ -23,12 +23,10 @@ if TYPE_CHECKING:
 
 # Commands that may need no standard output.
 MAY_WRITE_FILES: Final = ("convert", "redact")
-# What ends the command from outside; SIGBREAK, of Windows, also when its console is closed.
-ENDING: Final = ("SIGTERM", "SIGHUP", "SIGBREAK")
 
 
 class Terminated(BaseException):
-    """A signal of ENDING as an exception, so that temporary files are removed."""
+    """A signal of `System.ending_signals` as an exception, so that temporary files are removed."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -39,9 +37,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # What the module signal is made of, without its enums.
         import _signal as signal  # type: ignore[import-not-found]
 
-        for name in ENDING:
-            number = getattr(signal, name, None)
-            if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+        for name in SYSTEM.ending_signals:
+            number = getattr(signal, name)
+            if signal.getsignal(number) == signal.SIG_DFL:
                 signal.signal(number, _terminate)
         _wait_for_streams()
         if isinstance(sys.stdout, io.TextIOWrapper):

@@ -10,6 +10,7 @@ from weburl._arrow.job import Job
 from weburl.cli._arguments import WHICH, LowArgs, repeated
 from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain
+from weburl.cli._system import openable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def _read_file(name: str, memory: int) -> HostSet:
 
     check_file_of_text(name)
     with limited_memory(name, memory, 1), name_in_errors(name):
-        hosts = HostSet.read(name, on_skip=skip)
+        hosts = HostSet.read(openable(name), on_skip=skip)
     if skipped:
         count = sum(skipped.values())
         ranked = sorted(skipped.items(), key=lambda item: (-item[1], item[0]))

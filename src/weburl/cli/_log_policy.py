@@ -7,6 +7,7 @@ import re
 from weburl.cli._arguments import argument_text
 from weburl.cli._exit import InputError, UsageError
 from weburl.cli._messages import hide_credentials
+from weburl.cli._system import openable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def log_policy(option: str, text: str) -> LogPolicy:
 
     is_file = text.endswith(".toml") or (("/" in text or "\\" in text) and not NAME.match(text))
     try:
-        return LogPolicy.from_file(text) if is_file else find_log_policy(argument_text(text))
+        return LogPolicy.from_file(openable(text)) if is_file else find_log_policy(argument_text(text))
     except ValueError as error:
         raise UsageError(f"{option}: {error}") from None
     except OSError as error:

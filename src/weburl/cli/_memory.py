@@ -10,6 +10,7 @@ from importlib import import_module
 
 from weburl.cli._exit import InputError
 from weburl.cli._last_words import listen, say, unsay
+from weburl.cli._system import SYSTEM
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,9 +82,9 @@ def _held_signals() -> Iterator[None]:
 
     met: list[int] = []
     kept: dict[int, Callable[[int, None], object]] = {}
-    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"):
-        number = getattr(signal, name, -1)
-        handler = None if number < 0 else signal.getsignal(number)
+    for name in ("SIGINT", *SYSTEM.ending_signals):
+        number = getattr(signal, name)
+        handler = signal.getsignal(number)
         if callable(handler):
             try:
                 signal.signal(number, lambda number, _: met.append(number))

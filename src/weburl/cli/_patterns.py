@@ -10,6 +10,7 @@ from weburl.cli._exit import InputError, UsageError
 from weburl.cli._memory import limited_memory
 from weburl.cli._messages import quoted_part
 from weburl.cli._output_fields import GROUP, ROUTE, OutputField
+from weburl.cli._system import openable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def _read_routes(path: str, base: str | None, memory: int) -> PatternList:
     check_file_of_text(path)
     try:
         with limited_memory(path, memory, 1), name_in_errors(path):
-            return PatternList.read(path, base=base)
+            return PatternList.read(openable(path), base=base)
     except PatternError as error:
         raise _usage_error(f"--routes {quoted_part(path, path)}", error) from None
     except UnicodeDecodeError:

@@ -1,6 +1,6 @@
 """What the command does otherwise on Windows, in one place: a row for each kind of system, and the one that this is.
 
-What another module asks of Python itself, such as whether there is a signal, it asks there.
+What another module asks of Python itself, such as whether files have owners, it asks there.
 """
 
 from __future__ import annotations
@@ -30,9 +30,43 @@ class System(NamedTuple):
     shares_waiting: bool
     # Whether a port whose server has ended can be taken at once, and by no other process beside this one.
     takes_ports_again: bool
+    # The signals that end the command from outside.
+    ending_signals: tuple[str, ...]
+    # From how many characters on a path needs the prefix of long ones, which is for absolute paths.
+    long_path: int | None
 
 
-POSIX: Final = System((errno.EPIPE,), "/", "", True, True, True)
+POSIX: Final = System((errno.EPIPE,), "/", "", True, True, True, ("SIGTERM", "SIGHUP"), None)
 # The C library has no error for a closed pipe. With SO_REUSEADDR, another process could listen on the same port.
-WINDOWS: Final = System((errno.EPIPE, errno.EINVAL), "/\\", " <>|", False, False, False)
+# SIGBREAK comes also when the console is closed. The path of a folder has at most 247 characters.
+# https://learn.microsoft.com/windows/win32/fileio/maximum-file-path-limitation
+WINDOWS: Final = System((errno.EPIPE, errno.EINVAL), "/\\", " <>|", False, False, False, ("SIGTERM", "SIGBREAK"), 248)
 SYSTEM: Final = WINDOWS if os.name == "nt" else POSIX
+LONG: Final = "\\\\?\\"
+LONG_SERVER: Final = f"{LONG}UNC\\"
+DEVICE: Final = "\\\\.\\"
+
+
+def openable(path: str, *, has_more_below: bool = False) -> str:
+    """The path as the system takes it, however long it is.
+
+    With `has_more_below`, it is a folder, and so are all paths below it.
+    """
+    if SYSTEM.long_path is None:
+        return path
+    whole = os.path.abspath(path)
+    if whole.startswith((LONG, DEVICE)) or not (has_more_below or len(whole) >= SYSTEM.long_path):
+        return path
+    return LONG_SERVER + whole[2:] if whole.startswith("\\\\") else LONG + whole
+
+
+def real_path(path: str) -> str:
+    """The path without links, in one spelling, to compare it with others."""
+    return without_prefix(os.path.realpath(openable(path)))
+
+
+def without_prefix(path: str) -> str:
+    """A path that `openable` made, as it was if that was absolute."""
+    if SYSTEM.long_path is None or not path.startswith(LONG):
+        return path
+    return f"\\\\{path.removeprefix(LONG_SERVER)}" if path.startswith(LONG_SERVER) else path.removeprefix(LONG)

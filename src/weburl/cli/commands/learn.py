@@ -14,6 +14,7 @@ from weburl.cli._messages import complain, printable, quoted_part
 from weburl.cli._options import FileArgs, base_of, positive, reading_of, threads_option
 from weburl.cli._parser import ArgumentParser
 from weburl.cli._progress import Progress
+from weburl.cli._system import openable
 from weburl.cli.readers.files import name_in_errors
 from weburl.cli.readers.inputs import Inputs, piece_of
 from weburl.cli.readers.open_files import check_file_of_text
@@ -115,7 +116,7 @@ def read_update(path: str, memory: int) -> OldRoutes:
     try:
         with limited_memory(path, memory, 1), name_in_errors(path):
             try:
-                return read_old(path)
+                return read_old(openable(path))
             except FileNotFoundError:
                 raise InputError("there is no such file: the first time, leave out --update") from None
     except UnicodeDecodeError:

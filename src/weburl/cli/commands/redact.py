@@ -18,6 +18,7 @@ from weburl.cli._options import count_of_threads, files_argument, listed, max_li
 from weburl.cli._packings import PACKED, packed_output
 from weburl.cli._parser import ArgumentParser
 from weburl.cli._progress import is_terminal
+from weburl.cli._system import openable
 from weburl.cli.readers.names import files_of
 from weburl.cli.readers.open_files import open_file
 from weburl.cli.readers.reading import STDIN
@@ -244,15 +245,19 @@ def folder_of(names: Sequence[str], output: str | None) -> str | None:
     if output is None or output == STDIN:
         return None
     separators = tuple(filter(None, (os.sep, os.altsep)))
-    if os.path.isdir(output) or output.endswith(separators) or any(map(os.path.isdir, names)):
+    if is_folder(output) or output.endswith(separators) or any(map(is_folder, names)):
         if STDIN in names:
             raise UsageError("standard input has no name in a folder: -o FILE says which file is written")
-        if os.path.exists(output.rstrip("".join(separators)) or output) and not os.path.isdir(output):
-            folder = next(filter(os.path.isdir, names), None)
+        if os.path.exists(openable(output.rstrip("".join(separators)) or output)) and not is_folder(output):
+            folder = next(filter(is_folder, names), None)
             why = f", and the input {quoted(folder)} is one" if folder else ""
             raise UsageError(f"{quoted(output)} is not a folder{why}: -o FOLDER says which folder is written")
         return output
     return None
+
+
+def is_folder(path: str) -> bool:
+    return os.path.isdir(openable(path))
 
 
 def check_metrics(metrics: str | None, paths: Iterable[str], what: str) -> None:
@@ -352,12 +357,12 @@ class RedactCommand:
         check_metrics(self.args.metrics, (task.source for task in tasks), "read")
         written = [RECORD, *(task.name for task in tasks)]
         check_metrics(self.args.metrics, (os.path.join(folder, name) for name in written), "written")
-        os.makedirs(folder, exist_ok=True)
-        with closing(Record(folder, self.args.policy)) as record:
+        os.makedirs(openable(folder), exist_ok=True)
+        with closing(Record(openable(folder, has_more_below=True), self.args.policy)) as record:
 
             def work(task: Task) -> InputError | None:
                 try:
-                    self.write_file(task, os.path.join(folder, task.name), record)
+                    self.write_file(task, openable(os.path.join(folder, task.name)), record)
                 except InputError as error:
                     return error
                 except OSError as error:

@@ -573,7 +573,7 @@ cdef bint merge_last(KeySet self) except -1:
         run.firsts = NULL
         run.filter.blocks = 0
         run.pages = 1
-    last = open_run(self, min(last.level + 1, <int> LEVELS - 1), count)
+    last = open_run(self, <int> min(last.level + 1, LEVELS - 1), count)
     try:
         merge_into(last, merged)
     except BaseException:

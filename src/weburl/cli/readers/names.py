@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from weburl.cli._exit import InputError
-from weburl.cli._system import SYSTEM
+from weburl.cli._system import SYSTEM, openable
 from weburl.cli.readers import storage
 from weburl.percent import percent_decode
 
@@ -34,20 +34,28 @@ def files_of(name: str, failed: Callable[[InputError], None] = _raise) -> Iterat
     read."""
     if storage.is_remote(name):
         yield from storage.objects_of(name, SKIPPED, is_glob=GLOB.search(name) is not None)
-    elif os.path.isdir(name):
+        return
+    name = openable(name)
+    if os.path.isdir(name):
         yield from _in_folder(name, failed)
-    elif GLOB.search(name) and not os.path.lexists(name):
+    elif is_glob(name):
         is_deep = "**" in SEPARATOR.split(name)
         path = None
         for path in _matching(name):
-            if not is_deep and os.path.isdir(path):
+            file = openable(path)
+            if not is_deep and os.path.isdir(file):
                 yield from _in_folder(path, failed)
-            elif not os.path.isdir(path) and not (is_deep and _is_skipped(path, name)):
-                yield path
+            elif not os.path.isdir(file) and not (is_deep and _is_skipped(path, name)):
+                yield file
         if path is None:
             raise InputError(f"{name}: no file matches")
     else:
         yield name
+
+
+def is_glob(name: str) -> bool:
+    """Whether a name is one for several files; the prefix of a long path has a question mark."""
+    return GLOB.search(os.path.splitdrive(name)[1]) is not None and not os.path.lexists(openable(name))
 
 
 def _matching(name: str) -> Iterator[str]:
@@ -104,7 +112,7 @@ def _matching(name: str) -> Iterator[str]:
 
 def _sorted_entries(folder: str) -> list[tuple[str, bool, bool]]:
     """The names in a folder; whether each is of a folder, and of a link. Objects of os.scandir have long paths."""
-    with os.scandir(folder) as entries:
+    with os.scandir(openable(folder)) as entries:
         return sorted((entry.name, entry.is_dir(), entry.is_symlink()) for entry in entries)
 
 
@@ -138,7 +146,7 @@ def _in_folder(folder: str, failed: Callable[[InputError], None]) -> Iterator[st
             if is_folder:
                 inside += [] if is_link else [name]
                 continue
-            file = os.path.join(path, name)
+            file = openable(os.path.join(path, name))
             # A pipe or a socket is nobody's data.
             if os.path.isfile(file) or not os.path.exists(file):
                 is_empty = False

@@ -12,6 +12,7 @@ from typing import Any
 from weburl import URL
 from weburl.cli._exit import InputError
 from weburl.cli._packings import UNPACKED, packing_of
+from weburl.cli._system import openable
 from weburl.cli.readers import storage
 from weburl.cli.readers.files import ByteStream, name_in_errors
 from weburl.cli.readers.formats import BY_EXTENSION, FORMATS, marked_format
@@ -93,7 +94,7 @@ def open_file(name: str, takes_urls: bool = False) -> Iterator[Any]:
         return
     with name_in_errors(name):
         try:
-            opened = open(name, "rb", buffering=0)  # noqa: SIM115
+            opened = open(openable(name), "rb", buffering=0)  # noqa: SIM115
         except FileNotFoundError:
             if not takes_urls or not URL.can_parse(name):
                 raise
@@ -115,10 +116,11 @@ def is_standard_output(number: int) -> bool:
 
 def check_file_of_text(name: str) -> None:
     """Refuses a file that is not text. What is not on a disk is not looked at: it can be read once."""
+    path = openable(name)
     try:
-        if not stat.S_ISREG(os.stat(name).st_mode):
+        if not stat.S_ISREG(os.stat(path).st_mode):
             return
-        with open(name, "rb") as file:
+        with open(path, "rb") as file:
             head = file.read(SIZE)
     except OSError:
         # Whoever reads it says what is wrong.

@@ -18,7 +18,8 @@ from weburl._redact.redact import LogPolicy
 from weburl._redact.text import redact_text
 from weburl.cli._exit import InputError, UsageError
 from weburl.cli._messages import quoted
-from weburl.cli.readers.names import GLOB, SEPARATOR, files_of
+from weburl.cli._system import openable, real_path, without_prefix
+from weburl.cli.readers.names import GLOB, SEPARATOR, files_of, is_glob
 from weburl.cli.writers.file_rights import ACLS, HAS_ATTRIBUTES, HAS_MODES, NO_ATTRIBUTE, narrowed, remove_acl
 
 # In the folder that is written. Files that begin with a dot are not read in folders.
@@ -40,8 +41,8 @@ def tasks_of(names: Iterable[str], folder: str, failed: Callable[[InputError], N
     tasks: dict[str, Task] = {}
     for given in names:
         root = _root(given)
-        is_folder = os.path.isdir(given)
-        is_below = (is_folder or _is_glob(given)) and _is_inside(folder, root)
+        is_folder = os.path.isdir(openable(given))
+        is_below = (is_folder or is_glob(given)) and _is_inside(folder, root)
         read_again = UsageError(f"{quoted(folder)} is in the folder that is read: its files would be read again")
         if is_below and (is_folder or "**" in SEPARATOR.split(given)):
             raise read_again
@@ -49,7 +50,7 @@ def tasks_of(names: Iterable[str], folder: str, failed: Callable[[InputError], N
             for source in files_of(given, failed):
                 if is_below and _is_inside(source, folder):
                     raise read_again
-                name = os.path.relpath(source, root)
+                name = os.path.relpath(without_prefix(source), without_prefix(root))
                 if name.startswith(os.pardir):
                     name = os.path.basename(source)
                 other = tasks.setdefault(name, Task(source, name))
@@ -63,26 +64,22 @@ def tasks_of(names: Iterable[str], folder: str, failed: Callable[[InputError], N
 
 def _root(given: str) -> str:
     """The folder from which names count: one that is read, or the part of a glob that has no star."""
-    if os.path.isdir(given):
+    if os.path.isdir(openable(given)):
         return given
-    if not _is_glob(given):
+    if not is_glob(given):
         return os.path.dirname(given) or os.curdir
     parts = []
-    for part in SEPARATOR.split(given)[:-1]:
+    drive, path = os.path.splitdrive(given)
+    for part in SEPARATOR.split(path)[:-1]:
         if GLOB.search(part):
             break
         parts.append(part)
-    return os.sep.join(parts) or (os.sep if given.startswith(os.sep) else os.curdir)
-
-
-def _is_glob(given: str) -> bool:
-    return bool(GLOB.search(given)) and not os.path.lexists(given)
+    return drive + (os.sep.join(parts) or (os.sep if path.startswith(os.sep) else os.curdir))
 
 
 def _is_inside(path: str, folder: str) -> bool:
     """Whether a path is below a folder. One may be the other: then the files are replaced."""
-    path, folder = os.path.realpath(path), os.path.realpath(folder)
-    return path.startswith(os.path.join(folder, ""))
+    return real_path(path).startswith(os.path.join(real_path(folder), ""))
 
 
 class State(NamedTuple):

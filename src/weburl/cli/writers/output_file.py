@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 
 from weburl.cli._exit import InputError
 from weburl.cli._last_words import removed_at_abort
-from weburl.cli._system import SYSTEM
+from weburl.cli._system import SYSTEM, openable, real_path
 from weburl.cli._terminal import buffered, for_terminal
 from weburl.cli.readers import storage
 from weburl.cli.writers import STANDARD_OUTPUT
@@ -31,7 +31,8 @@ NOT_FLUSHED: Final = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP)
 
 def is_same_file(one: str, other: str) -> bool:
     """Whether two paths are of one file, which may not be there yet. A device can be written by both."""
-    return os.path.realpath(one) == os.path.realpath(other) and (os.path.isfile(one) or not os.path.exists(one))
+    path = openable(one)
+    return real_path(one) == real_path(other) and (os.path.isfile(path) or not os.path.exists(path))
 
 
 class _Raw(io.FileIO):
@@ -163,19 +164,20 @@ def _open_file(path: str, waits: bool) -> Iterator[IO[bytes]]:
         return
     from weburl.cli.writers.file_rights import CLOSED, copy_rights
 
+    shown, path = path, openable(path)
     try:
         before = os.stat(path)
     except FileNotFoundError:
         before = None
     if before is not None and not stat.S_ISREG(before.st_mode):
         # A device or a pipe cannot be replaced.
-        with _buffer(_Raw(path, "w", path)) as file:
+        with _buffer(_Raw(path, "w", shown)) as file:
             yield file
         return
-    shown = path
     # Replace the file that a link leads to, not the link.
     path = os.path.realpath(path)
-    temporary = os.path.join(os.path.dirname(path), f".weburl-{os.urandom(6).hex()}")
+    # It may be longer than what it replaces.
+    temporary = openable(os.path.join(os.path.dirname(path), f".weburl-{os.urandom(6).hex()}"))
     # Somebody who can open a file can keep it open, so nobody else can until all is written. A new file is for those
     # for whom new files are in this folder.
     mode = 0o666 if before is None else CLOSED
@@ -237,7 +239,7 @@ def open_folder(path: str) -> Iterator[NewFolder]:
             storage.upload(local, path)
         return
     shown = path
-    path = os.path.realpath(path)
+    path = os.path.realpath(openable(path, has_more_below=True))
     temporary = os.path.join(os.path.dirname(path), f".weburl-{os.urandom(6).hex()}")
     from weburl.cli.writers.file_rights import HAS_MODES, copy_rights
 
