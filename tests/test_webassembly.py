@@ -115,6 +115,14 @@ FILES = {
     """,
     "e": "def test_one(): pass",
     "f": "import os; os._exit(71)",
+    "g": """
+        import pytest
+        @pytest.mark.parametrize("kind", "xyz")
+        @pytest.mark.parametrize("seed", range(5, 10))
+        def test_seeds(seed, kind): assert seed < 7
+        @pytest.mark.parametrize("other", range(5))
+        def test_others(other): pass
+    """,
 }
 
 
@@ -127,7 +135,8 @@ def shares(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: str, seconds:
     monkeypatch.setenv("PYTHONPATH", str(wasm.HERE))
     for name in names:
         (tmp_path / f"test_{name}.py").write_text(dedent(FILES[name]))
-    found = wasm.test([sys.executable, "-m", "pytest"], 1, [f"test_{name}.py" for name in names])
+    command = [sys.executable, "-m", "pytest", *wasm.OPTIONS, "--seeds=2"]
+    found = wasm.test(command, 1, [f"test_{name}.py" for name in names])
     return {file.removeprefix("test_").removesuffix(".py"): result for file, result in found.items()}
 
 
@@ -164,6 +173,10 @@ def test_a_test_that_takes_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     found = shares(tmp_path, monkeypatch, "ed", 5)
     assert found["e"].counts == {"passed": 1}
     assert found["d"].failed == ["test_d.py::test_sleep: it took more than 5 s"]
+
+
+def test_the_first_seeds_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert shares(tmp_path, monkeypatch, "g")["g"].counts == {"passed": 3 * 2 + 5}
 
 
 def test_a_process_that_does_not_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

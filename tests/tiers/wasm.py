@@ -1,8 +1,11 @@
 """Builds the wheel for Pyodide, which is CPython as WebAssembly, and runs the tests with it in Node.
 
 Debian has the compiler, and the headers of the same CPython; npm has Pyodide. Sizes have 32 bits there. There are no
-threads and no processes: tests that need them are skipped, see conftest.py. Each process of Node runs some files, and
-what ends it does not end the others. What is left out has its reason below.
+threads and no processes: tests that need them are skipped, see conftest.py. Files that are left out have their reason
+below. A test with many seeds runs with the first, as Python is slow there.
+
+Each process of Node runs some files. If it ends before all tests have run, or if a test takes too long, that file has
+failed, and another process runs the files that are left.
 """
 
 from __future__ import annotations
@@ -236,7 +239,7 @@ def test(command: Sequence[str | Path], number: int, files: Sequence[str]) -> di
         part += 1
         log, told = LOGS / f"{number}.{part}.log", LOGS / f"{number}.{part}.jsonl"
         # The file system of Pyodide has the repository there.
-        arguments = [*OPTIONS, f"--told={Path(os.path.relpath(told, ROOT)).as_posix()}", *files]
+        arguments = [f"--told={Path(os.path.relpath(told, ROOT)).as_posix()}", *files]
         with (
             log.open("w") as output,
             subprocess.Popen([*command, *arguments], cwd=ROOT, stdout=output, stderr=output) as process,
@@ -266,6 +269,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("tests", nargs="*", help="files and folders; by default all")
     parser.add_argument("--short", action="store_true", help="the standard's data, objects of Python, and columns")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
+    parser.add_argument("--seeds", type=int, default=1, help="of a test that has many, how many run")
     parser.add_argument("--build", action="store_true", help="only the wheel, if there is none of this source")
     options = parser.parse_args(arguments)
     begin = time.monotonic()
@@ -286,8 +290,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     count = -(-len(files) // FILES)
     shares = [files[i::count] for i in range(count)]
     results: dict[str, Result] = {}
+    command = command_of(wheel, *OPTIONS, f"--seeds={options.seeds}")
     with ThreadPoolExecutor(options.jobs) as threads:
-        for found in threads.map(lambda i: test(command_of(wheel), i, shares[i]), range(count)):
+        for found in threads.map(lambda i: test(command, i, shares[i]), range(count)):
             results |= found
     total: Counter[str] = Counter()
     reasons: Counter[str] = Counter()

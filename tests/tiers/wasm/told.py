@@ -1,9 +1,13 @@
-"""A plugin of pytest that writes each step at once, so that what ends the process does not hide how far it came."""
+"""A plugin of pytest that writes each step at once, so that what ends the process does not hide how far it came.
+
+It also runs a test that has many seeds with the first ones only.
+"""
 
 from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -53,7 +57,25 @@ class Told:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--told", required=True, help="the file that is written")
+    parser.addoption("--seeds", type=int, required=True, help="how many seeds of a test run")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Told(config.getoption("--told")))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    seen: Counter[str] = Counter()
+    left_out = []
+    for item in items:
+        callspec = getattr(item, "callspec", None)
+        if callspec is not None and "seed" in callspec.params:
+            others = {name: value for name, value in callspec.params.items() if name != "seed"}
+            test = f"{item.nodeid.partition('[')[0]} {others}"
+            seen[test] += 1
+            if seen[test] > config.getoption("--seeds"):
+                left_out.append(item)
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        wanted = set(items).difference(left_out)
+        items[:] = [item for item in items if item in wanted]
