@@ -58,6 +58,7 @@ LEFT_OUT = {
     "it tests how threads take turns": "schedule",
     "Pyodide has no time of a thread": "benchmarks cli_start pictures",
     "Pyodide makes no environments": "ext_versions",
+    "it tests how the package is built, which needs setuptools": "package profiled",
     "Pyodide does not limit the memory of a process": "pattern_agreement polars_interface seeded_faults",
 }
 REPORT = """
