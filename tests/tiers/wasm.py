@@ -218,6 +218,19 @@ def read_told(path: Path) -> Told:
     return Told(results, file, test, None)
 
 
+def of_the_last_run(wheel: Path, files: Sequence[str]) -> dict[str, Result]:
+    """Those that ran to their end with this wheel, without a failure, and have not changed since."""
+    found: dict[str, Result] = {}
+    for path in sorted(LOGS.glob("*.jsonl")):
+        told, written = read_told(path), path.stat().st_mtime
+        if written > wheel.stat().st_mtime:
+            for file, result in told.results.items():
+                same = file in files and written > (ROOT / file).stat().st_mtime
+                if same and file != told.file and not result.failed:
+                    found[file] = result
+    return found
+
+
 def wait(process: subprocess.Popen[bytes], told: Path, seconds: float) -> str:
     """How a process ended. It is killed if one test, or the import of a file, takes longer."""
     begin = time.time()
@@ -271,6 +284,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--short", action="store_true", help="the standard's data, objects of Python, and columns")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
     parser.add_argument("--seeds", type=int, default=1, help="of a test that has many, how many run")
+    parser.add_argument("--resume", action="store_true", help="run the files that the last run did not, or that failed")
     parser.add_argument("--build", action="store_true", help="only the wheel, if there is none of this source")
     options = parser.parse_args(arguments)
     begin = time.monotonic()
@@ -284,16 +298,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     built = time.monotonic()
     if subprocess.run(command_of(wheel, "-c", REPORT), cwd=ROOT).returncode:
         return 1
-    shutil.rmtree(LOGS, ignore_errors=True)
-    LOGS.mkdir()
     files = files_of(SHORT if options.short else options.tests) or suite()
-    # Files with names that are alike take alike long: each process has others.
-    count = -(-len(files) // FILES)
-    shares = [files[i::count] for i in range(count)]
     results: dict[str, Result] = {}
+    if options.resume:
+        results |= of_the_last_run(wheel, files)
+    else:
+        shutil.rmtree(LOGS, ignore_errors=True)
+    LOGS.mkdir(exist_ok=True)
+    left = [file for file in files if file not in results]
+    print(f"{len(results)} of {len(files)} files have run before")
+    # Files with names that are alike take alike long: each process has others.
+    count = -(-len(left) // FILES)
+    shares, first = [left[i::count] for i in range(count)], len(list(LOGS.iterdir()))
     command = command_of(wheel, *OPTIONS, f"--seeds={options.seeds}")
     with ThreadPoolExecutor(options.jobs) as threads:
-        for found in threads.map(lambda i: test(command, i, shares[i]), range(count)):
+        for found in threads.map(lambda i: test(command, first + i, shares[i]), range(count)):
             results |= found
     total: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
@@ -304,7 +323,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{count:6} skipped: {reason}")
     for result in results.values():
         print(*result.failed, sep="\n", end="\n" if result.failed else "")
-    print(f"{built - begin:.0f} s to build, {time.monotonic() - built:.0f} s to test {len(files)} files")
+    print(f"{built - begin:.0f} s to build, {time.monotonic() - built:.0f} s to test {len(left)} files of {len(files)}")
     ended = sum(result.counts["ended"] > 0 for result in results.values())
     print(f"{total['passed']} passed, {total['skipped']} skipped, {total['failed']} failed", end="; ")
     print(f"{ended} files did not run to their end")
