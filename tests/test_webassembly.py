@@ -175,6 +175,21 @@ def test_a_test_that_takes_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert found["d"].failed == ["test_d.py::test_sleep: it took more than 5 s"]
 
 
+def test_what_ran_before_is_not_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what passed, to the end of the file, with the same wheel, and has not changed since."""
+    wasm, wheel = import_module("tiers.wasm"), tmp_path / "weburl.whl"
+    wheel.touch()
+    shares(tmp_path, monkeypatch, "eacg")
+    names = [f"test_{name}.py" for name in "eacgb"]
+    assert set(wasm.of_the_last_run(wheel, names)) == {"test_e.py", "test_g.py"}
+    assert set(wasm.of_the_last_run(wheel, names[1:])) == {"test_g.py"}
+    newer = max(path.stat().st_mtime for path in tmp_path.glob("*.jsonl")) + 60
+    os.utime(tmp_path / "test_g.py", (newer, newer))
+    assert set(wasm.of_the_last_run(wheel, names)) == {"test_e.py"}
+    os.utime(wheel, (newer, newer))
+    assert wasm.of_the_last_run(wheel, names) == {}
+
+
 def test_the_first_seeds_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert shares(tmp_path, monkeypatch, "g")["g"].counts == {"passed": 3 * 2 + 5}
 
