@@ -56,6 +56,7 @@ OPTIONS += ["--continue-on-collection-errors"]
 # The files of tests that are left out, by the reason.
 LEFT_OUT = {
     "it tests how threads take turns": "schedule",
+    "it measures time, in make complexity": "linear",
     "Pyodide has no time of a thread": "benchmarks cli_start pictures",
     "Pyodide makes no environments": "ext_versions",
     "it tests how the package is built, which needs setuptools": "package profiled",
