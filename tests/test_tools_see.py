@@ -47,9 +47,8 @@ def test_every_docstring_has_a_sentence_and_an_example(module: str) -> None:
 
 # The package that an example needs, by the name of the function.
 NEEDED = {
-    **dict.fromkeys(("LinkTable", "PageEncoding", "may_follow"), "selectolax"),
-    "page_links": "selectolax", "to_numpy": "numpy", "to_pandas": "pandas", "to_polars": "polars",
-    "to_pyarrow": "pyarrow",
+    **dict.fromkeys(("LinkTable", "PageEncoding", "may_follow", "page_links"), "selectolax"),
+    "to_numpy": "numpy", "to_pandas": "pandas", "to_polars": "polars", "to_pyarrow": "pyarrow",
 }  # fmt: skip
 
 

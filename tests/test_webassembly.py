@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from textwrap import dedent
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from support.command import run
@@ -86,26 +87,121 @@ def test_files_are_redacted_one_by_one(tmp_path: Path) -> None:
     assert f"--jobs: {REFUSED}" in refused.err
 
 
-def test_what_a_process_reports(tmp_path: Path) -> None:
+FILES = {
+    "a": """
+        import pytest
+        def test_one(): pass
+        @pytest.mark.parametrize("x", range(3))
+        def test_some(x): assert x, "no\\nmore"
+        def test_other(): pytest.skip("no threads")
+        @pytest.mark.xfail(reason="known", strict=True)
+        def test_known(): assert False
+        @pytest.fixture
+        def broken():
+            yield
+            raise OSError("at the end")
+        def test_end(broken): pass
+    """,
+    "b": "import no_such_module",
+    "c": """
+        import os
+        def test_before(): pass
+        def test_death(): os._exit(70)
+        def test_after(): pass
+    """,
+    "d": """
+        import time
+        def test_sleep(): time.sleep(100)
+    """,
+    "e": "def test_one(): pass",
+    "f": "import os; os._exit(71)",
+    "g": """
+        import pytest
+        @pytest.mark.parametrize("kind", "xyz")
+        @pytest.mark.parametrize("seed", range(5, 10))
+        def test_seeds(seed, kind): assert seed < 7
+        @pytest.mark.parametrize("other", range(5))
+        def test_others(other): pass
+    """,
+}
+
+
+def shares(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: str, seconds: float = 60) -> Any:
+    """What `make wasm` makes of files with these names: in one share, in this Python."""
+    wasm = import_module("tiers.wasm")
+    monkeypatch.setattr(wasm, "LOGS", tmp_path)
+    monkeypatch.setattr(wasm, "SECONDS", seconds)
+    monkeypatch.setattr(wasm, "ROOT", tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(wasm.HERE))
+    for name in names:
+        (tmp_path / f"test_{name}.py").write_text(dedent(FILES[name]))
+    command = [sys.executable, "-m", "pytest", *wasm.OPTIONS, "--seeds=2"]
+    found = wasm.test(command, 1, [f"test_{name}.py" for name in names])
+    return {file.removeprefix("test_").removesuffix(".py"): result for file, result in found.items()}
+
+
+def test_what_a_process_reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """How `make wasm` counts: by file, with the reasons, also where a file is not imported."""
-    (tmp_path / "test_a.py").write_text(
-        "import pytest\n"
-        "def test_one(): pass\n"
-        "@pytest.mark.parametrize('x', range(3))\ndef test_some(x): assert x, 'no\\nmore'\n"
-        "def test_other(): pytest.skip('no threads')\n"
-    )
-    (tmp_path / "test_b.py").write_text("import no_such_module\n")
-    report = tmp_path / "report.xml"
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "junit_family=xunit1"]
-    ended = subprocess.run([*command, f"--junit-xml={report}", "--continue-on-collection-errors", str(tmp_path)])
-    assert ended.returncode == 1
-    found = import_module("tiers.wasm").outcomes(report)
-    assert {name.rpartition("/")[2] for name in found} == {"test_a.py", "test_b.py"}
-    first, second = (next(found[name] for name in found if name.endswith(end)) for end in ("test_a.py", "test_b.py"))
-    assert first.counts == {"passed": 3, "failed": 1, "skipped": 1}
-    assert first.reasons == {"no threads": 1}
-    assert [line.partition("::")[2] for line in first.failed] == ["test_some[0]: AssertionError: no more assert 0"]
-    assert second.counts == {"failed": 1}
+    found = shares(tmp_path, monkeypatch, "ab")
+    assert set(found) == {"a", "b"}
+    assert found["a"].counts == {"passed": 3, "failed": 2, "skipped": 2}
+    assert found["a"].reasons == {"no threads": 1, "expected to fail: known": 1}
+    some, end = found["a"].failed
+    assert some.startswith("test_a.py::test_some[0]: ")
+    assert some.endswith("E AssertionError: no E more E assert 0")
+    assert end.startswith("test_a.py::test_end: ")
+    assert "OSError: at the end" in end
+    assert found["b"].counts == {"failed": 1}
+    assert "No module named 'no_such_module'" in found["b"].failed[0]
+
+
+@pytest.mark.parametrize("order", ["ace", "eca", "cfe", "fec"])
+def test_a_process_that_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order: str) -> None:
+    """The test at which it ended is named, and other files run, each once."""
+    found = shares(tmp_path, monkeypatch, order)
+    assert set(found) == set(order)
+    assert found["c"].counts == {"passed": 1, "ended": 1}
+    assert found["c"].failed == ["test_c.py::test_death: the process ended with 70"]
+    assert found["e"].counts == {"passed": 1}
+    if "f" in order:
+        assert found["f"].failed == ["test_f.py: the process ended with 71"]
+    else:
+        assert found["a"].counts == {"passed": 3, "failed": 2, "skipped": 2}
+
+
+def test_a_test_that_takes_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = shares(tmp_path, monkeypatch, "ed", 5)
+    assert found["e"].counts == {"passed": 1}
+    assert found["d"].failed == ["test_d.py::test_sleep: it took more than 5 s"]
+
+
+def test_what_ran_before_is_not_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what passed, to the end of the file, with the same wheel, and has not changed since."""
+    wasm, wheel = import_module("tiers.wasm"), tmp_path / "weburl.whl"
+    wheel.touch()
+    shares(tmp_path, monkeypatch, "eacg")
+    names = [f"test_{name}.py" for name in "eacgb"]
+    assert set(wasm.of_the_last_run(wheel, names)) == {"test_e.py", "test_g.py"}
+    assert set(wasm.of_the_last_run(wheel, names[1:])) == {"test_g.py"}
+    newer = max(path.stat().st_mtime for path in tmp_path.glob("*.jsonl")) + 60
+    os.utime(tmp_path / "test_g.py", (newer, newer))
+    assert set(wasm.of_the_last_run(wheel, names)) == {"test_e.py"}
+    os.utime(wheel, (newer, newer))
+    assert wasm.of_the_last_run(wheel, names) == {}
+
+
+def test_the_first_seeds_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert shares(tmp_path, monkeypatch, "g")["g"].counts == {"passed": 3 * 2 + 5}
+
+
+def test_a_process_that_does_not_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wasm = import_module("tiers.wasm")
+    monkeypatch.setattr(wasm, "LOGS", tmp_path)
+    found = wasm.test([sys.executable, "-c", "exit(3)"], 1, ["test_a.py", "test_b.py"])
+    assert [result.failed for result in found.values()] == [
+        ["test_a.py: the process ended with 3"],
+        ["test_b.py: the process ended with 3"],
+    ]
 
 
 def test_a_wheel_of_this_source_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

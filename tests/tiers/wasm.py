@@ -1,13 +1,17 @@
 """Builds the wheel for Pyodide, which is CPython as WebAssembly, and runs the tests with it in Node.
 
 Debian has the compiler, and the headers of the same CPython; npm has Pyodide. Sizes have 32 bits there. There are no
-threads and no processes: tests that need them are skipped, see conftest.py. Each process of Node runs some files, and
-what ends it does not end the others. What is left out has its reason below.
+threads and no processes: tests that need them are skipped, see conftest.py. Files that are left out have their reason
+below. A test with many seeds runs with the first, as Python is slow there.
+
+Each process of Node runs some files. If it ends before all tests have run, or if a test takes too long, that file has
+failed, and another process runs the files that are left.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
 import shutil
@@ -20,7 +24,6 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
-from xml.etree import ElementTree
 
 from support import debian, interpreters
 from tiers import pythons
@@ -45,13 +48,18 @@ SHORT = [
 # The files that a wheel is made of.
 SOURCES = (".py", ".pyx", ".pxd", ".pyi", ".h", ".html")
 # Of those that one process runs. Python takes ten seconds to start.
-FILES = 6
-SECONDS = 2400  # for a process
+FILES = 12
+SECONDS = 600  # for a test
+OPTIONS = [*"-q -p no:cacheprovider -p told -o faulthandler_timeout=0 --tb=short -m".split(), "not slow"]
+# A file that cannot be imported does not end the others.
+OPTIONS += ["--continue-on-collection-errors"]
 # The files of tests that are left out, by the reason.
 LEFT_OUT = {
     "it tests how threads take turns": "schedule",
+    "it measures time, in make complexity": "linear",
     "Pyodide has no time of a thread": "benchmarks cli_start pictures",
     "Pyodide makes no environments": "ext_versions",
+    "it tests how the package is built, which needs setuptools": "package profiled",
     "Pyodide does not limit the memory of a process": "pattern_agreement polars_interface seeded_faults",
 }
 REPORT = """
@@ -68,7 +76,16 @@ def suite() -> list[str]:
     left_out = {f"tests/test_{name}.py" for names in LEFT_OUT.values() for name in names.split()}
     files = {path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").glob("test_*.py")}
     assert left_out <= files, f"there is no {left_out - files}"
-    return ["tests/wpt", *sorted(files - left_out)]
+    return files_of(["tests/wpt", *sorted(files - left_out)])
+
+
+def files_of(names: Sequence[str]) -> list[str]:
+    """The files of tests in files and folders."""
+    found = []
+    for name in names:
+        path = ROOT / name
+        found += [str(file.relative_to(ROOT)) for file in sorted(path.rglob("test_*.py"))] if path.is_dir() else [name]
+    return found
 
 
 def run(*command: str | Path, **variables: str) -> None:
@@ -155,74 +172,110 @@ def build() -> Path:
     return wheel
 
 
-def node(wheel: Path, *arguments: str, log: Path | None = None) -> int:
-    """Runs pytest, or code, in a process of its own: what ends one run does not end the others."""
+def command_of(wheel: Path, *arguments: str | Path) -> list[str | Path]:
+    """Runs pytest, or code, in Pyodide."""
     data = Path(os.environ["WEBURL_DATA"]).resolve()
-    where = [HERE / "run.mjs", PYODIDE / "pyodide.mjs", wheel, PACKAGES, ROOT, data]
-    command: list[str | Path] = ["node", *where, *arguments]
-    if log is None:
-        return subprocess.run(command, cwd=ROOT).returncode
-    with log.open("w") as output:
-        try:
-            return subprocess.run(command, cwd=ROOT, stdout=output, stderr=output, timeout=SECONDS).returncode
-        except subprocess.TimeoutExpired:
-            return -1
+    return ["node", HERE / "run.mjs", PYODIDE / "pyodide.mjs", wheel, PACKAGES, ROOT, data, *arguments]
 
 
-class Result(NamedTuple):
+class Result:
     """How the tests of a file ended: how many, by how; those that did not pass, and why others were skipped."""
 
-    counts: Counter[str]
-    failed: list[str]
-    reasons: Counter[str]
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.failed: list[str] = []
+        self.reasons: Counter[str] = Counter()
+        self.seconds = 0.0
 
 
-def outcomes(report: Path) -> dict[str, Result]:
-    """What pytest has written, by file."""
+class Told(NamedTuple):
+    """What a process has written, see wasm/told.py."""
+
+    results: dict[str, Result]
+    # Where it ended, if it did before all tests had run.
+    file: str
+    test: str
+    status: int | None
+
+
+def read_told(path: Path) -> Told:
+    results: dict[str, Result] = {}
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
+    file = test = ""
+    for line in map(json.loads, lines):
+        if "ended" in line:
+            return Told(results, "", "", line["ended"])
+        if "outcome" not in line:
+            file, test = line["file"], line["test"]
+            continue
+        result = results.setdefault(line["file"], Result())
+        result.counts[line["outcome"]] += 1
+        result.seconds += line["seconds"]
+        if line["outcome"] == "skipped":
+            result.reasons[line["text"].removeprefix("Skipped: ")] += 1
+        elif line["outcome"] == "failed":
+            message = " ".join(line["text"].split())[-300:]
+            result.failed.append(f"{line['file']}::{line['test']}: {message}")
+    return Told(results, file, test, None)
+
+
+def of_the_last_run(wheel: Path, files: Sequence[str]) -> dict[str, Result]:
+    """Those that ran to their end with this wheel, without a failure, and have not changed since."""
     found: dict[str, Result] = {}
-    for case in ElementTree.parse(report).getroot().iter("testcase"):
-        # A file that is not imported has neither its class nor its file there.
-        file = case.get("file") or case.get("name", "").replace(".", "/") + ".py"
-        result = found.setdefault(file, Result(Counter(), [], Counter()))
-        how = next((child for child in case if child.tag in ("failure", "error", "skipped")), None)
-        if how is None:
-            result.counts["passed"] += 1
-        elif how.tag == "skipped":
-            result.counts["skipped"] += 1
-            result.reasons[how.get("message", "")] += 1
-        else:
-            result.counts["failed"] += 1
-            message = " ".join(how.get("message", "").split())[:200]
-            result.failed.append(f"{file}::{case.get('name')}: {message}")
+    for path in sorted(LOGS.glob("*.jsonl")):
+        told, written = read_told(path), path.stat().st_mtime
+        if written > wheel.stat().st_mtime:
+            for file, result in told.results.items():
+                same = file in files and written > (ROOT / file).stat().st_mtime
+                if same and file != told.file and not result.failed:
+                    found[file] = result
     return found
 
 
-def test(wheel: Path, number: int, files: Sequence[str]) -> dict[str, Result]:
-    """The tests of some files, in one process. If it ends before they do, each file has a process of its own."""
-    log, begin = LOGS / f"{number}.log", time.monotonic()
-    options = ["-q", "-p", "no:cacheprovider", "-o", "faulthandler_timeout=0", "--tb=short", "-m", "not slow"]
-    # The file system of Pyodide has the repository there.
-    report = log.with_suffix(".xml")
-    # A file that cannot be imported does not end the others.
-    options += ["--continue-on-collection-errors", "-o", "junit_family=xunit1"]
-    options += [f"--junit-xml=/repository/{report.relative_to(ROOT).as_posix()}"]
-    status = node(wheel, *options, *files, log=log)
-    # The lines of JavaScript in a traceback have a million characters.
-    lines = [line[:500] for line in log.read_text(errors="replace").splitlines()]
-    log.write_text("\n".join(lines) + "\n")
-    if report.exists() and status in (0, 1, 5):
-        found = outcomes(report)
-    elif len(files) > 1:
-        print(f"{number}: ended with {status}; its files are run one by one", flush=True)
-        found = {}
-        for i, file in enumerate(files):
-            found |= test(wheel, number * 1000 + i, [file])
-        return found
-    else:
-        found = {files[0]: Result(Counter(ended=1), [f"{files[0]}: the process ended with {status}"], Counter())}
-    for file, result in found.items():
-        print(f"{file}: {dict(result.counts)}", *result.failed, sep="\n  ", flush=True)
-    print(f"{number}: {time.monotonic() - begin:.0f} s", flush=True)
+def wait(process: subprocess.Popen[bytes], told: Path, seconds: float) -> str:
+    """How a process ended. It is killed if one test, or the import of a file, takes longer."""
+    begin = time.time()
+    while True:
+        try:
+            return f"the process ended with {process.wait(timeout=1)}"
+        except subprocess.TimeoutExpired:
+            last = told.stat().st_mtime if told.exists() else begin
+            if time.time() - last > seconds:
+                process.kill()
+                process.wait()
+                return f"it took more than {seconds} s"
+
+
+def test(command: Sequence[str | Path], number: int, files: Sequence[str]) -> dict[str, Result]:
+    """The tests of some files, in one process. If it ends before they do, another one runs the files that are left."""
+    found: dict[str, Result] = {}
+    part = 0
+    while files:
+        part += 1
+        log, told = LOGS / f"{number}.{part}.log", LOGS / f"{number}.{part}.jsonl"
+        # The file system of Pyodide has the repository there.
+        arguments = [f"--told={Path(os.path.relpath(told, ROOT)).as_posix()}", *files]
+        with (
+            log.open("w") as output,
+            subprocess.Popen([*command, *arguments], cwd=ROOT, stdout=output, stderr=output) as process,
+        ):
+            how = wait(process, told, SECONDS)
+        # The lines of JavaScript in a traceback have a million characters.
+        lines = [line[:500] for line in log.read_text(errors="replace").splitlines()]
+        log.write_text("\n".join(lines) + "\n")
+        results, file, test, status = read_told(told)
+        if status in (0, 1, 5):
+            files = []
+        else:
+            file = file if file in files else files[0]
+            result = results.setdefault(file, Result())
+            result.counts["ended"] += 1
+            result.failed.append(f"{file}::{test}: {how}" if test else f"{file}: {how}")
+            # Those whose tests have run before are not run again.
+            files = [name for name in files if name not in results]
+        for file, result in results.items():
+            print(f"{file}: {dict(result.counts)}, {result.seconds:.0f} s", *result.failed, sep="\n  ", flush=True)
+        found |= results
     return found
 
 
@@ -230,6 +283,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tests", nargs="*", help="files and folders; by default all")
     parser.add_argument("--short", action="store_true", help="the standard's data, objects of Python, and columns")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
+    parser.add_argument("--seeds", type=int, default=1, help="of a test that has many, how many run")
+    parser.add_argument("--resume", action="store_true", help="run the files that the last run did not, or that failed")
     parser.add_argument("--build", action="store_true", help="only the wheel, if there is none of this source")
     options = parser.parse_args(arguments)
     begin = time.monotonic()
@@ -239,28 +295,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(wheel_of_this_source() or build())
         return 0
     install_packages()
-    wheel = build()
+    wheel = wheel_of_this_source() or build()
     built = time.monotonic()
-    if node(wheel, "-c", REPORT):
+    if subprocess.run(command_of(wheel, "-c", REPORT), cwd=ROOT).returncode:
         return 1
-    shutil.rmtree(LOGS, ignore_errors=True)
-    LOGS.mkdir()
-    files = SHORT if options.short else options.tests or suite()
+    files = files_of(SHORT if options.short else options.tests) or suite()
+    results: dict[str, Result] = {}
+    if options.resume:
+        results |= of_the_last_run(wheel, files)
+    else:
+        shutil.rmtree(LOGS, ignore_errors=True)
+    LOGS.mkdir(exist_ok=True)
+    left = [file for file in files if file not in results]
+    print(f"{len(results)} of {len(files)} files have run before")
     # Files with names that are alike take alike long: each process has others.
-    count = -(-len(files) // FILES)
-    shards = [files[i::count] for i in range(count)]
+    count = -(-len(left) // FILES)
+    shares, first = [left[i::count] for i in range(count)], len(list(LOGS.iterdir()))
+    command = command_of(wheel, *OPTIONS, f"--seeds={options.seeds}")
+    with ThreadPoolExecutor(options.jobs) as threads:
+        for found in threads.map(lambda i: test(command, first + i, shares[i]), range(count)):
+            results |= found
     total: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
-        numbers = range(1, len(shards) + 1)
-        for results in threads.map(lambda number: test(wheel, number, shards[number - 1]), numbers):
-            for result in results.values():
-                total += result.counts
-                reasons += result.reasons
+    for result in results.values():
+        total += result.counts
+        reasons += result.reasons
     for reason, count in reasons.most_common():
         print(f"{count:6} skipped: {reason}")
-    print(f"{built - begin:.0f} s to build, {time.monotonic() - built:.0f} s to test: {dict(total)}")
-    return 1 if total["failed"] or total["ended"] or not total["passed"] else 0
+    for result in results.values():
+        print(*result.failed, sep="\n", end="\n" if result.failed else "")
+    print(f"{built - begin:.0f} s to build, {time.monotonic() - built:.0f} s to test {len(left)} files of {len(files)}")
+    ended = sum(result.counts["ended"] > 0 for result in results.values())
+    print(f"{total['passed']} passed, {total['skipped']} skipped, {total['failed']} failed", end="; ")
+    print(f"{ended} files did not run to their end")
+    return 1 if total["failed"] or ended or not total["passed"] else 0
 
 
 if __name__ == "__main__":

@@ -13,7 +13,9 @@ globalThis.words = rest;
 process.exit(python.runPython(`
 import os, sys
 from js import words
-sys.path.append("/packages")
+sys.path += ["/packages", "/repository/tests/tiers/wasm"]
+# Pyodide would compile each file anew in each process.
+sys.dont_write_bytecode, sys.pycache_prefix = False, "/repository/build/wasm/cache"
 os.chdir("/repository")
 words = list(words)
 if words[0] == "-c":
