@@ -89,7 +89,7 @@ def libc(processor: str) -> Path:
     """musl, of Debian 12."""
     architecture = {"x86_64": "amd64", "aarch64": "arm64"}[processor]
     root = debian.unpack(FOLDER / f"musl-{processor}", musl.SUITE, architecture, "musl")
-    return root / "usr" / "lib" / f"{processor}-linux-musl" / "libc.so"
+    return root / "lib" / f"{processor}-linux-musl" / "libc.so"
 
 
 def compilers(kind: Kind) -> tuple[str, str]:
