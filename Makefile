@@ -5,7 +5,7 @@ PY          := $(VENV)/bin/python
 export WEBURL_DATA ?= $(abspath $(wildcard ../shared))
 COMPILED    := setup.py pyproject.toml $(wildcard $(foreach kind,py pyx pxd h,src/weburl/*.$(kind) src/weburl/*/*.$(kind) src/weburl/*/*/*.$(kind) src/weburl/*/*/*/*.$(kind)))
 # Each is a module of tests/tiers, with an argument or none: make differential N=100000, make fuzz T=600.
-TIERS       := agreement key-agreement bulk-agreement engine-agreement psl-agreement pattern-regexps round-trip memory bombs differential pattern-agreement lookaround-agreement express-agreement route-agreement links-agreement redirect-agreement display-agreement redaction text robots logs fuzz sanitize complexity instructions leaks no-memory narrow emulated wasm pythons oldest cross musl threads compiler-warnings seeded-faults same-as-before
+TIERS       := agreement key-agreement bulk-agreement engine-agreement psl-agreement pattern-regexps round-trip memory bombs differential pattern-agreement lookaround-agreement express-agreement route-agreement links-agreement redirect-agreement display-agreement redaction text robots logs fuzz sanitize complexity instructions leaks no-memory narrow emulated wasm pythons oldest cross musl wheels threads compiler-warnings seeded-faults same-as-before
 
 .PHONY: demo demo-crawl dev test test-engines bench lint docs release-check clean $(TIERS)
 demo: dev

@@ -20,8 +20,9 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build" / "pythons"
 # Debian's sid has the newest, for as long as they are the newest.
 SUITES = {"3.11": "bookworm", "3.13": "trixie", "3.14": "sid", "3.15": "sid"}
-# A mirror may have the packages of sid without their sources: then these suites of Ubuntu, which has them unchanged.
-UBUNTU = {"3.14": "resolute", "3.15": "stonking"}
+# A mirror may have the packages of sid without their sources, and sid no longer has 3.12: then these suites of Ubuntu,
+# which has the sources unchanged.
+UBUNTU = {"3.12": "noble", "3.14": "resolute", "3.15": "stonking"}
 FREE_THREADED = ("3.15t", "3.14t", "3.13t")
 VERSION = """
 import sys
@@ -78,7 +79,7 @@ def source(version: str) -> Path:
     found = sorted(FOLDER.glob(f"Python-{number}.*/configure"))
     if found:
         return found[-1].parent
-    return debian.source(FOLDER, SUITES[number], f"python{number}", UBUNTU.get(number))
+    return debian.source(FOLDER, SUITES.get(number, "sid"), f"python{number}", UBUNTU.get(number))
 
 
 def newest_free_threaded() -> str:

@@ -76,7 +76,7 @@ class Machine(NamedTuple):
 
     @property
     def folder(self) -> Path:
-        return FOLDER / self.name
+        return FOLDER / f"{self.name}-{self.version}"
 
     @property
     def root(self) -> Path:
