@@ -56,7 +56,7 @@ OPTIONS += ["--continue-on-collection-errors"]
 # The files of tests that are left out, by the reason.
 LEFT_OUT = {
     "it tests how threads take turns": "schedule",
-    "it measures time, in make complexity": "linear",
+    "all its tests are slow ones, which are not run here": "linear roundtrip",
     "Pyodide has no time of a thread": "benchmarks cli_start pictures",
     "Pyodide makes no environments": "ext_versions",
     "it tests how the package is built, which needs setuptools": "package profiled",
