@@ -47,6 +47,7 @@ class NeverCalled(URL):
     """A URL whose __init__() has not been called."""
 
 
+@pytest.mark.sample(104)
 @pytest.mark.parametrize("base", ["", "nob", "//a", "https://a b/", "http://h:x/", NeverCalled.__new__(NeverCalled)])
 @pytest.mark.parametrize(("name", "parameter"), WITH_BASE)
 def test_a_base_that_does_not_parse(name: str, parameter: str, base: Any, tmp_path: Path) -> None:

@@ -266,6 +266,7 @@ def test_one_question_a_host(monkeypatch: pytest.MonkeyPatch) -> None:
 # Lines.
 
 
+@pytest.mark.sample(3)
 @pytest.mark.usefixtures("small_pieces")
 @pytest.mark.parametrize("block", [7, 1000, 1 << 20])
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])

@@ -106,6 +106,7 @@ def is_utf8(text: str | None) -> bool:
     return text is None or not any("\ud800" <= character <= "\udfff" for character in text)
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("pattern", PATTERNS, ids=str)
 @pytest.mark.parametrize("base", [None, "https://user@a.example.com:8080/books/x?id#hash"])
 def test_one_pattern(pattern: URLPattern, base: str | None) -> None:

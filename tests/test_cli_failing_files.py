@@ -185,6 +185,7 @@ def is_read(process: subprocess.Popen[bytes]) -> bool:
     return not count[0]
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(
     ("number", "status", "said"), [(signal.SIGINT, 130, b"weburl: interrupted\n"), (signal.SIGTERM, 143, b"")]
 )

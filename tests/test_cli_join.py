@@ -250,6 +250,7 @@ WAYS: dict[str, list[str]] = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", WAYS)
 def test_steps_give_what_one_gives(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pieces that are too large for one step, rows that are, and texts on disk: all give the same, byte by byte."""

@@ -108,6 +108,7 @@ def used(code: str, *arguments: str, data: bytes = b"") -> str:
     return done.stdout.decode().strip()
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", BATCHES)
 def test_batches_that_no_job_gave(name: str) -> None:
     assert used(MAKE.format(tests=TESTS), name) == "used"

@@ -222,6 +222,7 @@ def test_covers_every_encoding() -> None:
     assert sum(len(labels.split()) for labels in LABELS.values()) == 228
 
 
+@pytest.mark.sample(14)
 @pytest.mark.parametrize("name", LABELS)
 def test_decodes_every_sequence(name: str) -> None:
     encoding = get_encoding(name)

@@ -524,6 +524,7 @@ def test_the_input_is_as_it_is_typed(text: str) -> None:
         assert re.sub(r"<U\+([0-9A-F]{4,6})>", lambda code: chr(int(code[1], 16)), line) == text
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("number", range(0x20, 0x110000, 0x10000))
 def test_every_character(number: int) -> None:
     for c in map(chr, range(number, min(number + 0x10000, 0x110000))):
@@ -590,6 +591,7 @@ def displayed(text: str, base: str | None = None) -> str:
         return f"{error} {error.message}"
 
 
+@pytest.mark.sample(120)
 @pytest.mark.parametrize(
     "text",
     [

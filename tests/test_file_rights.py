@@ -181,6 +181,7 @@ def test_no_right_is_added(begin: int, writer: User | None, has_default: bool, f
         check(folder, path, writer, umask)
 
 
+@pytest.mark.sample(16)
 @needs_root
 @pytest.mark.usefixtures("acls")
 @pytest.mark.parametrize("umask", range(64), ids="{:02o}".format)

@@ -205,6 +205,7 @@ def tried(function: Any) -> tuple[list[Any], list[str]]:
     return results, told
 
 
+@pytest.mark.sample(30)
 @pytest.mark.parametrize("name", PUBLIC)
 def test_no_public_name_tells_a_secret(name: str) -> None:
     results, told = tried(PUBLIC[name])
@@ -239,6 +240,7 @@ PARAMETERS = [
 ]
 
 
+@pytest.mark.sample(30)
 @pytest.mark.parametrize("name", PUBLIC)
 def test_no_message_tells_the_value_of_a_parameter(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(globals(), "TEXTS", PARAMETERS)

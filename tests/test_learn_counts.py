@@ -84,6 +84,7 @@ def missing(learnt: LearntRoutes, urls: list[str]) -> list[tuple[str, int]]:
     ]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("seed", range(8))
 def test_each_line_alone(seed: int) -> None:
     random = Random(seed)

@@ -118,6 +118,7 @@ def test_what_is_no_path(text: str, message: str, position: int) -> None:
 UNRESERVED = "-0123456789ABCXYZ_abcjkxyz~"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("kind", ["octal", "octal in a class", "control in a class", "c"])
 def test_escapes_without_a_flag(kind: str) -> None:
     """https://tc39.es/ecma262/#sec-regular-expressions-patterns: Annex B."""

@@ -24,6 +24,7 @@ def model(base: str, more: str) -> frozenset[str]:
     return frozenset(c for c in ASCII if percent_encode(c, base) != c) | frozenset(more) | BEYOND
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("base", NAMES)
 def test_as_the_literal_percent_encoding(base: str) -> None:
     random = Random(base)

@@ -199,6 +199,7 @@ LINE_ENDS = [
 ]  # fmt: skip
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("end", LINE_ENDS)
 def test_escaped_line_ends_of_requests(end: str) -> None:
     """Each header of a dump ends with its line, and the next one is found."""
@@ -413,6 +414,7 @@ def check(text: str, shown: str) -> None:
     assert shown.encode() == in_model(text.encode())
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("before", BEFORE_TEXTS)
 def test_texts_in_what_programs_write_around_them(before: str) -> None:
     """The secret is hidden, not what is before it; and the next field stays."""
@@ -435,6 +437,7 @@ def test_texts_in_what_programs_write_around_them(before: str) -> None:
                     text = json.dumps({"m": text, "n": 1})
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("form", [
     '{{"msg":"a {}","user":"ada"}}', '{{"msg":"a {}", "user":"ada"}}', 'msg="a {}" user="ada"', '["a {}"] user',
     '{{"msg":"a {}"}} user', '"a {}": "user"', '("a {}") user', '"a {}";user',

@@ -213,6 +213,7 @@ def test_parts_of_escapes(rule: str, path: str, allowed: bool, compat: Any) -> N
 
 
 # With more stars than are followed one by one.
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("compat", MODES)
 def test_many_stars(compat: Any, seed: int) -> None:

@@ -105,6 +105,7 @@ def test_names() -> None:
         choose_kernels("mmx")
 
 
+@pytest.mark.sample(256)
 @pytest.mark.parametrize("byte", range(256))
 def test_one_byte_among_plain_ones(byte: int) -> None:
     for length in (1, 2, 15, 16, 17, 31, 33, 48, 65):
@@ -114,6 +115,7 @@ def test_one_byte_among_plain_ones(byte: int) -> None:
             compare(data, length // 3)
 
 
+@pytest.mark.sample(131)
 @pytest.mark.parametrize("length", range(LONGEST + 1))
 def test_every_length_and_start(length: int) -> None:
     draw = random.Random(length)

@@ -45,6 +45,7 @@ def literal(start: str, value: str, label: str, state: str | None = "query_state
     return url
 
 
+@pytest.mark.sample(14)
 @pytest.mark.parametrize("label", [labels.split()[0] for labels in LABELS.values()])
 def test_every_encoding(label: str) -> None:
     for text in texts(label, 12):

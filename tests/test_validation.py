@@ -135,6 +135,7 @@ LONG_FAILURES = [
 ]  # fmt: skip
 
 
+@pytest.mark.sample(13)
 @pytest.mark.parametrize(
     "text",
     # One is only too long, in a build with offsets of 16 bits.
