@@ -69,7 +69,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def mark_others_as_slow(items: list[pytest.Item]) -> None:
-    """Of the cases of a function with the mark `sample`, all but so many; which are left, depends on its name alone."""
+    """Marks cases of tests with the mark `sample(count)` as slow, so that `count` are left. The name decides which."""
     cases: defaultdict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
         if item.get_closest_marker("sample") is not None and item.get_closest_marker("slow") is None:
@@ -107,7 +107,7 @@ NOT_THERE = (
     "module 'os' has no attribute 'removexattr'",
     "module 'socket' has no attribute 'AF_UNIX'",
 )
-# The same of a package that is compiled, and that some systems and processors have no wheel of.
+# What weburl says without selectolax, which has no wheel for some systems and processors.
 NOT_INSTALLED = () if find_spec("selectolax") else ("this needs selectolax",)
 
 
@@ -139,8 +139,8 @@ def pytest_collection_finish() -> None:
 
 
 def freeze() -> None:
-    """What is there stays, as the collected tests and their reports: the garbage collections that tests ask for need
-    not look at it. They would take seconds of each minute.
+    """Garbage collections no longer look at what is there, such as tests and their reports. That saves seconds of each
+    minute.
     """
     gc.collect()
     gc.freeze()

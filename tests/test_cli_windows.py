@@ -27,6 +27,7 @@ from weburl._arrow import progress
 from weburl.cli import _memory, _system
 from weburl.cli._system import POSIX, SYSTEM, WINDOWS, System, openable, without_prefix
 from weburl.cli.readers import files, names
+from weburl.cli.redacting import mirror
 from weburl.cli.viewer.server import Server
 from weburl.cli.writers import file_rights, output_file, partitions
 
@@ -371,7 +372,7 @@ LIMIT = 260  # characters of a path that a program does not open without the pre
 def windows_paths(monkeypatch: pytest.MonkeyPatch) -> None:
     """A path of LIMIT characters needs the prefix, and with the prefix it is taken as it is."""
 
-    def real(path: Any) -> Any:
+    def real(path: Any, limit: int = LIMIT) -> Any:
         if not isinstance(path, str | os.PathLike):
             return path
         text = os.fspath(path)
@@ -380,15 +381,15 @@ def windows_paths(monkeypatch: pytest.MonkeyPatch) -> None:
             assert os.path.isabs(text.removeprefix(LONG))
             assert {".", ".."}.isdisjoint(text.split("/"))
             return text.removeprefix(LONG)
-        if len(abspath(text)) >= LIMIT:
+        if len(abspath(text)) >= limit:
             raise FileNotFoundError(errno.ENOENT, "The system cannot find the path specified", text)
         return text
 
-    def replaced(owner: Any, name: str, paths: int = 1) -> None:
+    def replaced(owner: Any, name: str, paths: int = 1, limit: int = LIMIT) -> None:
         function: Callable[..., Any] = getattr(owner, name)
 
         def called(*arguments: Any, **options: Any) -> Any:
-            return function(*map(real, arguments[:paths]), *arguments[paths:], **options)
+            return function(*(real(each, limit) for each in arguments[:paths]), *arguments[paths:], **options)
 
         monkeypatch.setattr(owner, name, called)
 
@@ -406,8 +407,10 @@ def windows_paths(monkeypatch: pytest.MonkeyPatch) -> None:
         return prefix + head, tail
 
     abspath, split_before, init = os.path.abspath, os.path.split, output_file._Raw.__init__
-    for name in ("stat", "lstat", "open", "scandir", "listdir", "mkdir", "unlink", "remove", "rmdir"):
+    for name in ("stat", "lstat", "open", "scandir", "listdir", "unlink", "remove", "rmdir"):
         replaced(os, name)
+    # A folder has room for a name of 8.3.
+    replaced(os, "mkdir", limit=LIMIT - 12)
     for name in ("replace", "rename"):
         replaced(os, name, 2)
     replaced(builtins, "open")
@@ -433,7 +436,7 @@ def path_of_length(folder: Path, length: int) -> str:
     return f"{path}/{'f' * (length - len(path) - 1)}"
 
 
-LENGTHS = [*range(226, 264, 3), 258, 259, 260, 261, 520, 1040]
+LENGTHS = [*range(226, 264, 3), 258, 260, 261, 520, 1040]
 
 
 @simulated
@@ -500,6 +503,62 @@ def test_new_folders_with_long_paths(length: int, windows_paths: None, tmp_path:
     with open(f"{LONG}{path}/{name}", "rb") as file:
         assert file.read() == b"x"
     assert os.listdir(LONG + os.path.dirname(path)) == [os.path.basename(path)]
+
+
+@simulated
+@pytest.mark.parametrize("length", [200, 300])
+@pytest.mark.parametrize("end", ["", ".toml"])
+def test_other_files_with_long_paths(end: str, length: int, windows_paths: None, tmp_path: Path) -> None:
+    path = path_of_length(tmp_path, length) + end
+
+    def write(text: bytes) -> None:
+        with open(LONG + path, "wb") as file:
+            file.write(text)
+
+    urls = ["http://a.example/7?pin=q8Zx", "http://b.example/x"]
+    (tmp_path / "urls").write_text("\n".join(urls))
+    if end:
+        write(b'base = "logs"\nhide = ["pin"]\n')
+        shown = run(*urls, "-g", "{redacted}", "--log-policy", path)
+        assert shown.lines == ["http://a.example/7?pin=REDACTED", "http://b.example/x"], shown
+        # It is not replaced by what it decides about.
+        for output in ("-o", "--metrics"):
+            ended = run("redact", str(tmp_path / "urls"), "--log-policy", path, output, path)
+            assert (ended.status, "names the file of the policy" in ended.err) == (2, True), ended
+        with open(LONG + path, "rb") as file:
+            assert file.read().startswith(b"base")
+        return
+    write(b"a.example\n")
+    assert run(*urls, "-g", "{pathname}", "--hosts", path).lines == ["/7"]
+    write(b"seven\t*://a.example/:n\nx\t*://b.example/x\n")
+    assert run(*urls, "-g", "{route}", "--routes", path).lines == ["seven", "x"]
+    ended = run("learn", str(tmp_path / "urls"), "--update", path)
+    assert (ended.status, "seven\t" in ended.out) == (0, True)
+
+
+@simulated
+def test_a_link_with_a_short_path(windows_paths: None, tmp_path: Path) -> None:
+    path = path_of_length(tmp_path, 300)
+    os.symlink(path, tmp_path / "link")
+    for _ in range(2):
+        assert run("http://h/1", "-g", "{href}", "-o", str(tmp_path / "link")).status == 0
+    with open(LONG + path, "rb") as file:
+        assert file.read() == b"http://h/1\n"
+    assert os.path.islink(tmp_path / "link")
+
+
+@pytest.mark.parametrize(
+    ("glob", "root"),
+    [
+        ("*.log", "."), ("a/*.log", "a"), ("/*.log", "\\"), ("C:*.log", "C:."), ("C:/*.log", "C:\\"),
+        ("C:\\*.log", "C:\\"), ("C:/a/*.log", "C:\\a"), ("//s/d/*.log", "//s/d\\"),
+        ("\\\\s\\d\\*.log", "\\\\s\\d\\"), ("\\\\?\\C:\\*.log", "\\\\?\\C:\\"),
+    ],
+)  # fmt: skip
+def test_the_folder_of_a_glob(glob: str, root: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os.path, "splitdrive", ntpath.splitdrive)
+    monkeypatch.setattr(os, "sep", "\\")
+    assert mirror._root(glob) == root
 
 
 @simulated

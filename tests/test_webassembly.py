@@ -123,6 +123,11 @@ FILES = {
         @pytest.mark.parametrize("other", range(5))
         def test_others(other): pass
     """,
+    "h": """
+        import pytest
+        @pytest.mark.parametrize("seed", [pytest.param(0, marks=pytest.mark.slow), 1, 2, 3])
+        def test_seeds(seed): assert seed
+    """,
 }
 
 
@@ -169,10 +174,11 @@ def test_a_process_that_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, or
         assert found["a"].counts == {"passed": 3, "failed": 2, "skipped": 2}
 
 
+@pytest.mark.slow
 def test_a_test_that_takes_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = shares(tmp_path, monkeypatch, "ed", 5)
+    found = shares(tmp_path, monkeypatch, "ed", 20)
     assert found["e"].counts == {"passed": 1}
-    assert found["d"].failed == ["test_d.py::test_sleep: it took more than 5 s"]
+    assert found["d"].failed == ["test_d.py::test_sleep: it took more than 20 s"]
 
 
 def test_what_ran_before_is_not_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,7 +197,10 @@ def test_what_ran_before_is_not_run_again(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_the_first_seeds_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert shares(tmp_path, monkeypatch, "g")["g"].counts == {"passed": 3 * 2 + 5}
+    found = shares(tmp_path, monkeypatch, "gh")
+    assert found["g"].counts == {"passed": 3 * 2 + 5}
+    # The one that is slow is not among them.
+    assert found["h"].counts == {"passed": 2}
 
 
 def test_a_process_that_does_not_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

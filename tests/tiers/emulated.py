@@ -44,7 +44,7 @@ SHORT_KERNELS = ["tests/test_scan.py", "tests/test_door.py", "tests/test_block_d
 # Single tests that are left out: emulation is slow, and not by the same factor for all that a test compares; and qemu
 # takes memory, too.
 MEASURES = "interrupted the_memory_of"
-# CPython is started by a script, whose shell needs the eleventh descriptor.
+# For i386, a shell script starts CPython, and the shell needs an eleventh descriptor.
 SHELL = "test_temporary_files_with_few_descriptors"
 # Those that take most of a second or more without emulation.
 SLOW = """
@@ -57,8 +57,6 @@ SLOW = """
     test_plain_urls_are_valid_whatever_they_are test_idempotent_on_many test_joiner_rules test_what_is_not_json
     test_of_a_long_text test_classes_nest_without_limit test_pipes_and_signals test_it_is_a_join
 """
-# Of the seeds of test_agreement.py, the others are left out.
-SEEDS = 3
 
 
 class Machine(NamedTuple):
@@ -176,7 +174,6 @@ def test(machine: Machine, *tests: str) -> int:
     options = ["-q", "-p", "no:cacheprovider", "-n", "auto", "--maxprocesses", "8", "--dist", "worksteal"]
     left_out = " or ".join(f"{MEASURES} {SHELL} {SLOW}".split())
     options += ["-o", "faulthandler_timeout=1800", "-m", "not slow", "-k", f"not ({left_out})"]
-    options += [f"--deselect=tests/test_agreement.py::test_hostile[{seed}]" for seed in range(SEEDS + 1, 21)]
     command: list[str | Path] = [machine.python, "-m", "pytest", *options, *tests]
     return subprocess.run(command, cwd=ROOT, env={**os.environ, **variables}).returncode
 

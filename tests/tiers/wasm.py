@@ -2,7 +2,7 @@
 
 Debian has the compiler, and the headers of the same CPython; npm has Pyodide. Sizes have 32 bits there. There are no
 threads and no processes: tests that need them are skipped, see conftest.py. Files that are left out have their reason
-below. A test with many seeds runs with the first, as Python is slow there.
+below. A test with many seeds runs with one, as Python is slow there.
 
 Each process of Node runs some files. If it ends before all tests have run, or if a test takes too long, that file has
 failed, and another process runs the files that are left.
@@ -47,7 +47,7 @@ SHORT = [
 ]
 # The files that a wheel is made of.
 SOURCES = (".py", ".pyx", ".pxd", ".pyi", ".h", ".html")
-# Of those that one process runs. Python takes ten seconds to start.
+# How many files one process runs: Python takes ten seconds to start.
 FILES = 12
 SECONDS = 600  # for a test
 OPTIONS = [*"-q -p no:cacheprovider -p told -o faulthandler_timeout=0 --tb=short -m".split(), "not slow"]
@@ -308,7 +308,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     LOGS.mkdir(exist_ok=True)
     left = [file for file in files if file not in results]
     print(f"{len(results)} of {len(files)} files have run before")
-    # Files with names that are alike take alike long: each process has others.
+    # Files with similar names take a similar time, so they are spread over the processes.
     count = -(-len(left) // FILES)
     shares, first = [left[i::count] for i in range(count)], len(list(LOGS.iterdir()))
     command = command_of(wheel, *OPTIONS, f"--seeds={options.seeds}")

@@ -59,8 +59,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _discard_output()
         return ExitCode.BROKEN_PIPE
     except KeyboardInterrupt:
-        # Python remembers that one left an `exec` of text, as for a named tuple of an import, and with -m it would end
-        # itself by the signal in place of the exit code. Another `exec` makes it forget.
+        # If a KeyboardInterrupt has left an `exec` of text, as in an import that makes a named tuple, `python -m` ends
+        # by the signal, not with the exit code. Another `exec` of text prevents that.
         exec("")
         complain("interrupted")
         return ExitCode.INTERRUPTED

@@ -1,6 +1,6 @@
 """What the command does otherwise on Windows, in one place: a row for each kind of system, and the one that this is.
 
-What another module asks of Python itself, such as whether files have owners, it asks there.
+What Python itself can tell, such as whether files have owners, other modules ask Python.
 """
 
 from __future__ import annotations
@@ -32,13 +32,14 @@ class System(NamedTuple):
     takes_ports_again: bool
     # The signals that end the command from outside.
     ending_signals: tuple[str, ...]
-    # From how many characters on a path needs the prefix of long ones, which is for absolute paths.
+    # A path of this length, or a longer one, needs the prefix for long paths. Only absolute paths can have it.
     long_path: int | None
 
 
 POSIX: Final = System((errno.EPIPE,), "/", "", True, True, True, ("SIGTERM", "SIGHUP"), None)
 # The C library has no error for a closed pipe. With SO_REUSEADDR, another process could listen on the same port.
-# SIGBREAK comes also when the console is closed. The path of a folder has at most 247 characters.
+# Windows also sends SIGBREAK when the console is closed. Without the prefix, the path of a folder has at most 247
+# characters.
 # https://learn.microsoft.com/windows/win32/fileio/maximum-file-path-limitation
 WINDOWS: Final = System((errno.EPIPE, errno.EINVAL), "/\\", " <>|", False, False, False, ("SIGTERM", "SIGBREAK"), 248)
 SYSTEM: Final = WINDOWS if os.name == "nt" else POSIX
@@ -48,11 +49,11 @@ DEVICE: Final = "\\\\.\\"
 
 
 def openable(path: str, *, has_more_below: bool = False) -> str:
-    """The path as the system takes it, however long it is.
+    """The path, with the prefix of Windows if it is long.
 
-    With `has_more_below`, it is a folder, and so are all paths below it.
+    With `has_more_below`, a path has it however short it is: it is a folder, and the paths below it can be long.
     """
-    if SYSTEM.long_path is None:
+    if SYSTEM.long_path is None or not path:
         return path
     whole = os.path.abspath(path)
     if whole.startswith((LONG, DEVICE)) or not (has_more_below or len(whole) >= SYSTEM.long_path):
@@ -66,7 +67,7 @@ def real_path(path: str) -> str:
 
 
 def without_prefix(path: str) -> str:
-    """A path that `openable` made, as it was if that was absolute."""
+    """The absolute path without the prefix that `openable` adds."""
     if SYSTEM.long_path is None or not path.startswith(LONG):
         return path
     return f"\\\\{path.removeprefix(LONG_SERVER)}" if path.startswith(LONG_SERVER) else path.removeprefix(LONG)

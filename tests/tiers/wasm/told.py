@@ -69,7 +69,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out = []
     for item in items:
         callspec = getattr(item, "callspec", None)
-        if callspec is not None and "seed" in callspec.params:
+        # Those that are slow are not run at all, so the first of the others is.
+        if callspec is not None and "seed" in callspec.params and item.get_closest_marker("slow") is None:
             others = {name: value for name, value in callspec.params.items() if name != "seed"}
             test = f"{item.nodeid.partition('[')[0]} {others}"
             seen[test] += 1

@@ -22,6 +22,7 @@ from weburl.cli._messages import complain, printable, quoted
 from weburl.cli._options import ConvertArgs, HiArgs, decided
 from weburl.cli._output_fields import COLUMN, COLUMN_NAMES, DEFAULT_PORT, MEMBERS, OF_TIMES, OutputField
 from weburl.cli._progress import Progress, is_terminal
+from weburl.cli._system import openable
 from weburl.cli.commands import COMMANDS, HINTS
 from weburl.cli.readers import storage
 from weburl.cli.readers.inputs import Inputs, OpenInput, piece_of
@@ -148,7 +149,7 @@ def _is_file(text: str, base: str | None) -> bool:
     if base is not None or (URL.can_parse(text) and text[1:2] != ":"):
         return False
     try:
-        return os.path.exists(text)
+        return os.path.exists(openable(text))
     except ValueError:
         return False
 

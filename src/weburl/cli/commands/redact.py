@@ -271,7 +271,7 @@ def check_metrics(metrics: str | None, paths: Iterable[str], what: str) -> None:
 def check_streams(low: RedactArgs, names: Sequence[str]) -> None:
     """Refuses a file that would replace the policy, or metrics that would replace what a stream is."""
     for name, path in (("--metrics", low.metrics), ("-o", low.output)):
-        if path is not None and os.path.isfile(low.log_policy) and is_same_file(path, low.log_policy):
+        if path is not None and os.path.isfile(openable(low.log_policy)) and is_same_file(path, low.log_policy):
             raise UsageError(f"{name} names the file of the policy: {quoted(path)}")
     streams = [(0, "read")] if STDIN in names else []
     if low.output in (None, STDIN):
@@ -283,6 +283,7 @@ def check_streams(low: RedactArgs, names: Sequence[str]) -> None:
 
 def is_open_as(path: str, number: int) -> bool:
     """Whether a file is what a descriptor has open. Devices can be written by both."""
+    path = openable(path)
     try:
         return os.path.isfile(path) and os.path.samestat(os.stat(path), os.fstat(number))
     except OSError:

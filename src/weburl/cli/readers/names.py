@@ -54,7 +54,7 @@ def files_of(name: str, failed: Callable[[InputError], None] = _raise) -> Iterat
 
 
 def is_glob(name: str) -> bool:
-    """Whether a name is one for several files; the prefix of a long path has a question mark."""
+    """Whether a name is a glob. The prefix of a long path has a question mark, which does not count."""
     return GLOB.search(os.path.splitdrive(name)[1]) is not None and not os.path.lexists(openable(name))
 
 

@@ -74,7 +74,7 @@ def _root(given: str) -> str:
         if GLOB.search(part):
             break
         parts.append(part)
-    return drive + (os.sep.join(parts) or (os.sep if path.startswith(os.sep) else os.curdir))
+    return drive + (os.sep.join(parts) or (os.sep if path.startswith(("/", os.sep)) else os.curdir))
 
 
 def _is_inside(path: str, folder: str) -> bool:

@@ -175,7 +175,7 @@ def _open_file(path: str, waits: bool) -> Iterator[IO[bytes]]:
             yield file
         return
     # Replace the file that a link leads to, not the link.
-    path = os.path.realpath(path)
+    path = openable(os.path.realpath(path))
     # It may be longer than what it replaces.
     temporary = openable(os.path.join(os.path.dirname(path), f".weburl-{os.urandom(6).hex()}"))
     # Somebody who can open a file can keep it open, so nobody else can until all is written. A new file is for those
@@ -234,7 +234,8 @@ def open_folder(path: str) -> Iterator[NewFolder]:
 
     if storage.is_remote(path):
         storage.check_empty(path)
-        with tempfile.TemporaryDirectory(prefix="weburl-") as local:
+        above = openable(tempfile.gettempdir(), has_more_below=True)
+        with tempfile.TemporaryDirectory(prefix="weburl-", dir=above) as local:
             yield NewFolder(local, f"a temporary file of {storage.shown(path)}")
             storage.upload(local, path)
         return
