@@ -35,8 +35,17 @@ def unpack(folder: Path, suite: str, architecture: str, *packages: str) -> Path:
         subprocess.run([*command, "-qq", "install", "--yes", "--download-only", *packages], check=True)
         for package in (folder / "archives").glob("*.deb"):
             subprocess.run(["dpkg", "-x", package, root], check=True)
+        make_links_relative(root)
         (folder / "unpacked").touch()
     return root
+
+
+def make_links_relative(root: Path) -> None:
+    """A link to an absolute path would lead out of the folder. A compiler then takes libm.a for libm.so."""
+    for path in root.rglob("*"):
+        if path.is_symlink() and os.path.isabs(target := os.readlink(path)):
+            path.unlink()
+            path.symlink_to(os.path.relpath(root / target.lstrip("/"), path.parent))
 
 
 def source(folder: Path, suite: str, package: str, ubuntu: str | None = None) -> Path:
