@@ -15,7 +15,7 @@ from support.shapes import fill
 from test_linear import check
 
 from weburl import URL, FrozenURL, InvalidURL
-from weburl._crawl.groups import jump_hash
+from weburl._crawl.canonical import jump_hash
 from weburl._verbs.options import SHARDS
 from weburl.bulk import host_group_many, shard_many, trap_key_many
 from weburl.crawl import TRACKING_PARAMETERS, host_group, shard, trap_key

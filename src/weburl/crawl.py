@@ -6,9 +6,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from weburl._core.parts import need_iterable, wrong_type
-from weburl._crawl.canonical import canonicalize, fingerprint, without_parameters
+from weburl._crawl.canonical import canonicalize, fingerprint, host_group, shard, without_parameters
 from weburl._crawl.directives import RobotsDirectives, of_metas
-from weburl._crawl.groups import host_group, shard
 from weburl._crawl.important import ImportantParams, ParameterUse, important_params
 from weburl._crawl.policy import CrawlPolicy, SurtPolicy, find_policy
 from weburl._crawl.policy import restore_policy as restore_policy  # for pickles

@@ -1,9 +1,10 @@
-from libc.stdint cimport uint8_t
+from libc.stdint cimport int64_t, uint8_t
 
 from weburl._core.buffer cimport Buffer
 from weburl._core.record cimport Record, URLView
 from weburl._core.status cimport RAISED, Status
 from weburl._crawl.policy cimport Rules
+from weburl._hosts.suffixes cimport Suffixes
 
 
 # Parses a text into `url`, or what the caller was given where the text is NULL. Where it fails, `url` stays.
@@ -22,3 +23,10 @@ cdef void push_canonical(Buffer* out, const URLView* url, const Rules* rules) no
 
 # The serialization of a str or a URL; None if it does not parse.
 cdef str href_of(object url, object encoder, Record* record, Status* status)
+
+# The registrable domain of a URL, or its host if there is none; the length is 0 without a host.
+cdef const uint8_t* group_of(
+    const Suffixes* suffixes, const uint8_t* href, const Record* record, Py_ssize_t* length
+) noexcept nogil
+
+cdef int64_t shard_of(const Suffixes* suffixes, const uint8_t* href, const Record* record, int64_t count) noexcept nogil

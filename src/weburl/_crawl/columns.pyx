@@ -19,12 +19,11 @@ from weburl._core.parser cimport PATH_END_STATE, Parser, State, close_parser, op
 from weburl._core.record cimport HREF, PATHNAME, QUERY, SCHEME, Record, URLView, has_port
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
 from weburl._core.texts cimport open_at, read_prefix
-from weburl._crawl.canonical cimport parse_under, push_canonical
-from weburl._crawl.groups cimport group_of, shard_of
+from weburl._crawl.canonical cimport group_of, parse_under, push_canonical, shard_of
 from weburl._crawl.policy cimport SURT, WHATWG, Policy, Rules, big_endian, blake2b, policy_in_use
 from weburl._hosts.suffixes cimport PublicSuffixList, Site, Suffixes, find_site, list_in_use
 
-from weburl._crawl.groups import check_shards
+from weburl._crawl.canonical import check_shards
 from weburl._crawl.policy import SurtPolicy
 
 

@@ -115,7 +115,7 @@ def check_bits(bits: int) -> int:
 
 
 def check_shards(n: int) -> int:
-    from weburl._crawl.groups import check_shards
+    from weburl._crawl.canonical import check_shards
 
     return check_shards(n)
 
