@@ -3,7 +3,7 @@ PYTHON      ?= python3
 VENV        ?= .venv
 PY          := $(VENV)/bin/python
 export WEBURL_DATA ?= $(abspath $(wildcard ../shared))
-COMPILED    := setup.py pyproject.toml $(wildcard $(foreach kind,py pyx pxd h,src/weburl/*.$(kind) src/weburl/*/*.$(kind) src/weburl/*/*/*.$(kind) src/weburl/*/*/*/*.$(kind)))
+COMPILED    := setup.py pyproject.toml $(wildcard $(foreach kind,py pyx pxi pxd h,src/weburl/*.$(kind) src/weburl/*/*.$(kind) src/weburl/*/*/*.$(kind) src/weburl/*/*/*/*.$(kind)))
 # Each is a module of tests/tiers, with an argument or none: make differential N=100000, make fuzz T=600.
 TIERS       := agreement key-agreement bulk-agreement engine-agreement psl-agreement pattern-regexps round-trip memory bombs differential pattern-agreement lookaround-agreement express-agreement route-agreement links-agreement redirect-agreement display-agreement redaction text robots logs fuzz sanitize complexity instructions leaks no-memory narrow emulated wasm pythons oldest cross musl wheels threads compiler-warnings seeded-faults same-as-before
 

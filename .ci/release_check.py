@@ -87,7 +87,7 @@ def check_wheel(tools: Path, wheel: Path) -> None:
     size = wheel.stat().st_size
     require(size < LARGEST, f"the wheel has {size:,} bytes, fewer than {LARGEST:,}")
     with zipfile.ZipFile(wheel) as archive:
-        sources = [name for name in archive.namelist() if name.endswith((".c", ".pyx", ".pxd", ".h"))]
+        sources = [name for name in archive.namelist() if name.endswith((".c", ".pyx", ".pxi", ".pxd", ".h"))]
     require(not sources, f"no C or Cython source in the wheel{''.join(f', but {name}' for name in sources)}")
     require(TAG in output(tools, "-m", "auditwheel", "show", wheel), f"auditwheel: it can have the tag {TAG}")
 

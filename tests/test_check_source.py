@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from check_source import LONGEST, ROOT, RULES, Tree, exists, is_allowed, main, place_pattern, rows_of
+from check_source import LONGEST, exists, is_allowed, main, place_pattern
+from source_tree import ROOT, RULES, Tree, rows_of
 from support.imports import cycles, read_tree
 
 SOURCE = "src/weburl/"
@@ -29,7 +30,17 @@ DRAWING = "## The layers\n\n{}\n```text\n{}\n```\n"
 
 # Of each rule: files, and the places and beginnings of what is said.
 BAD: list[tuple[str, dict[str, str], list[str]]] = [
-    ("banned", {SOURCE + "a.pyx": 'x\n  include "x.pxi"\n'}, ["a.pyx:2: include", "a.pyx:2: .pxi"]),
+    ("parts", {SOURCE + "a.pyx": 'x\n  include "x.pxi"\n'}, ["a.pyx:2: write `include"]),
+    ("parts", {SOURCE + "a.pxd": 'include "x.pxi"\n'}, ["a.pxd:1: write `include"]),
+    ("parts", {SOURCE + "x.pxi": "", SOURCE + "a.pyx": ""}, ["x.pxi:1: it must be a part of one module, not of 0"]),
+    ("parts", {SOURCE + f"{name}.pyx": 'include "x.pxi"\n' for name in "ab"} | {SOURCE + "x.pxi": ""}, [
+        "x.pxi:1: it must be a part of one module, not of 2",
+    ]),
+    ("parts", {
+        SOURCE + "a.pyx": 'include "x.pxi"\ninclude "y.pxi"\ncdef int f() noexcept:\n    return g()\n',
+        SOURCE + "x.pxi": "\n# g()\nx.g(); g(f())\n",
+        SOURCE + "y.pxi": "cdef inline const int* g() noexcept:\n    return x.f(f)\n",
+    }, ["x.pxi:3: it uses g, which y.pxi", "x.pxi:3: it uses f, which a.pyx"]),
     ("banned", {SOURCE + "a.pxd": "DEF X = 1\nIF X:\n"}, ["a.pxd:1: DEF", "a.pxd:2: DEF"]),
     ("banned", {SOURCE + "a.pyx": "from x cimport *\n"}, ["a.pyx:1: cimport *"]),
     ("banned", {SOURCE + "a.pyx": "\ncdef unsigned char x\n"}, ["a.pyx:2: char with a sign"]),
@@ -138,6 +149,13 @@ GOOD: list[tuple[str, dict[str, str]]] = [
     ("exceptions", {SOURCE + "a.pyx": "cdef object f(int a):\ncdef str g(int a)\ncdef int x = f(1)\n"}),
     ("exceptions", {SOURCE + "a.pyx": "cdef class URL(X):\n    pass\ncdef URL f(int x)\n"}),
     ("cimports", {SOURCE + "a.pxd": "from x cimport a\n", SOURCE + "a.pyx": "a()\n"}),
+    ("cimports", {
+        SOURCE + "a.pxd": "from x cimport a\n", SOURCE + "a.pyx": 'include "b.pxi"\n', SOURCE + "b.pxi": "a()\n",
+    }),
+    ("parts", {
+        SOURCE + "a.pyx": 'include "x.pxi"\ncdef int f() noexcept:\n    return g()\n',
+        SOURCE + "x.pxi": "cdef int g() noexcept:\n    return h()\n",
+    }),
     ("lengths", {SOURCE + "a.py": "\n" * 800}),
     ("folders", {f"{SOURCE}x/a{number}.{end}": "" for number in range(24) for end in ("py", "pyi", "pxd")}),
     ("compiled", {f"{SOURCE}a{number}.{end}": "" for number in range(40) for end in ("py", "pxd", "pyi")}),
@@ -243,6 +261,16 @@ def test_a_forbidden_import_is_found(planted: str, tmp_path: Path) -> None:
     assert cycles(read_tree(tree.source.parent).imports) == [["weburl._core.new", "weburl.errors"]]
     tree = plant(tmp_path, {new: "# from weburl import errors\n" + repr("import weburl.errors")})
     assert said(tree, "imports") == [f"{SOURCE}errors.py:2: it must not import weburl._core.new here"]
+
+
+def test_a_cycle_through_a_part_is_found(tmp_path: Path) -> None:
+    files = {
+        SOURCE + "a.pyx": 'include "b.pxi"\n',
+        SOURCE + "b.pxi": "from weburl.c cimport f\n",
+        SOURCE + "c.pyx": "from weburl.a cimport g\n",
+    }
+    tree = plant(tmp_path, files)
+    assert cycles(read_tree(tree.source.parent).imports) == [["weburl.a", "weburl.b", "weburl.c"]]
 
 
 def test_what_may_be_imported_later_only(tmp_path: Path) -> None:

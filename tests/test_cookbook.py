@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 from check_search import missing_words, pages_with, read_index, words_of
-from check_source import Tree, run_elsewhere
+from check_source import run_elsewhere
+from source_tree import Tree
 from support.recipes import COOKBOOK, PAGES, RECIPES, Recipe, check_recipe, recipes_of, sentences
 
 ROOT = Path(__file__).resolve().parent.parent

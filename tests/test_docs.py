@@ -17,7 +17,8 @@ import conformance_page
 import option_page
 import plain_pages
 import pytest
-from check_source import Tree, run_elsewhere
+from check_source import run_elsewhere
+from source_tree import Tree
 from support.pages import DOCS, PYTHON, blocks, run_examples
 from support.wpt_cases import MANIFEST
 

@@ -9,7 +9,7 @@ import typing
 
 import pytest
 import verb_pages
-from check_source import listed_in
+from source_tree import listed_in
 from verb_pages import ENGINES, EXT, PAGES
 
 from weburl import bulk

@@ -15,7 +15,7 @@ from pathlib import Path
 from pickletools import genops
 
 import pytest
-from check_source import Tree, described_in
+from source_tree import Tree, described_in
 from support.pages import DOCS, blocks
 
 import weburl

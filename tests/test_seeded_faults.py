@@ -41,9 +41,9 @@ cdef int g(
     assert seeded_faults.declarations(text.splitlines()) == {1, 2, 4, 5, 7, 8, 11, 12}
     # The last line that a mutant changes is near the end of its file.
     mutants = seeded_faults.drawn(1)
-    last = {mutant.module: mutant.number for mutant in sorted(mutants, key=lambda each: each.number)}
-    ends = {module: (SOURCE / f"{module}.pyx").read_text("utf-8").count("\n") for module in last}
-    assert not [module for module, number in last.items() if number < ends[module] * 0.7]
+    last = {mutant.file: mutant.number for mutant in sorted(mutants, key=lambda each: each.number)}
+    ends = {file: (SOURCE / file).read_text("utf-8").count("\n") for file in last}
+    assert not [file for file, number in last.items() if number < ends[file] * 0.7]
     # The reasons are of mutants.
     reasons: dict[str, str] = json.loads(seeded_faults.REASONS.read_text("utf-8"))
     assert reasons

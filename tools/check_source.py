@@ -10,166 +10,33 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
+from source_tree import (
+    PART,
+    ROOT,
+    RULES,
+    Finding,
+    Found,
+    Tree,
+    described_in,
+    line_of,
+    listed_in,
+    matches,
+    rule,
+    without_comments,
+)
 from support.imports import Import, cycles, read_tree
 from support.pages import PYTHON, blocks
 
-ROOT = Path(__file__).resolve().parent.parent
-
-
-class Finding(NamedTuple):
-    path: Path
-    line: int
-    what: str
-
-
-Found = Iterator[Finding]
 Node = TypeVar("Node", bound=ast.AST)
-
-
-class Rule(NamedTuple):
-    what: str
-    check: Callable[[Tree], Found]
-
-
-RULES: dict[str, Rule] = {}
-
-
-def rule(what: str) -> Callable[[Callable[[Tree], Found]], Callable[[Tree], Found]]:
-    def add(check: Callable[[Tree], Found]) -> Callable[[Tree], Found]:
-        RULES[check.__name__] = Rule(what, check)
-        return check
-
-    return add
-
-
-class Tree:
-    """The files of the repository."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.source = root / "src" / "weburl"
-        self.docs = root / "docs"
-        self.texts: dict[Path, str] = {}
-
-    def files(self, folder: str, *suffixes: str) -> list[Path]:
-        left_out = {".venv", "build", "dist", "node_modules"}
-        return sorted(
-            path
-            for path in (self.root / folder).rglob("*")
-            if path.suffix in suffixes
-            and path.is_file()
-            and not left_out.intersection(path.relative_to(self.root).parts)
-        )
-
-    def text(self, path: Path) -> str:
-        if path not in self.texts:
-            self.texts[path] = path.read_text("utf-8") if path.exists() else ""
-        return self.texts[path]
-
-    @cached_property
-    def cython(self) -> list[Path]:
-        return self.files("src/weburl", ".pyx", ".pxd")
-
-    @cached_property
-    def code(self) -> list[Path]:
-        return self.files("src/weburl", ".pyx", ".pxd", ".py", ".pyi", ".h")
-
-    @cached_property
-    def pages(self) -> list[Path]:
-        return [*self.files("docs", ".md"), *sorted(self.root.glob("*.md"))]
-
-    @cached_property
-    def everything(self) -> list[Path]:
-        own = [
-            path
-            for folder in ("tests", "tools", "benchmarks", "examples", "wpt_data")
-            for path in self.files(folder, ".py")
-        ]
-        return [*self.code, *own, *self.root.glob("setup.py")]
-
-    @cached_property
-    def classes(self) -> set[str]:
-        """The names of types whose functions need no `except`: NULL is their error."""
-        compiled = [path for path in self.code if path in self.cython or path.with_suffix(".pxd").exists()]
-        found = {
-            name for path in compiled for name in re.findall(r"^\s*(?:cdef\s+)?class\s+(\w+)", self.text(path), re.M)
-        }
-        return found | {"object", "str", "bytes", "tuple", "list", "dict"}
-
-    @cached_property
-    def anchors(self) -> set[str]:
-        """One for each id of the standard; made from its source with the ids that Bikeshed gives."""
-        return set(self.text(self.root / "tests" / "data" / "anchors.txt").split())
-
-    @cached_property
-    def table(self) -> Rows:
-        return rows_of(self.text(self.root / "CONTRIBUTING.md"))
-
-    @cached_property
-    def public_files(self) -> dict[str, Path]:
-        """A module for each file that users import; the command is not for importing."""
-        return {
-            ".".join(("weburl", *path.relative_to(self.source).with_suffix("").parts)): path
-            for path in sorted(self.source.rglob("[!_]*.py"))
-            if not any(part.startswith("_") or part == "cli" for part in path.relative_to(self.source).parts)
-        }
-
-    @cached_property
-    def public_names(self) -> dict[str, list[str]]:
-        files = {"weburl": self.source / "__init__.py", **self.public_files}
-        return {name: names for name, path in files.items() if (names := listed_in(path)) is not None}
-
-    @cached_property
-    def reference_pages(self) -> dict[str, Path]:
-        """Modules whose reference is a page of their own, and not made from docstrings."""
-        return {
-            name: self.docs / f"engines/{name.rpartition('.')[2]}.md"
-            for name in self.public_files
-            if name.startswith("weburl.ext.") and f":: {name}\n" not in self.text(self.docs / "reference/ext.md")
-        }
-
-
-def described_in(path: Path) -> Path:
-    """The file with the signatures of a module."""
-    stub = path.with_suffix(".pyi")
-    return stub if stub.exists() else path
-
-
-def listed_in(path: Path) -> list[str] | None:
-    """`__all__`, without an import: what is made from the table of verbs is listed in a stub."""
-    described = described_in(path)
-    for node in ast.parse(described.read_text("utf-8")).body if described.exists() else []:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
-            found = ast.literal_eval(node.value)
-            return found if isinstance(found, list) else None
-    return None
-
-
-def line_of(text: str, place: int) -> int:
-    return text.count("\n", 0, place) + 1
-
-
-def matches(tree: Tree, paths: Iterable[Path], pattern: str, what: str) -> Found:
-    for path in paths:
-        text = tree.text(path)
-        for found in re.finditer(pattern, text, re.M):
-            yield Finding(path, line_of(text, found.start()), f"{what}: {found[0].strip()!r}")
-
-
-def without_comments(text: str) -> str:
-    return re.sub(r"#.*", "", text)
 
 
 # Cython.
 
 BANNED = {
-    "include": r"^\s*include\s+[\"']",
-    ".pxi": r"\.pxi\b",
     "DEF or IF": r"^\s*(DEF|IF|ELIF|ELSE)\b[^:=]*[:=]",
     "cimport *": r"\bcimport\s+\*",
     "char with a sign: bytes are uint8_t": r"\b(?:unsigned char|signed char)\b",
@@ -180,7 +47,7 @@ FUNCTION = (
 )
 
 
-@rule("What no compiled module has: include, DEF, cimport *, char.")
+@rule("What no compiled module has: DEF, cimport *, char.")
 def banned(tree: Tree) -> Found:
     for path in tree.cython:
         code = without_comments(tree.text(path))
@@ -208,13 +75,44 @@ CIMPORTS = re.compile(r"^\s*from [\w.]+ cimport (\([^)]*\)|.*)", re.M)
 @rule("What is cimported is used; a name that a .pxd cimports may also be for its module.")
 def cimports(tree: Tree) -> Found:
     for path in tree.cython:
-        files = [path, path.with_suffix(".pyx"), path.with_suffix(".py")] if path.suffix == ".pxd" else [path]
+        module = path.with_suffix(".pyx")
+        files = [path, module, *tree.parts(module), path.with_suffix(".py")] if path.suffix == ".pxd" else [path]
         used = set(re.findall(r"\w+", "".join(CIMPORTS.sub("", without_comments(tree.text(file))) for file in files)))
         code = without_comments(tree.text(path))
         for found in CIMPORTS.finditer(code):
             for name in found[1].strip("()").split(","):
                 if name.strip() and name.split()[-1] not in used:
                     yield Finding(path, line_of(code, found.start(1)), f"{name.split()[-1]} is cimported and not used")
+
+
+# What a file of Cython defines at its top.
+DEFINED = re.compile(
+    r"^(?:c(?:p)?def\s+(?:class|struct|enum|union)|def|class)\s+(\w+)|^c(?:p)?def\s[^\n(=]*?(\w+)\s*[(=]", re.M
+)
+
+
+@rule(
+    "A module that is too long for one file has parts. Each belongs to one module, and uses only what comes before it."
+)
+def parts(tree: Tree) -> Found:
+    whole = {path: tree.parts(path) for path in tree.cython if path.suffix == ".pyx"}
+    owned = [part for files in whole.values() for part in files]
+    for path in tree.cython:
+        text = tree.text(path)
+        for found in re.finditer(r"^[ \t]*include\b.*", text, re.M):
+            if path.suffix != ".pyx" or not re.fullmatch(PART, found[0]):
+                yield Finding(path, line_of(text, found.start()), 'write `include "part.pxi"`, in the .pyx')
+        if path.suffix == ".pxi" and owned.count(path) != 1:
+            yield Finding(path, 1, f"it must be a part of one module, not of {owned.count(path)}")
+    for path, files in whole.items():
+        later: dict[str, Path] = {}
+        for file in reversed([*files, path] if files else []):
+            code = without_comments(tree.text(file))
+            for found in re.finditer(r"(?<![\w.])(\w+)\(", code):
+                if found[1] in later:
+                    what = f"it uses {found[1]}, which {later[found[1]].name} defines after it"
+                    yield Finding(file, line_of(code, found.start()), what)
+            later |= {name: file for pair in DEFINED.findall(code) for name in pair if name}
 
 
 # Sizes.
@@ -289,17 +187,6 @@ def states(tree: Tree) -> Found:
 TOP_FLOOR = ("compat", "ext", "cli", "__main__")
 # It imports engines by names from elsewhere.
 BY_NAME = {"weburl/_verbs/rows.py"}
-
-Rows = dict[str, tuple[list[str], list[str]]]
-
-
-def rows_of(page: str) -> Rows:
-    table = page.partition("## Where things are")[2].partition("\n\nOutside")[0]
-    rows: Rows = {}
-    for path, at_once, later in re.findall(r"^\| `([\w./]+)` \|.*\| ([^|]*)\| ([^|]*)\|$", table, re.M):
-        name = path.removesuffix("/").removesuffix(".py").removesuffix(".pyx").replace("/", ".")
-        rows[name] = re.findall(r"`(.*?)`", at_once), re.findall(r"`(.*?)`", later)
-    return rows
 
 
 def short(module: str) -> str:
@@ -724,7 +611,7 @@ def steps(tree: Tree) -> Found:
 MADE = re.compile(r"wpt_data/data|src/\*\.egg-info|docs/page\.md|_core/new\.\w+|.*NAME.*|.*\*\.so")
 FOLDERS = ["src", "tests", "tools", "benchmarks", "examples", "docs", "wpt_data", r"\.ci", r"\.github"]
 # Of one file, where a page of the repository itself names it without its folder.
-FILE = re.compile(r"`([\w-]+\.(?:py|pyx|pxd|pyi|h|md|toml|json|mjs))`")
+FILE = re.compile(r"`([\w-]+\.(?:py|pyx|pxi|pxd|pyi|h|md|toml|json|mjs))`")
 
 
 def place_pattern(tree: Tree) -> re.Pattern[str]:
@@ -735,7 +622,7 @@ def place_pattern(tree: Tree) -> re.Pattern[str]:
 def exists(tree: Tree, written: str, beside: Path) -> bool:
     """Whether there is such a file or folder; or a module, whose kind of file is left out."""
     for folder in (tree.root, tree.source, tree.root / "tests", beside):
-        for suffix in ("", ".py", ".pyx", ".pxd"):
+        for suffix in ("", ".py", ".pyx", ".pxi", ".pxd"):
             if "*" in written and any(folder.glob(written + suffix)):
                 return True
             if (folder / (written + suffix)).exists():
@@ -745,7 +632,7 @@ def exists(tree: Tree, written: str, beside: Path) -> bool:
 
 @rule("A file that a page, a comment or a command names exists.")
 def paths(tree: Tree) -> Found:
-    suffixes = (".md", ".py", ".pyx", ".pxd", ".pyi", ".h", ".in", ".yml")
+    suffixes = (".md", ".py", ".pyx", ".pxi", ".pxd", ".pyi", ".h", ".in", ".yml")
     own = [Path(__file__).resolve(), tree.root / "tests" / "test_check_source.py"]
     written = [path for path in tree.files(".", *suffixes) if path.resolve() not in own]
     pattern = place_pattern(tree)

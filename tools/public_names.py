@@ -11,7 +11,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from check_source import ROOT, Tree, unused_names
+from check_source import unused_names
+from source_tree import ROOT, Tree
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-SUFFIXES = (".py", ".pyi", ".pyx", ".pxd")
+SUFFIXES = (".py", ".pyi", ".pyx", ".pxi", ".pxd")
 
 
 class Import(NamedTuple):
@@ -19,7 +19,7 @@ class Import(NamedTuple):
 
 
 class Tree(NamedTuple):
-    modules: dict[str, list[Path]]  # the files of each: .pyx, .pxd and .pyi of one name are one module
+    modules: dict[str, list[Path]]  # the files of each: .pyx, .pxd and .pyi of one name are one module; a .pxi is one
     imports: list[Import]
     unknown: list[str]  # places where a module is imported whose name only the program knows
 
@@ -104,10 +104,13 @@ STATEMENT = re.compile(
     r"(?:from\s+([\w.]+)\s+c?import\s+(\([^)]*\)|(?:[^\n\\]|\\\n)*)|c?import\s+((?:[^\n\\]|\\\n)*))",
     re.MULTILINE,
 )
+# A part of a module counts as a module that it imports.
+PART = re.compile(r'^include "(\w+)\.pxi"', re.MULTILINE)
 CALL = re.compile(r"\b(?:import_module|__import__)\s*\(")
 
 
 def cython_imports(text: str, package: str, modules: Iterable[str]) -> Found:
+    with_strings = text
     text = STRING_OR_COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
     for found in STATEMENT.finditer(text):
         line = text.count("\n", 0, found.start(2) if found[2] else found.start(4)) + 1
@@ -117,6 +120,8 @@ def cython_imports(text: str, package: str, modules: Iterable[str]) -> Found:
                 yield line, None, True
             else:
                 yield line, f"{module}.{name}" if module else name, not indent
+    for found in PART.finditer(with_strings):
+        yield with_strings.count("\n", 0, found.start()) + 1, f"{package}.{found[1]}", True
     for found in CALL.finditer(text):
         yield text.count("\n", 0, found.start()) + 1, None, False
 

@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from check_source import Tree
+from source_tree import Tree
 
 # The public names of each module.
 NAMES = Tree(Path(__file__).resolve().parents[2]).public_names

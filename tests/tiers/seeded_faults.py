@@ -1,6 +1,6 @@
 """Checks that the tests notice faults: they are put into a copy of the source, and a test has to catch each one.
 
-The patches of tests/tiers/faults come first, then mutants of the .pyx files, drawn by a seed. A mutant
+The patches of tests/tiers/faults come first, then mutants of the compiled files, drawn by a seed. A mutant
 that no test catches is listed. It is a failure unless tests/tiers/faults/reasons.json says why it changes nothing.
 `100` is the patches and the first 100 mutants. `61-100,7` is these mutants alone, by their numbers, in a
 copy of their own: two such runs do not meet.
@@ -71,7 +71,7 @@ UNTIMED = ["-k", "not interrupted"]
 # All tests take minutes.
 TOGETHER = ["-n", "auto", "--maxprocesses", "8", "--dist", "worksteal"]
 # Tested by `make test-engines`.
-NOT_HERE = {"ext/_duckdb", "ext/_polars"}
+NOT_HERE = {"ext/_duckdb.pyx", "ext/_polars.pyx"}
 # Nothing is left of them in the build that is tested here.
 DEBUG_ONLY: set[str] = set()
 
@@ -85,7 +85,7 @@ SANITIZE = "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-om
 class Mutant(NamedTuple):
     """A line of a module, and its replacement."""
 
-    module: str
+    file: str
     number: int
     before: str
     after: str
@@ -174,7 +174,7 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
         key = f"{path.relative_to(SOURCE).as_posix()} {function}: {line.strip()} -> {changed.strip()}"
         seen[key] += 1
         yield Mutant(
-            path.relative_to(SOURCE).with_suffix("").as_posix(),
+            path.relative_to(SOURCE).as_posix(),
             number,
             line,
             changed,
@@ -184,8 +184,8 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
 
 def drawn(seed: int) -> list[Mutant]:
     """All mutants, in an order that the seed gives. Changing a line does not change the order of the others."""
-    paths = sorted(SOURCE.rglob("*.pyx"))
-    mutants = [mutant for path in paths for mutant in mutants_of(path) if mutant.module not in NOT_HERE]
+    paths = sorted(path for path in SOURCE.rglob("*") if path.suffix in (".pyx", ".pxi"))
+    mutants = [mutant for path in paths for mutant in mutants_of(path) if mutant.file not in NOT_HERE]
     return sorted(mutants, key=lambda mutant: hashlib.sha256(f"{seed} {mutant.key}".encode()).digest())
 
 
@@ -323,8 +323,9 @@ def try_patches() -> int:
     return missed
 
 
-def tests_of(module: str) -> list[str]:
-    rooms = [module, *(str(folder) for folder in PurePosixPath(module).parents)]
+def tests_of(file: str) -> list[str]:
+    path = PurePosixPath(file)
+    rooms = [str(room) for room in (path.with_suffix(""), *path.parents)]
     return next((QUICK[room] for room in rooms if room in QUICK), CORE)
 
 
@@ -346,7 +347,7 @@ def try_mutants(text: str, seed: int, everything: bool) -> int:
         sys.exit(f"reasons for mutants that do not exist: {sorted(stale)}")
     survivors = []
     built = 0
-    print(f"{count} mutants of the .pyx, seed {seed}:")
+    print(f"{count} mutants, seed {seed}:")
     rest = ("tests", *APART, *UNTIMED, *TOGETHER)
     if count and everything:
         check_passes(rest)
@@ -355,8 +356,8 @@ def try_mutants(text: str, seed: int, everything: bool) -> int:
             break
         if numbers is not None and i not in numbers:
             continue
-        source = f"src/weburl/{mutant.module}.pyx"
-        files = tests_of(mutant.module)
+        source = f"src/weburl/{mutant.file}"
+        files = tests_of(mutant.file)
         quick = (*files, *UNTIMED)
         # All tests include them.
         if not everything:

@@ -46,7 +46,7 @@ SHORT = [
     "tests/test_wide_numbers.py",
 ]
 # The files that a wheel is made of.
-SOURCES = (".py", ".pyx", ".pxd", ".pyi", ".h", ".html")
+SOURCES = (".py", ".pyx", ".pxi", ".pxd", ".pyi", ".h", ".html")
 # How many files one process runs: Python takes ten seconds to start.
 FILES = 12
 SECONDS = 600  # for a test
