@@ -22,7 +22,7 @@ _set: Callable[[bytes, bytes], None] | None = None
 def listen() -> None:
     """From now on, the words are said."""
     global _set
-    from weburl.cli._abort import set_last_words
+    from weburl.cli.writers.lines import set_last_words
 
     _set = set_last_words
     _tell()
