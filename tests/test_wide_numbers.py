@@ -298,7 +298,7 @@ GROUPS = """
 import resource
 from weburl import URLPattern
 from weburl._patterns.columns import Matching
-from weburl._patterns.routes import RouteTable
+from weburl._patterns.matcher import RouteTable
 
 resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
 COUNT = 1 << 16

@@ -20,7 +20,7 @@ from weburl._patterns.component import (
 )
 from weburl._patterns.constructor import components_of, read_components, read_pattern, text_of_base
 from weburl._patterns.keys import key_of
-from weburl._patterns.matcher import Match, Matcher
+from weburl._patterns.matcher import Match, Matcher, RouteTable
 from weburl._patterns.results import (
     HIDDEN,
     SECRET,
@@ -30,7 +30,6 @@ from weburl._patterns.results import (
     group_names,
 )
 from weburl._patterns.results import _HiddenResult as _HiddenResult  # for pickles
-from weburl._patterns.routes import RouteTable
 from weburl.errors import InvalidURL, PatternError
 from weburl.url import URL, FrozenURL
 

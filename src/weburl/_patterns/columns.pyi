@@ -2,8 +2,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from weburl._arrow.columns import Field
-from weburl._patterns.matcher import Matcher
-from weburl._patterns.routes import RouteTable
+from weburl._patterns.matcher import Matcher, RouteTable
 
 # A name, the number of a component, and the number of a group of it.
 Place = tuple[str, int, int]

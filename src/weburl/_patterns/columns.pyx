@@ -11,8 +11,10 @@ from weburl._arrow.columns cimport (
 from weburl._core.percent cimport usv_text
 from weburl._core.record cimport Span
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
-from weburl._patterns.matcher cimport COMPONENTS, NO_COMPONENTS, Matcher, Patterns, Subject, match_subject, view_subject
-from weburl._patterns.routes cimport NO_ROUTE, ROUTE_NO_MEMORY, Routes, RouteTable, find_route
+from weburl._patterns.matcher cimport (
+    COMPONENTS, NO_COMPONENTS, NO_ROUTE, ROUTE_NO_MEMORY, Matcher, Patterns, Routes, RouteTable, Subject, find_route,
+    match_subject, view_subject,
+)
 
 cdef enum:
     PORT = 4                    # the last component before the path

@@ -9,8 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from weburl._patterns.component import Component
     from weburl._patterns.expressions import Node as Expression
+    from weburl._patterns.matcher import Key
     from weburl._patterns.parts import Part
-    from weburl._patterns.routes import Key
 
 # Stands for what a name takes; no component of a URL has it.
 NAME = "\0"

@@ -4,9 +4,10 @@ cimport cython
 from cpython.tuple cimport PyTuple_GET_ITEM
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memchr, memcmp, memcpy, memset
+from libc.string cimport memchr, memcmp, memcpy
 
 from weburl._core.buffer cimport MAX_LENGTH
+from weburl._core.hash cimport draw_words, extend_hash, hash_step, short_word
 from weburl._core.parts cimport wrong_type
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, ascii_text
 from weburl._core.record cimport (
@@ -14,259 +15,11 @@ from weburl._core.record cimport (
 )
 from weburl._core.status cimport Status
 from weburl._core.texts cimport parse_text
-from weburl._patterns.automaton cimport (
-    ACCEPT, ASSERT, BLOCK, CHARS, CLOSE, FAIL, IS_BEGIN, IS_BOUNDARY, IS_END, IS_LOOK, IS_NOT_BOUNDARY, NODE_LIMIT, OPEN,
-    PLACES, SMALL_LIMIT, SPLIT, Automaton, Node, holds, place_of,
-)
-from weburl._patterns.lookaround cimport add_words, run_with_looks, walk_bytes
+from weburl._patterns.automaton cimport Automaton
 from weburl._parsed cimport ParsedURL, snapshot
 from weburl.url cimport is_url
 
-cdef extern from "bits.h":
-    unsigned int lowest_bit(uint64_t mask) noexcept nogil
-
-# Automata with priorities: the match that a backtracking engine finds first, in linear time.
-#
-# A pass from the end finds at each place of the input which nodes can get to the end. A walk from the start takes, at each
-# SPLIT, the first way that can: so it never turns back.
-
-cdef enum:
-    # So many sets of a small automaton are on the stack.
-    SETS_ON_STACK = 512
-
-# For compile.py.
-NODE_KINDS = FAIL, ACCEPT, CHARS, SPLIT, OPEN, CLOSE, ASSERT
-ASSERTIONS = {"begin": IS_BEGIN, "end": IS_END, "boundary": IS_BOUNDARY, "not-boundary": IS_NOT_BOUNDARY}
-FIRST_LOOK = IS_LOOK
-MOST_NODES = NODE_LIMIT
-
-
-cdef int build_automaton(Automaton* self, list nodes, int start, list classes, list looks) except -1:
-    cdef int32_t i, count = <int32_t> len(nodes), chars = <int32_t> len(classes)
-    cdef Node* node
-    if count > NODE_LIMIT:
-        raise ValueError("too many nodes")
-    memset(self, 0, sizeof(Automaton))
-    self.count = count
-    self.start = start
-    self.chars = chars
-    self.nodes = <Node*> malloc(count * sizeof(Node))
-    self.classes = <uint64_t*> malloc(2 * max(chars, 1) * sizeof(uint64_t))
-    if self.nodes == NULL or self.classes == NULL:
-        raise MemoryError
-    for i in range(count):
-        kind, number, first, second = nodes[i]
-        node = &self.nodes[i]
-        node.kind = kind
-        node.number = number
-        node.first = first
-        node.second = second
-        self.has_assertions = self.has_assertions or node.kind == ASSERT
-    for i in range(chars):
-        self.classes[2 * i] = classes[i] & 0xFFFFFFFFFFFFFFFF
-        self.classes[2 * i + 1] = classes[i] >> 64
-    if looks is not None:
-        add_looks(self, looks)
-    elif chars < SMALL_LIMIT:
-        add_sets(self)
-    return 0
-
-
-cdef int add_looks(Automaton* self, list looks) except -1:
-    add_words(self)
-    self.looks = <Automaton*> calloc(max(len(looks), 1), sizeof(Automaton))
-    if self.looks == NULL:
-        raise MemoryError
-    for nodes, start, classes, is_behind in looks:
-        # A list, so that it has sets of words like the component.
-        build_automaton(&self.looks[self.look_count], nodes, start, classes, [])
-        self.looks[self.look_count].is_behind = is_behind
-        self.look_count += 1
-    return 0
-
-
-cdef inline int places(const Automaton* self) noexcept nogil:
-    return PLACES if self.has_assertions else 1
-
-
-cdef int add_sets(Automaton* self) except -1:
-    cdef int32_t i, place, byte
-    cdef int accept = self.chars
-    cdef const Node* node
-    cdef uint64_t nodes
-    cdef uint64_t* reached
-    cdef uint64_t* before
-    self.by_byte = <uint64_t*> malloc(128 * sizeof(uint64_t))
-    self.reached = <uint64_t*> malloc(places(self) * self.count * sizeof(uint64_t))
-    self.before = <uint64_t*> malloc(places(self) * (accept + 1) * sizeof(uint64_t))
-    if self.by_byte == NULL or self.reached == NULL or self.before == NULL:
-        raise MemoryError
-    for byte in range(128):
-        nodes = 0
-        for i in range(self.chars):
-            nodes |= (self.classes[2 * i + byte // 64] >> (byte % 64) & 1) << i
-        self.by_byte[byte] = nodes
-    memset(self.before, 0, places(self) * (accept + 1) * sizeof(uint64_t))
-    for place in range(places(self)):
-        reached = self.reached + place * self.count
-        before = self.before + place * (accept + 1)
-        for i in range(self.count):
-            node = &self.nodes[i]
-            nodes = 0
-            if node.kind == ACCEPT:
-                nodes = <uint64_t> 1 << accept
-            elif node.kind == CHARS:
-                nodes = <uint64_t> 1 << node.number
-            elif node.kind == SPLIT:
-                nodes = reached[node.first] | reached[node.second]
-            elif node.kind != FAIL and (node.kind != ASSERT or holds(node.number, place)):
-                nodes = reached[node.first]
-            reached[i] = nodes
-        for i in range(self.count):
-            node = &self.nodes[i]
-            if node.kind == CHARS:
-                nodes = reached[node.first]
-                while nodes:
-                    before[lowest_bit(nodes)] |= <uint64_t> 1 << node.number
-                    nodes &= nodes - 1
-    return 0
-
-
-cdef void free_automaton(Automaton* self) noexcept nogil:
-    cdef int32_t k
-    for k in range(self.look_count):
-        free_automaton(&self.looks[k])
-    free(self.looks)
-    free(self.takes)
-    free(self.assertions)
-    free(self.nodes)
-    free(self.classes)
-    free(self.by_byte)
-    free(self.reached)
-    free(self.before)
-
-
-cdef int run_automaton(const Automaton* self, const uint8_t* p, Py_ssize_t n, Span* groups) noexcept nogil:
-    if self.by_byte == NULL:
-        if self.looks != NULL:
-            return run_with_looks(self, p, n, groups)
-        return run_large(self, p, n, groups)
-    return run_small(self, p, n, groups)
-
-
-# Small automata: the set at a place has the CHARS that can take the byte there and then get to the end, or ACCEPT.
-
-cdef int run_small(const Automaton* self, const uint8_t* p, Py_ssize_t n, Span* groups) noexcept nogil:
-    cdef uint64_t[SETS_ON_STACK] scratch
-    cdef uint64_t* sets = scratch
-    cdef uint64_t states = <uint64_t> 1 << self.chars, left, next_states
-    cdef const uint64_t* before = self.before
-    cdef Py_ssize_t i = n
-    if groups != NULL:
-        if n >= SETS_ON_STACK:
-            sets = <uint64_t*> malloc((n + 1) * sizeof(uint64_t))
-            if sets == NULL:
-                return -1
-        sets[n] = states
-    while i > 0 and states:
-        if self.has_assertions:
-            before = self.before + place_of(p, i, n) * (self.chars + 1)
-        i -= 1
-        next_states = 0
-        left = self.by_byte[p[i] & 0x7F]
-        while states:
-            next_states |= before[lowest_bit(states)]
-            states &= states - 1
-        states = next_states & left
-        if groups != NULL:
-            sets[i] = states
-    states &= self.reached[(place_of(p, 0, n) if self.has_assertions else 0) * self.count + self.start]
-    if states and groups != NULL:
-        walk_small(self, p, n, sets, groups)
-    if sets != scratch:
-        free(sets)
-    return states != 0
-
-
-cdef void walk_small(
-    const Automaton* self, const uint8_t* p, Py_ssize_t n, const uint64_t* sets, Span* groups
-) noexcept nogil:
-    cdef const Node* node = &self.nodes[self.start]
-    cdef const uint64_t* reached = self.reached
-    cdef Py_ssize_t i = 0
-    if self.has_assertions:
-        reached = self.reached + place_of(p, 0, n) * self.count
-    while node.kind != ACCEPT:
-        if node.kind == CHARS:
-            i += 1
-            if self.has_assertions:
-                reached = self.reached + place_of(p, i, n) * self.count
-        elif node.kind == OPEN:
-            groups[node.number].start = i
-        elif node.kind == CLOSE:
-            groups[node.number].end = i
-        elif node.kind == SPLIT and not reached[node.first] & sets[i]:
-            node = &self.nodes[node.second]
-            continue
-        node = &self.nodes[node.first]
-
-
-# Large ones: the set at a place has all nodes that can get to the end from there, a byte each.
-
-cdef void step_large(
-    const Automaton* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n, const uint8_t* after, uint8_t* before
-) noexcept nogil:
-    cdef int place = place_of(p, i, n) if self.has_assertions else 0
-    cdef uint8_t byte = p[i] & 0x7F if i < n else 0
-    cdef const Node* node
-    cdef int32_t k
-    for k in range(self.count):
-        node = &self.nodes[k]
-        if node.kind == CHARS:
-            before[k] = (
-                i < n and after[node.first] and (self.classes[2 * node.number + (byte >> 6)] >> (byte & 63)) & 1
-            )
-        elif node.kind == SPLIT:
-            before[k] = before[node.first] | before[node.second]
-        elif node.kind == ACCEPT:
-            before[k] = i == n
-        elif node.kind == FAIL or (node.kind == ASSERT and not holds(node.number, place)):
-            before[k] = False
-        else:
-            before[k] = before[node.first]
-
-
-cdef int run_large(const Automaton* self, const uint8_t* p, Py_ssize_t n, Span* groups) noexcept nogil:
-    cdef Py_ssize_t blocks = n // BLOCK + 1, size = self.count, i, block, end
-    cdef uint8_t* kept = <uint8_t*> calloc(blocks, size)                # the sets at the start of each block
-    cdef uint8_t* sets = <uint8_t*> malloc((BLOCK + 1) * size)          # those of one block, and of the next place
-    cdef const Node* node = &self.nodes[self.start]
-    cdef int result = -1
-    if kept != NULL and sets != NULL:
-        # Two sets are in use in turn.
-        for i in range(n, -1, -1):
-            step_large(self, p, i, n, sets + ((i + 1) & 1) * size, sets + (i & 1) * size)
-            if i % BLOCK == 0:
-                copy_set(kept + i // BLOCK * size, sets + (i & 1) * size, size)
-        result = kept[self.start]
-        if result and groups != NULL:
-            for block in range(blocks):
-                end = min(n, (block + 1) * BLOCK)
-                if block + 1 < blocks:
-                    copy_set(sets + BLOCK * size, kept + (block + 1) * size, size)
-                    end -= 1
-                for i in range(end, block * BLOCK - 1, -1):
-                    step_large(self, p, i, n, sets + (i - block * BLOCK + 1) * size, sets + (i - block * BLOCK) * size)
-                node = walk_bytes(self, node, block * BLOCK, end, sets, groups)
-    free(kept)
-    free(sets)
-    return result
-
-
-cdef void copy_set(uint8_t* to, const uint8_t* source, Py_ssize_t size) noexcept nogil:
-    cdef Py_ssize_t k
-    for k in range(size):
-        to[k] = source[k]
+include "automata.pxi"
 
 
 # Steps, and automata for what they cannot say.
@@ -629,3 +382,362 @@ cdef Text component_of(Match self, int i) noexcept:
         return Text(<const uint8_t*> PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text))
     part_span = span(&self.record, PyUnicode_GET_LENGTH(text), PARTS[i])
     return Text(<const uint8_t*> PyUnicode_DATA(text) + part_span.start, part_span.end - part_span.start)
+
+
+# Which of many patterns matches a URL first, without a look at each of them.
+#
+# A trie of what all URLs of a pattern have in common, the end of the host and the start of the path, gives the patterns
+# that may match. These are tried in their order.
+
+cdef enum:
+    ON_STACK = 64
+    # The parent of the nodes of whole hosts.
+    WHOLE_HOST = -1
+    MOST_ROUTES = 1 << 28       # four times as many, and three more, are an int32_t
+
+
+cdef inline uint64_t hash_edge(uint64_t seed, int32_t parent, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    return extend_hash(hash_step(seed, <uint64_t> parent), p, <size_t> n)
+
+
+cdef inline int32_t find_child(const Routes* self, int32_t parent, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint64_t hash = hash_edge(self.seed, parent, p, n), i = hash & self.mask
+    cdef const RouteEdge* edge
+    while True:
+        edge = &self.edges[i]
+        if edge.child == 0:
+            return -1
+        if (
+            edge.hash == hash and edge.parent == parent and edge.length == n
+            and (short_word(edge.text, n) == short_word(p, n) if n <= 8 else memcmp(edge.text, p, n) == 0)
+        ):
+            return edge.child
+        i = (i + 1) & self.mask
+
+
+# A pattern of a list: its index, whether the node says that it is of this path, and whether it is of this whole host.
+cdef inline int32_t index_of(int32_t item) noexcept nogil:
+    return item >> 2
+
+
+cdef inline bint is_of_path(int32_t item) noexcept nogil:
+    return item >> 1 & 1
+
+
+cdef inline bint is_of_host(int32_t item) noexcept nogil:
+    return item & 1
+
+
+# The patterns that may match; they move to the heap when the stack's place is full.
+ctypedef struct Candidates:
+    int32_t* items
+    int32_t count
+    int32_t size
+    bint failed
+    int32_t[ON_STACK] scratch
+
+
+cdef void add_candidates(Candidates* self, const Routes* routes, int32_t first, int32_t count) noexcept nogil:
+    cdef int32_t* items
+    cdef int32_t size
+    if count > self.size - self.count:
+        size = 2 * (self.count + count)
+        items = <int32_t*> malloc(size * sizeof(int32_t))
+        if items == NULL:
+            self.failed = True
+            return
+        memcpy(items, self.items, self.count * sizeof(int32_t))
+        if self.items != self.scratch:
+            free(self.items)
+        self.items = items
+        self.size = size
+    memcpy(self.items + self.count, routes.lists + first, count * sizeof(int32_t))
+    self.count += count
+
+
+# A node and where in the path it stands.
+ctypedef struct Place:
+    int32_t node
+    const uint8_t* p
+
+
+cdef void add_paths(Candidates* self, const Routes* routes, int32_t root, const uint8_t* p, const uint8_t* end) noexcept nogil:
+    cdef Place[ON_STACK] scratch
+    cdef Place* places = scratch
+    cdef Place* more
+    cdef Place place
+    cdef const RouteNode* node
+    cdef const uint8_t* stop
+    cdef int32_t count = 1, size = ON_STACK, child
+    places[0] = Place(root, p)
+    while count:
+        count -= 1
+        place = places[count]
+        node = &routes.nodes[place.node]
+        if node.open_count:
+            add_candidates(self, routes, node.open, node.open_count)
+        if place.p == end:
+            if node.ending_count:
+                add_candidates(self, routes, node.ending, node.ending_count)
+            continue
+        if place.p[0] != c'/':
+            continue
+        if count + 2 > size:
+            more = <Place*> malloc(2 * size * sizeof(Place))
+            if more == NULL:
+                self.failed = True
+                break
+            memcpy(more, places, size * sizeof(Place))
+            if places != scratch:
+                free(places)
+            places = more
+            size *= 2
+        p = place.p + 1
+        stop = <const uint8_t*> memchr(p, c'/', end - p)
+        if stop == NULL:
+            stop = end
+        if node.any_segment >= 0 and stop > p:
+            places[count] = Place(node.any_segment, stop)
+            count += 1
+        child = find_child(routes, place.node, p, stop - p)
+        if child >= 0:
+            places[count] = Place(child, stop)
+            count += 1
+    if places != scratch:
+        free(places)
+
+
+cdef void add_hosts(Candidates* self, const Routes* routes, const Subject* subject) noexcept nogil:
+    cdef const uint8_t* host = subject.texts[HOSTNAME_COMPONENT].data
+    cdef const uint8_t* path = subject.texts[PATHNAME_COMPONENT].data
+    cdef const uint8_t* path_end = path + subject.texts[PATHNAME_COMPONENT].length
+    cdef Py_ssize_t end = subject.texts[HOSTNAME_COMPONENT].length, start
+    cdef int32_t node = find_child(routes, WHOLE_HOST, host, end)
+    if node >= 0:
+        add_paths(self, routes, routes.nodes[node].path, path, path_end)
+    node = 0
+    while node >= 0:
+        if routes.nodes[node].path >= 0:
+            add_paths(self, routes, routes.nodes[node].path, path, path_end)
+        if end < 0 or not routes.has_labels:
+            break
+        start = end
+        while start > 0 and host[start - 1] != c'.':
+            start -= 1
+        node = find_child(routes, node, host + start, end - start)
+        end = start - 1
+
+
+cdef void sift(int32_t* items, int32_t i, int32_t count) noexcept nogil:
+    cdef int32_t item = items[i], child = 2 * i + 1
+    while child < count:
+        if child + 1 < count and items[child + 1] > items[child]:
+            child += 1
+        if items[child] <= item:
+            break
+        items[i] = items[child]
+        i = child
+        child = 2 * i + 1
+    items[i] = item
+
+
+cdef void sort(int32_t* items, int32_t count) noexcept nogil:
+    cdef int32_t i, last
+    if count < 2:
+        return
+    for i in range(count // 2 - 1, -1, -1):
+        sift(items, i, count)
+    for i in range(count - 1, 0, -1):
+        last = items[i]
+        items[i] = items[0]
+        items[0] = last
+        sift(items, 0, i)
+
+
+cdef void find_candidates(const Routes* self, const Subject* subject, Candidates* candidates) noexcept nogil:
+    candidates.items = candidates.scratch
+    candidates.count = 0
+    candidates.size = ON_STACK
+    candidates.failed = False
+    add_hosts(candidates, self, subject)
+    sort(candidates.items, candidates.count)
+
+
+cdef void free_candidates(Candidates* self) noexcept nogil:
+    if self.items != self.scratch:
+        free(self.items)
+
+
+cdef int32_t find_route(const Routes* self, const Subject* subject, Span* groups) noexcept nogil:
+    cdef Candidates candidates
+    cdef int32_t i, item, result = NO_ROUTE, matched = 0
+    cdef int known
+    find_candidates(self, subject, &candidates)
+    if candidates.failed:
+        result = ROUTE_NO_MEMORY
+    else:
+        for i in range(candidates.count):
+            item = candidates.items[i]
+            known = is_of_host(item) << <int> HOSTNAME_COMPONENT
+            if groups == NULL:
+                # Otherwise its groups are wanted.
+                known |= is_of_path(item) << <int> PATHNAME_COMPONENT
+            matched = match_subject(self.patterns[index_of(item)], subject, groups, known)
+            if matched:
+                result = index_of(item) if matched > 0 else ROUTE_NO_MEMORY
+                break
+    free_candidates(&candidates)
+    return result
+
+
+cdef class RouteTable:
+    """RouteTable(matchers, keys)
+
+    A key for each matcher: the whole host, or None; the labels that it ends with, from the last one on; the segments of
+    the path, None for any; whether these are all; and whether the path of a URL with these segments matches.
+    """
+
+    def __cinit__(self, list matchers, list keys):
+        cdef int32_t i, count
+        cdef Routes* routes = &self.routes
+        if len(matchers) > MOST_ROUTES:
+            raise ValueError("there are too many patterns")
+        count = <int32_t> len(matchers)
+        self.matchers = matchers
+        self.kept = []
+        routes.count = count
+        draw_words(&routes.seed, 1)
+        routes.patterns = <const Patterns**> malloc((count + 1) * sizeof(Patterns*))
+        if routes.patterns == NULL:
+            raise MemoryError
+        for i in range(count):
+            routes.patterns[i] = &(<Matcher?> matchers[i]).patterns
+            routes.most_groups = max(routes.most_groups, routes.patterns[i].group_count)
+        nodes, edges = grow(keys)
+        fill(self, nodes, edges)
+
+    def __dealloc__(self):
+        free(self.routes.patterns)
+        free(self.routes.nodes)
+        free(self.routes.lists)
+        free(self.routes.edges)
+
+    def find(self, url, base, bint all):
+        """The indices of the patterns that a URL matches, the first or all, each with its Match."""
+        cdef Subject subject
+        cdef Record record
+        cdef Match match
+        cdef str href = parse_input(url, base, &record)
+        if href is None:
+            return []
+        view_subject(&subject, <const uint8_t*> PyUnicode_DATA(href), PyUnicode_GET_LENGTH(href), &record)
+        matches = find_matches(self, &subject, all)
+        for _, match in matches:
+            match.url = href
+            match.record = record
+        return matches
+
+    def find_components(self, tuple texts not None, bint all):
+        """The same of eight components."""
+        cdef Subject subject
+        cdef Match match
+        view_components(&subject, texts)
+        matches = find_matches(self, &subject, all)
+        for _, match in matches:
+            match.url = texts
+        return matches
+
+
+cdef list find_matches(RouteTable self, const Subject* subject, bint all):
+    cdef Candidates candidates
+    cdef Match match
+    cdef int32_t i, index
+    cdef list matches = []
+    find_candidates(&self.routes, subject, &candidates)
+    try:
+        if candidates.failed:
+            raise MemoryError
+        for i in range(candidates.count):
+            index = index_of(candidates.items[i])
+            match = find_match(self.matchers[index], subject)
+            if match is not None:
+                matches.append((index, match))
+                if not all:
+                    break
+        return matches
+    finally:
+        free_candidates(&candidates)
+
+
+# Nodes as lists of [path, any segment, ending, open], and edges by (parent, text).
+cdef tuple grow(list keys):
+    cdef list nodes = [[-1, -1, [], []]]
+    cdef dict edges = {}
+    cdef int index
+
+    def follow(at, slot):
+        if nodes[at][slot] < 0:
+            nodes[at][slot] = len(nodes)
+            nodes.append([-1, -1, [], []])
+        return nodes[at][slot]
+
+    def child(at, text):
+        key = at, text.encode()
+        if key not in edges:
+            edges[key] = len(nodes)
+            nodes.append([-1, -1, [], []])
+        return edges[key]
+
+    for index, (host, labels, segments, whole_path, exact_path) in enumerate(keys):
+        at = 0 if host is None else child(WHOLE_HOST, host)
+        for label in labels:
+            at = child(at, label)
+        at = follow(at, 0)
+        for segment in segments:
+            at = follow(at, 1) if segment is None else child(at, segment)
+        nodes[at][2 if whole_path else 3].append(4 * index + 2 * exact_path + (host is not None))
+    return nodes, edges
+
+
+cdef int fill(RouteTable self, list nodes, dict edges) except -1:
+    cdef Routes* routes = &self.routes
+    cdef RouteNode* node
+    cdef RouteEdge* edge
+    cdef bytes text
+    cdef uint64_t hash, i
+    cdef int32_t k, at = 0
+    cdef size_t size = 8
+    while size < 2 * <size_t> len(edges):
+        size *= 2
+    routes.mask = size - 1
+    routes.edges = <RouteEdge*> calloc(size, sizeof(RouteEdge))
+    routes.nodes = <RouteNode*> malloc(len(nodes) * sizeof(RouteNode))
+    routes.lists = <int32_t*> malloc((routes.count + 1) * sizeof(int32_t))
+    if routes.edges == NULL or routes.nodes == NULL or routes.lists == NULL:
+        raise MemoryError
+    for k, (path, any_segment, ending, open_) in enumerate(nodes):
+        node = &routes.nodes[k]
+        node.path = path
+        node.any_segment = any_segment
+        node.ending = at
+        node.ending_count = <int32_t> len(ending)
+        node.open = at + node.ending_count
+        node.open_count = <int32_t> len(open_)
+        for item in ending + open_:
+            routes.lists[at] = item
+            at += 1
+    for (parent, text), child in edges.items():
+        # The edges point into these.
+        self.kept.append(text)
+        routes.has_labels = routes.has_labels or parent == 0
+        hash = hash_edge(routes.seed, parent, <const uint8_t*> <char*> text, len(text))
+        i = hash & routes.mask
+        while routes.edges[i].child:
+            i = (i + 1) & routes.mask
+        edge = &routes.edges[i]
+        edge.hash = hash
+        edge.text = <const uint8_t*> <char*> text
+        edge.length = len(text)
+        edge.parent = parent
+        edge.child = child
+    return 0
