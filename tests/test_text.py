@@ -389,7 +389,7 @@ def test_large_texts_and_threads() -> None:
 
 
 def test_the_package_imports_none_of_it() -> None:
-    program = "import sys, weburl; print('weburl.text' in sys.modules, 'weburl._text.finder' in sys.modules)"
+    program = "import sys, weburl; print('weburl.text' in sys.modules, 'weburl._text.spans' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False"]
 

@@ -15,7 +15,7 @@ from weburl._core.buffer cimport Buffer, push_run
 from weburl._core.parser cimport Parser
 from weburl._core.record cimport HREF, URLView, clear_record
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
-from weburl._text.finder cimport (
+from weburl._text.spans cimport (
     MOST_PASSES, SCHEME, Finder, FindOptions, FindRules, close_finder, find_next, open_finder, parse_found, push_defanged,
     start_finding,
 )

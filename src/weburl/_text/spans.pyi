@@ -4,6 +4,12 @@ from typing import Final, final
 from weburl.url import FrozenURL
 
 PASSES: Final[int]
+SYNTAXES: Final[tuple[str, ...]]
+
+class FindRules:
+    @property
+    def arguments(self) -> tuple[tuple[str, ...], bool, str, bool]: ...
+    def __init__(self, schemes: str | Iterable[str], bare: bool, syntax: str, defanged: bool) -> None: ...
 
 @final
 class URLSpan:

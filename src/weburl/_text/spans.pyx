@@ -1,4 +1,4 @@
-"""URLs in a str or in bytes: where they are, and what they are."""
+"""URLs in a str or in bytes: where they are, and what they are. finder.pxi finds them."""
 
 cimport cython
 from libc.stdint cimport uint8_t
@@ -8,10 +8,6 @@ from weburl._core.parser cimport Parser, parse
 from weburl._core.percent cimport PyUnicode_IS_ASCII, Utf8Text, ascii_text, close_utf8, open_utf8
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, OK, Status
 from weburl._core.texts cimport continue_parser
-from weburl._text.finder cimport (
-    MOST_PASSES, SCHEME, WWW, Candidate, Finder, FindRules, close_finder, find_next, open_finder, push_defanged, push_start, read_token,
-    restore_scheme, start_finding,
-)
 
 from weburl.url import FrozenURL
 
@@ -19,6 +15,8 @@ cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
     str PyUnicode_Substring(object text, Py_ssize_t begin, Py_ssize_t end)
     Py_UCS4 PyUnicode_READ_CHAR(object text, Py_ssize_t index)
+
+include "finder.pxi"
 
 
 # What the parser asks for: `context` is a list that gets the exception, if there is one.

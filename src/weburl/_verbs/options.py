@@ -156,7 +156,7 @@ def check_suffixes() -> None:
 
 
 def check_syntax(syntax: str) -> str:
-    from weburl._text.finder import SYNTAXES
+    from weburl._text.spans import SYNTAXES
 
     if syntax not in SYNTAXES:
         raise ValueError(f"syntax must be one of {', '.join(SYNTAXES)}, not {shown(syntax)}")

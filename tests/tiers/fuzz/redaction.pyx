@@ -20,7 +20,7 @@ from weburl._core.texts cimport continue_parser
 from weburl._redact.forms cimport Names
 from weburl._redact.redact cimport HiddenSpan, LogPolicy
 from weburl._redact.text cimport redact_text_into
-from weburl._text.finder cimport Finder, FindOptions, FindRules, close_finder, find_next, open_finder, start_finding
+from weburl._text.spans cimport Finder, FindOptions, FindRules, close_finder, find_next, open_finder, start_finding
 
 import os
 import traceback

@@ -114,9 +114,3 @@ cdef Status parse_found(Finder* self) noexcept nogil
 
 # The URL that was found, defanged.
 cdef void push_defanged(Buffer* out, Finder* self) noexcept nogil
-
-# In a URL, one that is written as hxxps[:]// has its scheme again. Its colon is at i, and `out` has what is before that.
-cdef void restore_scheme(Buffer* out, const Finder* self, Py_ssize_t i) noexcept nogil
-
-# The scheme of a candidate, as it was before it was defanged, and what follows it.
-cdef void push_start(Buffer* out, Finder* self, const Candidate* candidate) noexcept nogil

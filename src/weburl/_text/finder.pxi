@@ -1,4 +1,4 @@
-"""URLs in a text: where they begin, where they end, and what they are. docs/text.md has the rules."""
+# A part of `spans`: where URLs begin and end in a text. docs/text.md has the rules.
 
 from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memchr, memcmp, memset
@@ -14,9 +14,6 @@ from weburl._core.texts cimport open_at, read_prefix
 from weburl._hosts.suffixes cimport PublicSuffixList, Site, Suffixes, find_site, has_listed_end, list_in_use
 
 from weburl._hosts.schemes import parse_schemes
-
-cdef extern from "Python.h":
-    const Py_ssize_t PY_SSIZE_T_MAX
 
 cdef extern from "find.h" nogil:
     const uint16_t ENDS "FIND_ENDS", ESCAPES "FIND_ESCAPES", HIGH "FIND_HIGH", DELIMITER "FIND_DELIMITER"
@@ -309,6 +306,7 @@ cdef void push_scheme(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogi
         push(out, c't' if p[i] == c'x' else c'T' if p[i] == c'X' else p[i])
 
 
+# The scheme of a candidate, as it was before it was defanged, and what follows it.
 cdef void push_start(Buffer* out, Finder* self, const Candidate* candidate) noexcept nogil:
     cdef const FindScheme* scheme
     if candidate.kind != SCHEME:
