@@ -18,13 +18,11 @@ from weburl._core.percent cimport Utf8Text, close_utf8, open_utf8
 from weburl._core.record cimport Record, URLView, clear_record, has_opaque_path, view_text
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
 from weburl._parsed cimport ParsedURL, failure, resolve, snapshot, uninitialized
-from weburl._robots.automaton cimport (
-    ALL_MARKED, MARKED, MOST_RULES, PLAIN, Automaton, Builder, Job, Marks, Rule, Scratch, add_rule, best_rank, build,
-    close_automaton, close_builder, is_marked, is_spelt, open_builder, push_as_google, push_spelt, rule_of,
-)
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
+
+include "automaton.pxi"
 
 
 # How rules are compared with URLs.

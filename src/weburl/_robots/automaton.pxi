@@ -1,4 +1,4 @@
-"""The automaton of many rules with * and $: made, and read in one pass; and how rules and paths are spelt."""
+# A part of `rules`: the automaton of many rules with * and $, made and read in one pass; and how rules and paths are spelt.
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
@@ -9,9 +9,6 @@ from weburl._core.ascii cimport hex_value, is_alpha, is_digit, is_hex_digit
 from weburl._core.buffer cimport Buffer, push, push_run, release, start
 from weburl._core.percent cimport push_percent_encoded
 from weburl._core.status cimport OK
-
-cdef extern from "Python.h":
-    const Py_ssize_t PY_SSIZE_T_MAX
 
 cdef enum:
     WIDE = 4                    # a state with more children has a bitmap of them
@@ -63,6 +60,7 @@ cdef inline void push_escape(Buffer* out, const uint8_t* p) noexcept nogil:
     push(out, to_upper(p[2]))
 
 
+# A rule as Google's parser spells it.
 cdef void push_as_google(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 0
     while i < n:
@@ -76,6 +74,7 @@ cdef void push_as_google(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept n
         i += 1
 
 
+# Whether a path is spelt so already, but for its delimiters.
 cdef bint is_spelt(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef uint8_t seen = 0
     cdef Py_ssize_t i
@@ -93,6 +92,8 @@ cdef bint is_marked(const Buffer* spelt) noexcept nogil:
 
 
 # https://www.rfc-editor.org/rfc/rfc9309.html#section-2.2.2
+#
+# A rule, or a path with its query: escapes of what needs none are decoded, and what needs one is escaped.
 cdef void push_spelt(Buffer* out, const uint8_t* p, Py_ssize_t n, bint is_rule, Marks marks) noexcept nogil:
     cdef Py_ssize_t i = 0
     cdef bint in_query = False
@@ -628,6 +629,7 @@ cdef bint add_pattern(Builder* self, const uint8_t* p, Py_ssize_t n) noexcept no
     return pool.status == OK
 
 
+# Makes room for so many rules. This, `add_rule` and `build` are false if memory runs out.
 cdef bint open_builder(Builder* self, Automaton* made, Py_ssize_t count) noexcept nogil:
     memset(self, 0, sizeof(Builder))
     self.made = made
@@ -639,6 +641,7 @@ cdef bint open_builder(Builder* self, Automaton* made, Py_ssize_t count) noexcep
     return made.rules != NULL and self.patterns != NULL and self.order != NULL and self.other != NULL
 
 
+# A rule by its spelt text, and where it is in the file; texts are added in the order of lines.
 cdef bint add_rule(
     Builder* self, const uint8_t* p, Py_ssize_t n, bint allows, Py_ssize_t line, Py_ssize_t start, Py_ssize_t length
 ) noexcept nogil:

@@ -1,3 +1,5 @@
+# The automaton of many rules, and its builder: the types of automaton.pxi and of rules.pyx.
+
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 
 from weburl._core.buffer cimport Buffer
@@ -5,20 +7,11 @@ from weburl._core.buffer cimport Buffer
 cdef enum:
     MOST_RULES = 0x7FFFFFFF
 
-# A rule as Google's parser spells it.
-cdef void push_as_google(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil
-
 # In a query, a delimiter such as : is the same as its escape. A *mark* stands for both: a byte that no spelling has.
 cdef enum Marks:
     PLAIN                       # there are none: a delimiter and its escape differ
     MARKED                      # in place of escapes of delimiters, and of delimiters after the first "?"
     ALL_MARKED                  # and in place of the first "?"
-
-# A rule, or a path with its query: escapes of what needs none are decoded, and what needs one is escaped.
-cdef void push_spelt(Buffer* out, const uint8_t* p, Py_ssize_t n, bint is_rule, Marks marks) noexcept nogil
-# Whether a path is spelt so already, but for its delimiters; and whether what is spelt has marks.
-cdef bint is_spelt(const uint8_t* p, Py_ssize_t n) noexcept nogil
-cdef bint is_marked(const Buffer* spelt) noexcept nogil
 
 
 # The rules, as a tree of states: what they have in common is there once. A path goes down the tree from its first byte.
@@ -133,20 +126,6 @@ ctypedef struct Builder:
     uint32_t* other             # room to sort
     Range* ranges               # of states
     uint32_t room, outcome_room, star_room, bitmap_room, piece_room
-
-
-# Makes room for so many rules. All of these are false if memory runs out.
-cdef bint open_builder(Builder* self, Automaton* made, Py_ssize_t count) noexcept nogil
-# A rule by its spelt text, and where it is in the file; texts are added in the order of lines.
-cdef bint add_rule(
-    Builder* self, const uint8_t* p, Py_ssize_t n, bint allows, Py_ssize_t line, Py_ssize_t start, Py_ssize_t length
-) noexcept nogil
-cdef bint build(Builder* self) noexcept nogil
-cdef void close_builder(Builder* self) noexcept nogil
-cdef void close_automaton(Automaton* self) noexcept nogil
-
-# The rank of the rule that decides about a path, or 0.
-cdef int64_t best_rank(const Automaton* self, const uint8_t* p, Py_ssize_t n, Scratch* scratch) noexcept nogil
 
 
 cdef inline const Rule* rule_of(const Automaton* self, int64_t rank) noexcept nogil:
