@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from support.command import run
 
 from weburl import URL
-from weburl.cli.readers.records.fields import read_fields
+from weburl.cli.readers.records.fields import KINDS, LogLayout, compose, read_fields, read_log
 from weburl.cli.readers.records.log_format import LogFormat
 from weburl.cli.readers.records.log_formats import TEMPLATES, log_format
-from weburl.cli.readers.records.log_records import KINDS, LogLayout, compose, read_log
 
 LINES = (
     '127.0.0.1 - frank [10/Oct/2000:13:55:36 -0700] "GET /a.gif?q=1 HTTP/1.0" 200 2326 "http://r/?token=s3cr3tval" "M"',

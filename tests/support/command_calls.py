@@ -18,9 +18,18 @@ from weburl._hosts.columns import private_hosts
 from weburl._verbs.table import columns_of
 from weburl.cli.counting.counts import NAMES, Counts
 from weburl.cli.keys.key_set import KeySet
-from weburl.cli.readers.records.fields import cut_records, read_columns, read_fields, split_otlp
+from weburl.cli.readers.records.fields import (
+    KINDS,
+    LogLayout,
+    compose,
+    cut_records,
+    field_spans,
+    read_columns,
+    read_fields,
+    read_log,
+    split_otlp,
+)
 from weburl.cli.readers.records.log_formats import FORMATS, w3c_format
-from weburl.cli.readers.records.log_records import KINDS, LogLayout, compose, field_spans, read_log
 from weburl.cli.readers.text_column import (
     DistinctRows,
     TextColumn,

@@ -10,6 +10,7 @@ from weburl._redact.secrets import HIDDEN
 from weburl.cli._exit import UsageError
 from weburl.cli._messages import quoted
 from weburl.cli.readers.field_path import EACH, field_path
+from weburl.cli.readers.records.fields import FORMS, LogLayout, field_spans
 from weburl.cli.readers.records.log_format import (
     ENDS_HEADER,
     NUMBERS,
@@ -21,7 +22,6 @@ from weburl.cli.readers.records.log_format import (
     before_secrets,
 )  # fmt: skip
 from weburl.cli.readers.records.log_formats import FIELDS, w3c_format
-from weburl.cli.readers.records.log_records import FORMS, LogLayout, field_spans
 from weburl.cli.redacting.lines import DECODER, FieldLines, OneLine, Place, as_bytes
 
 # Of Apache and nginx.

@@ -1,6 +1,9 @@
+# The types and the inlines of fields.pyx and of its part log_records.pxi.
+
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memchr, memcmp, memcpy
 
+from weburl._core.ascii cimport hex_value, is_hex_digit
 from weburl._core.buffer cimport Buffer, push, push_run
 from weburl.cli.readers.text_column cimport Builder
 
@@ -283,3 +286,82 @@ cdef inline void push_typed(Reader* self, Buffer* out, const uint8_t* begin, int
                     is_first = False
             push(out, c'}' if is_list else c']')
     self.at = after
+
+
+# Lines of logs.
+
+cdef enum:
+    DIGITS = 18                 # of a number; those that have more do not fit into 64 bits
+
+# What is escaped in a text: nothing, as Apache and nginx do it, a quote by another one, or as in a string of JSON.
+cdef enum Form:
+    PLAIN
+    ESCAPED
+    DOUBLED
+    QUOTED
+
+
+# A text in a line; its `text` is NULL if the line has none.
+ctypedef struct LogText:
+    const uint8_t* text
+    Py_ssize_t length
+    Form form
+    int rank                    # of the name by which it was found
+
+
+cdef inline bint is_absent(const LogText* text) noexcept nogil:
+    return text.text == NULL or text.length == 0 or text.length == 1 and text.text[0] == c'-'
+
+
+cdef inline bint has_digits(const LogText* text) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(text.length):
+        if not c'0' <= text.text[i] <= c'9':
+            return False
+    return True
+
+
+cdef inline bint is_number(const LogText* text) noexcept nogil:
+    return has_digits(text) and 0 < text.length <= DIGITS and (text.text[0] != c'0' or text.length == 1)
+
+
+# Whether four digits are a code point, which half of a surrogate pair is not.
+cdef inline bint is_hex4(const uint8_t* p, const uint8_t* end) noexcept nogil:
+    cdef int i
+    if end - p < 4 or (p[0] | 0x20) == c'd' and hex_value(p[1]) >= 8:
+        return False
+    for i in range(4):
+        if not is_hex_digit(p[i]):
+            return False
+    return True
+
+
+# https://www.rfc-editor.org/rfc/rfc3986#section-3.1
+cdef inline bint is_absolute(const LogText* target) noexcept nogil:
+    cdef Py_ssize_t i = 0
+    cdef uint8_t c
+    while i < target.length:
+        c = target.text[i]
+        if c == c':' and i:
+            return target.length - i > 2 and target.text[i + 1] == c'/' and target.text[i + 2] == c'/'
+        if not (c'a' <= (c | 0x20) <= c'z' or i and (c'0' <= c <= c'9' or c == c'+' or c == c'-' or c == c'.')):
+            return False
+        i += 1
+    return False
+
+
+# Whether a host is one: what others would be part of the path, or credentials.
+cdef inline bint is_authority(const LogText* host) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(host.length):
+        if host.text[i] <= c' ' or memchr(b"/?#@\\", host.text[i], 5) != NULL:
+            return False
+    return True
+
+
+cdef inline bint is_scheme(const LogText* scheme) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(scheme.length):
+        if not c'a' <= (scheme.text[i] | 0x20) <= c'z':
+            return False
+    return True

@@ -1,4 +1,4 @@
-"""Fields of CSV and of JSON Lines, read without the GIL."""
+"""Fields of CSV, of JSON Lines and of the lines of logs, read without the GIL."""
 
 from libc.stdint cimport int64_t, uint8_t
 from libc.stdlib cimport calloc, free
@@ -13,6 +13,9 @@ from weburl.cli.readers.field_path import EACH, field_names, field_path
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
+
+include "log_records.pxi"
+
 
 # What is wrong with a record: first of CSV, then of JSON Lines.
 cdef enum Fault:

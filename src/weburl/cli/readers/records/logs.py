@@ -16,11 +16,10 @@ from weburl.cli._exit import InputError
 from weburl.cli._messages import quoted
 from weburl.cli.readers.files import ByteStream
 from weburl.cli.readers.reading import Keep, Reading, SeenFields
-from weburl.cli.readers.records.fields import read_fields, split_otlp
+from weburl.cli.readers.records.fields import KINDS, PLACE_NAMES, LogLayout, compose, read_fields, read_log, split_otlp
 from weburl.cli.readers.records.line_records import read_line_records, read_lines, record_block, too_long
 from weburl.cli.readers.records.log_format import ENDS_HEADER, NUMBERS, OTHER_URLS, OWN_URL, LogFormat, before_secrets
 from weburl.cli.readers.records.log_formats import FIELDS, w3c_format
-from weburl.cli.readers.records.log_records import KINDS, PLACE_NAMES, LogLayout, compose, read_log
 from weburl.cli.readers.rows import Fault, KeptColumn, LineNumbers, RecordBlock, RowBlock, invalid_record, kept_names
 from weburl.cli.readers.text_column import TextColumn, kept_texts
 from weburl.redact import redact

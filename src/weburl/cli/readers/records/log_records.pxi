@@ -1,4 +1,4 @@
-"""Lines of logs, read without the GIL."""
+# A part of `fields`: lines of logs, read without the GIL.
 
 from libc.stdint cimport int64_t, uint8_t
 from libc.stdlib cimport calloc, free
@@ -30,12 +30,12 @@ SYNTAXES = {"template": TEMPLATE, "words": WORDS, "w3c": W3C, "pairs": PAIRS, "c
 
 FORMS = {"plain": PLAIN, "escaped": ESCAPED, "doubled": DOUBLED, "quoted": QUOTED}
 
-cdef enum Fault:
-    NONE
+cdef enum LogFault:
+    NO_FAULT
     OTHER_FORMAT
     NO_NUMBER
-    TOO_MANY
-    OPEN_QUOTE
+    TOO_MANY_FIELDS
+    QUOTE_WITHOUT_END
     NO_PAIR
     NO_HEADER
     MORE_IN_FRONT
@@ -43,9 +43,9 @@ cdef enum Fault:
     NO_TARGET
     NO_HOST
 
-MESSAGES = {
-    TOO_MANY: "it has more fields than the line #Fields: names",
-    OPEN_QUOTE: "a quote has no end",
+LOG_MESSAGES = {
+    TOO_MANY_FIELDS: "it has more fields than the line #Fields: names",
+    QUOTE_WITHOUT_END: "a quote has no end",
     NO_PAIR: "it has no name=value",
     NO_HEADER: "no line #Fields: is before it",
     MORE_IN_FRONT: "a field is before the client, such as the host: write --log '%v %h %l %u %t \"%r\" %>s %b'",
@@ -85,14 +85,14 @@ cdef enum:
 
 # What comes after a field, and whether that is the end of quotes, before which a quote can be escaped.
 ctypedef struct Step:
-    Slice end
+    LogText end
     bint is_quoted
     bint is_number              # or `-`, or nothing
 
 
 # A name that a field can have in PAIRS.
 ctypedef struct Key:
-    Slice name
+    LogText name
     int field
     int rank                    # of several names, the one with the least counts
 
@@ -110,7 +110,7 @@ cdef class LogLayout:
 
     cdef tuple owned
     cdef Syntax syntax
-    cdef Slice start, default_scheme, default_authority
+    cdef LogText start, default_scheme, default_authority
     cdef Step* steps
     cdef Key* keys
     cdef int n_fields, n_keys, needed
@@ -158,16 +158,16 @@ cdef class LogLayout:
         free(self.keys)
 
 
-cdef void set_slice(Slice* to, bytes text) noexcept:
+cdef void set_slice(LogText* to, bytes text) noexcept:
     to.text = <const uint8_t*> <const char*> text
     to.length = len(text)
 
 
-cdef inline bint starts_with(const uint8_t* p, const uint8_t* end, const Slice* text) noexcept nogil:
+cdef inline bint starts_with(const uint8_t* p, const uint8_t* end, const LogText* text) noexcept nogil:
     return end - p >= text.length and memcmp(p, text.text, text.length) == 0
 
 
-cdef inline void set_field(Slice* field, const uint8_t* begin, const uint8_t* end, Form form) noexcept nogil:
+cdef inline void set_field(LogText* field, const uint8_t* begin, const uint8_t* end, Form form) noexcept nogil:
     field.text = begin
     field.length = end - begin
     field.form = form
@@ -198,8 +198,8 @@ cdef const uint8_t* end_of_field(const uint8_t* p, const uint8_t* end, const Ste
 
 
 # These find the fields of a line. If it is wrong, `at` is where, and `number` the field that is not there.
-cdef Fault split_template(
-    LogLayout self, const uint8_t* p, const uint8_t* end, Slice* fields, int* number, const uint8_t** at
+cdef LogFault split_template(
+    LogLayout self, const uint8_t* p, const uint8_t* end, LogText* fields, int* number, const uint8_t** at
 ) noexcept nogil:
     cdef const uint8_t* stop
     cdef int i
@@ -224,7 +224,7 @@ cdef Fault split_template(
     if i > 0 and fields[i].length > 2 and memcmp(fields[i].text, b"- ", 2) == 0:
         at[0] = fields[0].text
         return MORE_IN_FRONT
-    return NONE
+    return NO_FAULT
 
 
 # The quote that ends a quoted word that begins at p; NULL if it is not there.
@@ -253,7 +253,7 @@ cdef const uint8_t* end_of_quotes(
 
 # Where a word ends, after its quotes or brackets; NULL if the quotes have no end. In W3C, that is a word with a quote.
 cdef const uint8_t* read_word(
-    const uint8_t* p, const uint8_t* end, uint8_t separator, bint is_w3c, Slice* field
+    const uint8_t* p, const uint8_t* end, uint8_t separator, bint is_w3c, LogText* field
 ) noexcept nogil:
     cdef const uint8_t* stop = NULL
     if p[0] == c'"':
@@ -276,8 +276,8 @@ cdef const uint8_t* read_word(
 # https://www.w3.org/TR/WD-logfile.html
 #
 # A line with a tab has tabs between its fields. Quoted fields are also those of AWS, which has no tabs and no header.
-cdef Fault split_words(
-    LogLayout self, const uint8_t* p, const uint8_t* end, Slice* fields, int* number, const uint8_t** at
+cdef LogFault split_words(
+    LogLayout self, const uint8_t* p, const uint8_t* end, LogText* fields, int* number, const uint8_t** at
 ) noexcept nogil:
     cdef bint is_w3c = self.syntax == W3C
     cdef uint8_t separator = c' '
@@ -293,10 +293,10 @@ cdef Fault split_words(
     while p < end:
         at[0] = p
         if i == self.n_fields:
-            return TOO_MANY if is_w3c else NONE
+            return TOO_MANY_FIELDS if is_w3c else NO_FAULT
         stop = read_word(p, end, separator, is_w3c, &fields[i])
         if stop == NULL:
-            return OPEN_QUOTE
+            return QUOTE_WITHOUT_END
         i += 1
         p = min(stop + 1, end)
         while separator == c' ' and p < end and p[0] == c' ':
@@ -309,7 +309,7 @@ cdef Fault split_words(
     i = self.places[<int> CLOCK] if is_w3c else -1
     if i > 0 and self.places[<int> DATE] == i - 1 and fields[i].length > 1 < fields[i - 1].length == fields[i].text - fields[i - 1].text - 1:
         set_field(&fields[i], fields[i - 1].text, fields[i].text + fields[i].length, PLAIN)
-    return NONE
+    return NO_FAULT
 
 
 cdef inline bint is_blank(uint8_t c) noexcept nogil:
@@ -320,7 +320,7 @@ cdef inline bint is_blank(uint8_t c) noexcept nogil:
 #
 # The next name=value from p on, and where it ends; its name has no text after the last one. NULL if a quote has no end,
 # where the value begins. Words without a value are not read.
-cdef const uint8_t* next_pair(const uint8_t* p, const uint8_t* end, Slice* name, Slice* value) noexcept nogil:
+cdef const uint8_t* next_pair(const uint8_t* p, const uint8_t* end, LogText* name, LogText* value) noexcept nogil:
     cdef const uint8_t* begin
     name.text = NULL
     while p < end:
@@ -350,7 +350,7 @@ cdef const uint8_t* next_pair(const uint8_t* p, const uint8_t* end, Slice* name,
 
 
 # Takes a date and time of ISO 8601 before the first name=value for the time of a line that has none, as Heroku's lines begin.
-cdef void read_time_before(LogLayout self, const uint8_t* p, const uint8_t* end, Slice* fields) noexcept nogil:
+cdef void read_time_before(LogLayout self, const uint8_t* p, const uint8_t* end, LogText* fields) noexcept nogil:
     cdef int number = self.places[<int> CLOCK]
     cdef const uint8_t* begin
     while number >= 0 and p < end:
@@ -366,11 +366,11 @@ cdef void read_time_before(LogLayout self, const uint8_t* p, const uint8_t* end,
         p += 1
 
 
-cdef Fault split_pairs(LogLayout self, const uint8_t* p, const uint8_t* end, Slice* fields, const uint8_t** at) noexcept nogil:
-    cdef Slice name, value
+cdef LogFault split_pairs(LogLayout self, const uint8_t* p, const uint8_t* end, LogText* fields, const uint8_t** at) noexcept nogil:
+    cdef LogText name, value
     cdef bint has_pair = False
     cdef const Key* key
-    cdef Slice* field
+    cdef LogText* field
     cdef int i
     at[0] = p
     read_time_before(self, p, end, fields)
@@ -378,9 +378,9 @@ cdef Fault split_pairs(LogLayout self, const uint8_t* p, const uint8_t* end, Sli
         p = next_pair(p, end, &name, &value)
         if p == NULL:
             at[0] = value.text - 1
-            return OPEN_QUOTE
+            return QUOTE_WITHOUT_END
         if name.text == NULL:
-            return NONE if has_pair else NO_PAIR
+            return NO_FAULT if has_pair else NO_PAIR
         has_pair = True
         for i in range(self.n_keys):
             key = &self.keys[i]
@@ -391,8 +391,8 @@ cdef Fault split_pairs(LogLayout self, const uint8_t* p, const uint8_t* end, Sli
                     field.rank = key.rank
 
 
-cdef Fault split(
-    LogLayout self, const uint8_t* p, const uint8_t* end, Slice* fields, int* number, const uint8_t** at
+cdef LogFault split(
+    LogLayout self, const uint8_t* p, const uint8_t* end, LogText* fields, int* number, const uint8_t** at
 ) noexcept nogil:
     if self.syntax == TEMPLATE:
         return split_template(self, p, end, fields, number, at)
@@ -404,7 +404,7 @@ cdef Fault split(
 # https://www.rfc-editor.org/rfc/rfc9112#section-3
 #
 # A target may have spaces, which clients should not send.
-cdef void split_request(const Slice* request, Slice* parts) noexcept nogil:
+cdef void split_request(const LogText* request, LogText* parts) noexcept nogil:
     cdef const uint8_t* p = request.text
     cdef const uint8_t* end = p + request.length
     cdef const uint8_t* space = <const uint8_t*> memchr(p, c' ', request.length)
@@ -425,7 +425,7 @@ cdef const char* ESCAPES = b"ntrbvf"
 cdef const char* ESCAPED_AS = b"\n\t\r\b\v\f"
 
 # A text without its escapes.
-cdef void push_text(Buffer* out, const Slice* text) noexcept nogil:
+cdef void push_text(Buffer* out, const LogText* text) noexcept nogil:
     cdef const uint8_t* p = text.text
     cdef const uint8_t* end = p + text.length
     cdef const uint8_t* escape
@@ -458,7 +458,7 @@ cdef void push_text(Buffer* out, const Slice* text) noexcept nogil:
 
 
 # A field that a URL is made of; NULL if the line does not have it.
-cdef inline const Slice* part_of(LogLayout self, const Slice* fields, Place place) noexcept nogil:
+cdef inline const LogText* part_of(LogLayout self, const LogText* fields, Place place) noexcept nogil:
     cdef int number = self.places[<int> place]
     if number < 0 or is_absent(&fields[number]):
         return NULL
@@ -466,7 +466,7 @@ cdef inline const Slice* part_of(LogLayout self, const Slice* fields, Place plac
 
 
 # A host and a port; of an address of IPv6, also with the brackets that it needs.
-cdef void push_host(Buffer* out, const Slice* host, const Slice* port) noexcept nogil:
+cdef void push_host(Buffer* out, const LogText* host, const LogText* port) noexcept nogil:
     cdef const uint8_t* colon = <const uint8_t*> memchr(host.text, c':', host.length)
     cdef const uint8_t* end = host.text + host.length
     cdef bint is_bare = colon != NULL and host.text[0] != c'[' and memchr(colon + 1, c':', end - colon - 1) != NULL
@@ -481,16 +481,16 @@ cdef void push_host(Buffer* out, const Slice* host, const Slice* port) noexcept 
 
 
 # https://www.rfc-editor.org/rfc/rfc9112#section-3.3
-cdef Fault push_url(LogLayout self, Buffer* out, const Slice* fields) noexcept nogil:
-    cdef const Slice* parts = fields + self.n_fields
-    cdef const Slice* target = parts + TARGET
-    cdef const Slice* scheme = &self.default_scheme
-    cdef const Slice* authority = &self.default_authority
-    cdef const Slice* port = NULL
-    cdef const Slice* host = part_of(self, fields, HOST)
-    cdef const Slice* query = part_of(self, fields, QUERY)
-    cdef const Slice* part = part_of(self, fields, WHOLE_URL)
-    cdef Slice https
+cdef LogFault push_url(LogLayout self, Buffer* out, const LogText* fields) noexcept nogil:
+    cdef const LogText* parts = fields + self.n_fields
+    cdef const LogText* target = parts + TARGET
+    cdef const LogText* scheme = &self.default_scheme
+    cdef const LogText* authority = &self.default_authority
+    cdef const LogText* port = NULL
+    cdef const LogText* host = part_of(self, fields, HOST)
+    cdef const LogText* query = part_of(self, fields, QUERY)
+    cdef const LogText* part = part_of(self, fields, WHOLE_URL)
+    cdef LogText https
     cdef bint is_asterisk, is_connect
     if part != NULL and (is_absolute(part) or part.text[0] == c'/' or is_absent(target)):
         target = part
@@ -508,7 +508,7 @@ cdef Fault push_url(LogLayout self, Buffer* out, const Slice* fields) noexcept n
             return NO_TARGET
         push_text(out, target)
         push_query(out, target, query)
-        return NONE
+        return NO_FAULT
     elif host != NULL and is_authority(host):
         authority = host
         port = part_of(self, fields, PORT)
@@ -527,18 +527,18 @@ cdef Fault push_url(LogLayout self, Buffer* out, const Slice* fields) noexcept n
     if not is_connect and not is_asterisk:
         push_text(out, target)
         push_query(out, target, query)
-    return NONE
+    return NO_FAULT
 
 
 # The query after a target, which may have its own.
-cdef void push_query(Buffer* out, const Slice* target, const Slice* query) noexcept nogil:
+cdef void push_query(Buffer* out, const LogText* target, const LogText* query) noexcept nogil:
     if query != NULL and memchr(target.text, c'?', target.length) == NULL:
         if query.text[0] != c'?':
             push(out, c'?')
         push_text(out, query)
 
 
-cdef void push_field(LogLayout self, Builder* to, const Slice* text, Kind kind) noexcept nogil:
+cdef void push_field(LogLayout self, Builder* to, const LogText* text, Kind kind) noexcept nogil:
     cdef bint is_null = is_absent(text) or kind == NUMBER and not is_number(text)
     if not is_null:
         # The times of W3C are in UTC.
@@ -548,26 +548,26 @@ cdef void push_field(LogLayout self, Builder* to, const Slice* text, Kind kind) 
 
 
 # Ends a row of each builder: the URL, and the columns. A field with the number -1 is null.
-cdef Fault push_row(
-    LogLayout self, Builder* builders, Slice* fields, Fault fault, int count, const int* indices, const int* kinds
+cdef LogFault push_row(
+    LogLayout self, Builder* builders, LogText* fields, LogFault fault, int count, const int* indices, const int* kinds
 ) noexcept nogil:
-    cdef Slice none
+    cdef LogText none
     cdef int i
     memset(&none, 0, sizeof(none))
     if fault:
-        memset(fields, 0, (self.n_fields + PARTS) * sizeof(Slice))
+        memset(fields, 0, (self.n_fields + PARTS) * sizeof(LogText))
     else:
         set_parts(self, fields)
         fault = push_url(self, &builders[0].data, fields)
-    end_row(&builders[0], fault != NONE)
+    end_row(&builders[0], fault != NO_FAULT)
     for i in range(count):
         push_field(self, &builders[i + 1], &none if indices[i] < 0 else &fields[indices[i]], <Kind> kinds[i])
     return fault
 
 
-cdef void set_parts(LogLayout self, Slice* fields) noexcept nogil:
-    cdef Slice* parts = fields + self.n_fields
-    cdef const Slice* request = part_of(self, fields, REQUEST)
+cdef void set_parts(LogLayout self, LogText* fields) noexcept nogil:
+    cdef LogText* parts = fields + self.n_fields
+    cdef const LogText* request = part_of(self, fields, REQUEST)
     if request != NULL:
         split_request(request, parts)
     if self.places[<int> REQUEST_METHOD] >= 0:
@@ -577,7 +577,7 @@ cdef void set_parts(LogLayout self, Slice* fields) noexcept nogil:
 
 
 # Where the request of a line is, or else the line.
-cdef const uint8_t* place_of_request(LogLayout self, const Slice* fields, const uint8_t* line) noexcept nogil:
+cdef const uint8_t* place_of_request(LogLayout self, const LogText* fields, const uint8_t* line) noexcept nogil:
     cdef const uint8_t* target = fields[self.n_fields + TARGET].text
     cdef int request = self.places[<int> REQUEST]
     if target == NULL and request >= 0:
@@ -589,7 +589,7 @@ cdef const uint8_t* place_of_request(LogLayout self, const Slice* fields, const 
 cdef class Wanted:
     cdef int* indices
     cdef int* kinds
-    cdef Slice* fields
+    cdef LogText* fields
     cdef int count
 
     def __init__(self, LogLayout layout, tuple wanted):
@@ -597,7 +597,7 @@ cdef class Wanted:
         self.count = <int> len(wanted)
         self.indices = <int*> calloc(self.count + 1, sizeof(int))
         self.kinds = <int*> calloc(self.count + 1, sizeof(int))
-        self.fields = <Slice*> calloc(size, sizeof(Slice))
+        self.fields = <LogText*> calloc(size, sizeof(LogText))
         if self.fields == NULL or self.indices == NULL or self.kinds == NULL:
             raise MemoryError
         for i in range(self.count):
@@ -630,7 +630,7 @@ def read_log(LogLayout layout not None, bytes data not None, Py_ssize_t begin, P
     cdef const uint8_t* line_end
     cdef const uint8_t* stop
     cdef const uint8_t* wrong = NULL
-    cdef Fault fault
+    cdef LogFault fault
     cdef dict faults = {}
     cdef bytearray lines = bytearray(rows * sizeof(int64_t))
     cdef int64_t* numbers = <int64_t*> <char*> lines
@@ -645,7 +645,7 @@ def read_log(LogLayout layout not None, bytes data not None, Py_ssize_t begin, P
                     stop -= 1
                 line += 1
                 if stop > p + at and not (layout.syntax == W3C and p[at] == c'#'):
-                    memset(columns.fields, 0, size * sizeof(Slice))
+                    memset(columns.fields, 0, size * sizeof(LogText))
                     fault = split(layout, p + at, stop, columns.fields, &missing, &wrong)
                     fault = push_row(layout, builders, columns.fields, fault, count, columns.indices, columns.kinds)
                     if fault:
@@ -653,7 +653,7 @@ def read_log(LogLayout layout not None, bytes data not None, Py_ssize_t begin, P
                             wrong = place_of_request(layout, columns.fields, p + at)
                         with gil:
                             text = data[at:wrong - p].decode("utf-8", "replace") if p + at <= wrong <= stop else ""
-                            faults[row] = MESSAGES.get(fault, missing if fault == OTHER_FORMAT else ~missing), data[at:line_end - p], len(text) + 1
+                            faults[row] = LOG_MESSAGES.get(fault, missing if fault == OTHER_FORMAT else ~missing), data[at:line_end - p], len(text) + 1
                     numbers[row] = line
                     row += 1
                 at = line_end - p + 1
@@ -672,7 +672,7 @@ def compose(LogLayout layout not None, list columns not None, sources not None, 
     cdef int count = taken.count, i, j, n = <int> len(columns), n_sources = 0
     cdef TextColumn column
     cdef Py_ssize_t rows = (<TextColumn?> columns[0]).length, row
-    cdef Fault fault
+    cdef LogFault fault
     cdef dict faults = {}
     cdef const int64_t** ends = <const int64_t**> calloc(n, sizeof(void*))
     cdef const uint8_t** valid = <const uint8_t**> calloc(n, sizeof(void*))
@@ -703,17 +703,17 @@ def compose(LogLayout layout not None, list columns not None, sources not None, 
         builders = make_builders(count + 1, rows)
         with nogil:
             for row in range(rows):
-                memset(taken.fields, 0, (layout.n_fields + PARTS) * sizeof(Slice))
+                memset(taken.fields, 0, (layout.n_fields + PARTS) * sizeof(LogText))
                 for i in range(layout.n_fields):
                     for j in range(bounds[i], bounds[i + 1]):
                         n = numbers[j]
                         if valid[n][row >> 3] >> (row & 7) & 1:
                             set_field(&taken.fields[i], texts[n] + ends[n][row], texts[n] + ends[n][row + 1], PLAIN)
                             break
-                fault = push_row(layout, builders, taken.fields, NONE, count, taken.indices, taken.kinds)
+                fault = push_row(layout, builders, taken.fields, NO_FAULT, count, taken.indices, taken.kinds)
                 if fault:
                     with gil:
-                        faults[row] = MESSAGES[fault]
+                        faults[row] = LOG_MESSAGES[fault]
         return columns_of(builders, count + 1), faults
     finally:
         if builders != NULL:
@@ -735,7 +735,7 @@ def field_spans(LogLayout layout not None, bytes line not None):
     cdef const uint8_t* end = p + len(line)
     cdef const uint8_t* wrong = NULL
     cdef Wanted wanted = Wanted(layout, ())
-    cdef Slice name, value
+    cdef LogText name, value
     cdef int i, missing = 0
     if split(layout, p, end, wanted.fields, &missing, &wrong):
         return None
