@@ -4,6 +4,10 @@ from weburl._core.record cimport Record, Span
 from weburl._patterns.automaton cimport Automaton
 
 
+# Declared here, so that no compiler makes it a part of match_subject(): patterns without automata would be slower.
+cdef int run_automaton(const Automaton* self, const uint8_t* p, Py_ssize_t n, Span* groups) noexcept nogil
+
+
 # Most patterns need no automaton: at each step only one thing can match.
 cdef enum StepKind:
     TEXT
