@@ -2,9 +2,9 @@
 
     python tools/verb_pages.py [--check]
 
-The stubs are those of `weburl.bulk` and of each engine's module; the pages are docs/bulk.md and those in docs/engines/.
-Modules of engines are read and not imported, so that no engine is needed. With --check, nothing is written: it fails if
-a file is not what it should be.
+The stubs are those of `weburl.bulk` and of each engine's module; the pages are docs/bulk.md, docs/command.md and
+those in docs/engines/. Modules of engines are read and not imported, so that no engine is needed. With --check, nothing
+is written: it fails if a file is not what it should be.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ EXT = SOURCE / "ext"
 PAGES = ROOT / "docs" / "engines"
 REFERENCE = ROOT / "docs" / "reference" / "ext.md"
 BULK = ROOT / "docs" / "bulk.md"
+COMMAND = ROOT / "docs" / "command.md"
 ADVICE = SOURCE / "_advice.py"
 # The lines between them are generated.
 BULK_BEGIN, BULK_END = "IN_BULK: Final = (\n", ")  # tools/verb_pages.py\n"
@@ -301,17 +302,17 @@ def page_with_table(name: str) -> str:
     return f"{before}{BEGIN}\n{install}\n\n{table(ENGINES[name])}\n{END}{after}"
 
 
-def page_of_bulk() -> str:
-    """The page with the columns that `parse_many` gives."""
-    page = BULK.read_text("utf-8")
-    head = "| field | what it holds |\n|---|---|\n"
-    before, _, rest = page.partition(head)
-    after = rest[rest.index("\n\n") :]
-    lines = [
-        f"| `{field.name}` | {field.doc} |"
+def page_with_fields(path: Path, head: str, null: str = "null") -> str:
+    """A page with the fields that `parse_many` gives, in the table with this head. Its other rows come after them."""
+    before, _, rest = path.read_text("utf-8").partition(f"{head}\n|---|---|\n")
+    end = rest.index("\n\n")
+    fields = {
+        f"`{field.name}`": re.sub(r"\bnull\b", null, field.doc)
         for field in columns_of(column_names(), PublicSuffixList(StringIO("example\n")))
-    ]
-    return before + head + "\n".join(lines) + after
+    }
+    others = [line for line in rest[:end].split("\n") if line.split(" | ")[0].removeprefix("| ") not in fields]
+    rows = [*[f"| {name} | {doc} |" for name, doc in fields.items()], *others]
+    return "\n".join([before + head, "|---|---|", *rows]) + rest[end:]
 
 
 def reference_of_engines() -> str:
@@ -378,7 +379,13 @@ def names_in_bulk() -> str:
 def files() -> dict[Path, str]:
     """All that is generated, by its path."""
     tables = {PAGES / f"{name}.md": page_with_table(name) for name in ENGINES}
-    pages = {**tables, BULK: page_of_bulk(), REFERENCE: reference_of_engines(), PAGES / "index.md": index_of_engines()}
+    pages = {
+        **tables,
+        BULK: page_with_fields(BULK, "| field | what it holds |"),
+        COMMAND: page_with_fields(COMMAND, "| name | what it prints |", "nothing"),
+        REFERENCE: reference_of_engines(),
+        PAGES / "index.md": index_of_engines(),
+    }
     return {**stubs(), **pages, OLDEST: oldest_versions(), PROJECT: project_with_engines(), ADVICE: names_in_bulk()}
 
 

@@ -22,6 +22,15 @@ if TYPE_CHECKING:
     from weburl._verbs.options import Hosts, Routes
     from weburl.patterns import PatternList
 
+# What is said of `register` in each engine, after its functions of SQL.
+OPTIONS: Final = (
+    "`fields` are those of `url_parse`, by default all. `url_route` exists if you pass `routes`: a `PatternList`, or a "
+    "list or mapping of patterns. `hosts` gives names to sets: each is a `HostSet`, or a list of host patterns. The "
+    "second argument of `url_host_in` is a text: one of these names, or host patterns with white space between them. "
+    "`url_robots_allowed` exists if you pass `robots`, which gives names to `Robots`; its second argument is such a "
+    "name. A policy is a text: the name of one of weburl's own, or the `repr` of a policy. `bits` are those of "
+    "`url_fingerprint`: 96 or 128 give bytes."
+)
 # In SQL, the functions with any number of arguments.
 ANY_NUMBER: Final = {"parse_url": "url, part[, key]", "url_query": "url, key, ..."}
 
@@ -102,15 +111,16 @@ class Engine:
         return f"{self.sql_names.get(verb.function, verb.function)}({ANY_NUMBER.get(verb.function, arguments)})"
 
     def with_functions(self, doc: str | None) -> str:
-        """A docstring that has a mark where the functions of SQL are listed."""
+        """A docstring that has a mark where the functions of SQL are listed, and the options explained."""
         before, indent, after = re.split(r"^( *)\{functions\}", doc or "", maxsplit=1, flags=re.MULTILINE)
-        listed = []
+        listed: list[str] = []
         for verb in engine_verbs().values():
             text = f"- `{self.sql_signature(verb)}`: {verb.sql_doc or verb.doc}"
             listed += textwrap.wrap(
                 text, 112, initial_indent=indent, subsequent_indent=f"{indent}  ", break_on_hyphens=False
             )
-        return before + "\n".join(listed) + after
+        options = textwrap.wrap(OPTIONS, 116, initial_indent=indent, subsequent_indent=indent)
+        return before + "\n".join([*listed, "", *options]) + after
 
     def signature(self, verb: Verb) -> Signature:
         """Of the function for a verb."""

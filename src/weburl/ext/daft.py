@@ -120,16 +120,9 @@ def register(
     >>> daft.sql("SELECT url_hostname(url) AS host FROM frame").to_pydict()
     {'host': ['example.com']}
 
-    `url_parse` gives the fields, by default all.
-
-    The functions are those below; url_route needs `routes`, and url_robots_allowed `robots`.
-
     {functions}
 
-    url_query gives a map. The second argument of url_host_in is a text: entries of a `HostSet` with white space between
-    them, or the name of one of the sets in `hosts`. That of url_robots_allowed is the name of a `Robots` in `robots`.
-    A policy is a text: the name of one of weburl's own, or the `repr` of a policy. `bits` are those of url_fingerprint:
-    96 or 128 give bytes.
+    `url_query` gives a map.
     """
     sql = Sql(fields, routes, hosts, bits, robots)
     for name, (function, verb) in functions_of(sql).items():

@@ -95,10 +95,6 @@ def register(
     >>> daft.sql("SELECT url_hostname(url) AS host FROM frame").to_pydict()
     {'host': ['example.com']}
 
-    `url_parse` gives the fields, by default all.
-
-    The functions are those below; url_route needs `routes`, and url_robots_allowed `robots`.
-
     - `url_hostname(url[, base])`: The host, without a port: `URL.hostname`.
     - `url_path(url[, base])`: The path: `URL.pathname`.
     - `url_param(url, key[, base])`: The first value of the parameter `key`, decoded; null if there is none.
@@ -149,10 +145,14 @@ def register(
     - `url_robots_allowed(url, robots)`: Whether a robots.txt allows each URL, as from
       `weburl.robots.Robots.allowed`; null if it is not a URL.
 
-    url_query gives a map. The second argument of url_host_in is a text: entries of a `HostSet` with white space between
-    them, or the name of one of the sets in `hosts`. That of url_robots_allowed is the name of a `Robots` in `robots`.
-    A policy is a text: the name of one of weburl's own, or the `repr` of a policy. `bits` are those of url_fingerprint:
-    96 or 128 give bytes.
+    `fields` are those of `url_parse`, by default all. `url_route` exists if you pass `routes`: a `PatternList`, or
+    a list or mapping of patterns. `hosts` gives names to sets: each is a `HostSet`, or a list of host patterns. The
+    second argument of `url_host_in` is a text: one of these names, or host patterns with white space between them.
+    `url_robots_allowed` exists if you pass `robots`, which gives names to `Robots`; its second argument is such a
+    name. A policy is a text: the name of one of weburl's own, or the `repr` of a policy. `bits` are those of
+    `url_fingerprint`: 96 or 128 give bytes.
+
+    `url_query` gives a map.
     """
 
 def url_hostname(url: Expression, *, base: str | URL | FrozenURL | None = None) -> Expression:

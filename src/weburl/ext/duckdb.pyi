@@ -43,8 +43,6 @@ def register(
     >>> connection.sql("SELECT url_hostname('https://Example.com:8080/a'), url_path('https://a.com/a/../b')").fetchall()
     [('example.com', '/b')]
 
-    `url_parse` gives the fields, by default all.
-
     - `url_hostname(url[, base])`: The host, without a port: `URL.hostname`.
     - `url_path(url[, base])`: The path: `URL.pathname`.
     - `url_param(url, key[, base])`: The first value of the parameter `key`, decoded; null if there is none.
@@ -95,11 +93,12 @@ def register(
     - `url_robots_allowed(url, robots)`: Whether a robots.txt allows each URL, as from
       `weburl.robots.Robots.allowed`; null if it is not a URL.
 
-    `url_route` exists if you pass `routes`: a `PatternList`, or a list or mapping of patterns. `hosts` gives names to
-    sets: each is a `HostSet`, or a list of host patterns. The second argument of `url_host_in` is a text: one of these
-    names, or host patterns with white space between them. `url_robots_allowed` exists if you pass `robots`, which gives
-    names to `Robots`; its second argument is such a name. A policy is a text: the name of one of weburl's own, or the
-    `repr` of a policy. `bits` are those of `url_fingerprint`: up to 64 give a UBIGINT, 96 or 128 a BLOB.
+    `fields` are those of `url_parse`, by default all. `url_route` exists if you pass `routes`: a `PatternList`, or
+    a list or mapping of patterns. `hosts` gives names to sets: each is a `HostSet`, or a list of host patterns. The
+    second argument of `url_host_in` is a text: one of these names, or host patterns with white space between them.
+    `url_robots_allowed` exists if you pass `robots`, which gives names to `Robots`; its second argument is such a
+    name. A policy is a text: the name of one of weburl's own, or the `repr` of a policy. `bits` are those of
+    `url_fingerprint`: 96 or 128 give bytes.
 
     The functions are "native", for all connections of the database, or "arrow": then DuckDB calls Python with Arrow
     arrays. The result says which. `native=True` makes them native or raises the reason. It needs DuckDB 2.0 or later,
