@@ -34,7 +34,7 @@ extensions = []
 for path in sources:
     room = ".".join(Path(path).with_suffix("").parts[2:])
     level = ["-Os"] if room.startswith(cold) else ["-O3", "-falign-functions=64"] * room.startswith(hot)
-    compiled = compile_args + level * (os.name == "posix" and not debug) + package.own_flags()
+    compiled = compile_args + (level + package.inlines(path)) * (os.name == "posix" and not debug) + package.own_flags()
     extensions.append(Extension(f"weburl.{room}", [path], extra_compile_args=compiled, **settings))
 if __name__ == "__main__":  # Where a process is no fork, those that translate the modules import this file.
     setup(ext_modules=package.modules(extensions, directives, "build/debug" if debug else "build"), **package.WORDS)
