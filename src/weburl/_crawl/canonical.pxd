@@ -21,6 +21,9 @@ cdef Status parse_under(
 # Pushes the canonical form of a URL, into a buffer that is empty.
 cdef void push_canonical(Buffer* out, const URLView* url, const Rules* rules) noexcept nogil
 
+# Pushes a text with its escapes decoded until none are left, including those that decoding makes.
+cdef void push_unescaped(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil
+
 # The serialization of a str or a URL; None if it does not parse.
 cdef str href_of(object url, object encoder, Record* record, Status* status)
 

@@ -19,7 +19,6 @@ from weburl._crawl.policy cimport (
     Rules, big_endian, blake2b, close_list, contains, drop_repeated, escape_class, open_list,
     policy_in_use, push_list, push_respelled, scan_classes, sort_parameters,
 )
-from weburl._crawl.surt cimport push_exact_surt, push_surt, push_url_of_surt
 from weburl._core.parts cimport wrong_type
 from weburl._hosts.suffixes cimport PublicSuffixList, Suffixes, find_site, list_in_use
 from weburl._parsed cimport ParsedURL, failure, snapshot
@@ -28,7 +27,10 @@ from weburl.url cimport is_url
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
 
+include "surt.pxi"
+
 cdef str UTF_8 = "utf-8"
+
 
 cdef bint parse_surt(
     const Rules* rules, ParseText parse, void* caller, const uint8_t* p, Py_ssize_t n, Buffer* scratch, URLView* url

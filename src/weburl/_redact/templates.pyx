@@ -12,8 +12,7 @@ from weburl._core.percent cimport (
 from weburl._core.record cimport PATHNAME, Record, Span, URLView, has_opaque_path, span, view_text
 from weburl._core.status cimport OK, TOO_LONG, Status
 from weburl._core.texts cimport output_encoding
-from weburl._crawl.canonical cimport href_of
-from weburl._crawl.surt cimport push_unescaped
+from weburl._crawl.canonical cimport href_of, push_unescaped
 from weburl._redact.forms cimport (
     CREDENTIALS, EMAIL, HAS_DASH, HAS_DIGIT, HAS_LETTER, HAS_LOWER, HAS_UPPER, IN_PATH, IN_TEMPLATE, KINDS, NOTHING, SEGMENT,
     SHORTEST, Names, bytes_of, find_form, find_key, follows_team, has, has_no_port, is_base64, is_hex, is_removed, is_solidus,

@@ -2,7 +2,7 @@ from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memchr
 
 from weburl._core.buffer cimport Buffer
-from weburl._crawl.surt cimport push_unescaped
+from weburl._crawl.canonical cimport push_unescaped
 from weburl._redact.forms cimport (
     ADDRESS, HAS_BACKSLASH, HAS_DIGIT, HAS_LINK, HAS_QUOTE, IN_SEGMENT, NOTHING, Kind, Names, Place, bytes_of, find_form,
 )

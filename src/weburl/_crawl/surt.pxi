@@ -1,4 +1,5 @@
-"""The policy `surt`: the Sort-friendly URI Reordering Transform of web archives; docs/crawl-rules.md has the rules."""
+# A part of `canonical`: the policy `surt`, the Sort-friendly URI Reordering Transform of web archives. docs/crawl-rules.md
+# has the rules.
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcmp, memmove
@@ -11,9 +12,6 @@ from weburl._core.status cimport NO_MEMORY
 from weburl._crawl.policy cimport (
     Parameter, ParameterList, Rules, close_list, escaped_byte, is_escape, open_list, push_list, sort_parameters,
 )
-
-cdef extern from "Python.h":
-    const Py_ssize_t PY_SSIZE_T_MAX
 
 cdef const char* LOWER_HEX = b"0123456789abcdef"
 
@@ -160,6 +158,7 @@ cdef void push_pairs(Buffer* out, const uint8_t* p, Py_ssize_t n, bint without_s
     close_list(&parameters)
 
 
+# Pushes the SURT of an http or https URL.
 cdef void push_surt(Buffer* out, const URLView* url, const Rules* rules) noexcept nogil:
     cdef uint8_t[512] scratch, escaped_scratch
     cdef Buffer decoded, escaped
@@ -361,6 +360,7 @@ cdef void push_exact_text(Buffer* out, Buffer* decoded, const uint8_t* p, Py_ssi
     push_surt_text(out, decoded.data, decoded.length, False)
 
 
+# Pushes the SURT of any URL, as the library surt writes it.
 cdef void push_exact_surt(Buffer* out, const URLView* url, const Rules* rules) noexcept nogil:
     cdef uint8_t[512] scratch, text_scratch, host_scratch
     cdef Buffer decoded, text, host
@@ -429,6 +429,7 @@ cdef Py_ssize_t surt_end(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return end if 2 <= end < n and p[end - 1] == c')' else -1
 
 
+# Pushes a URL for a SURT, which need not parse; false if the text is not a SURT.
 cdef bint push_url_of_surt(Buffer* out, const uint8_t* p, Py_ssize_t n, const Rules* rules) noexcept nogil:
     cdef Py_ssize_t scheme = scheme_length(p, n) if rules.with_scheme else 0, end, close, host, i, label
     cdef const uint8_t* text = p
