@@ -29,7 +29,7 @@ macros = [("WEBURL_OFFSET_BITS", os.environ.get("WEBURL_OFFSET_BITS", "32")), ("
 settings = {"define_macros": macros, "extra_link_args": link_args, "depends": ["setup.py"]}
 # What runs for each URL is made fast, what makes objects small. A function that begins a cache line is fast anywhere.
 hot = (*"_arrow _core _crawl _hosts.c _learn _parsed _patterns _redact.c _robots _text _verbs ext search url".split(),)
-cold = tuple("_arrow.export _redact.redact _unicode cli.keys compat".split())
+cold = tuple("_arrow.export _unicode cli.keys compat".split())
 extensions = []
 for path in sources:
     room = ".".join(Path(path).with_suffix("").parts[2:])

@@ -60,8 +60,6 @@ class Declarations(ast.NodeVisitor):
             "_crawl/canonical.pyi",
             "_crawl/policy.pyi",
             "_redact/redact.pyi",
-            "_redact/templates.pyi",
-            "_redact/text.pyi",
             "_hosts/suffixes.pyi",
         ):
             self.visit(ast.parse((SOURCE / file).read_text("utf-8")))

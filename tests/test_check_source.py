@@ -154,7 +154,7 @@ GOOD: list[tuple[str, dict[str, str]]] = [
     }),
     ("parts", {
         SOURCE + "a.pyx": 'include "x.pxi"\ncdef int f() noexcept:\n    return g()\n',
-        SOURCE + "x.pxi": "cdef int g() noexcept:\n    return h()\n",
+        SOURCE + "x.pxi": 'cdef int g() noexcept:\n    """>>> f(1)"""\n    return h()\n',
     }),
     ("lengths", {SOURCE + "a.py": "\n" * 800}),
     ("folders", {f"{SOURCE}x/a{number}.{end}": "" for number in range(24) for end in ("py", "pyi", "pxd")}),

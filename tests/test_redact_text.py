@@ -658,7 +658,7 @@ def test_long(unit: str) -> None:
 def test_spans_are_copied() -> None:
     """They are in bytes, where no number is aligned: a pointer to a struct there is undefined."""
     sources = Path(__file__).parents[1] / "src" / "weburl" / "_redact"
-    for path in sources.glob("*.pyx"):
+    for path in (*sources.glob("*.pyx"), *sources.glob("*.pxi")):
         assert not re.search(r"<(const )?HiddenSpan\*>", path.read_text("utf-8")), path.name
 
 

@@ -27,6 +27,7 @@ from source_tree import (
     matches,
     rule,
     without_comments,
+    without_docstrings,
 )
 from support.imports import Import, cycles, read_tree
 from support.pages import PYTHON, blocks
@@ -107,7 +108,7 @@ def parts(tree: Tree) -> Found:
     for path, files in whole.items():
         later: dict[str, Path] = {}
         for file in reversed([*files, path] if files else []):
-            code = without_comments(tree.text(file))
+            code = without_docstrings(without_comments(tree.text(file)))
             for found in re.finditer(r"(?<![\w.])(\w+)\(", code):
                 if found[1] in later:
                     what = f"it uses {found[1]}, which {later[found[1]].name} defines after it"

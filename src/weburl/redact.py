@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from weburl._redact.redact import LogPolicy
+from weburl._redact.redact import LogPolicy, path_template, redact, redactions
 from weburl._redact.redact import restore_log_policy as restore_log_policy  # for pickles
 from weburl._redact.secrets import SECRET_NAMES, TOKEN_NAMES
-from weburl._redact.templates import path_template, redact, redactions
 
 __all__ = ["SECRET_NAMES", "TOKEN_NAMES", "LogPolicy", "path_template", "redact", "redactions"]
 

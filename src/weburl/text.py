@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from weburl._redact.explained import Redaction, explain_redaction
-from weburl._redact.text import redact_text
+from weburl._redact.redact import redact_text
 from weburl._text.replacing import WEB_SCHEMES, defang, find_urls, refang, replace_urls
 from weburl._text.spans import URLSpan
 from weburl._text.spans import restore_span as restore_span  # for pickles

@@ -16,9 +16,7 @@ from weburl._core.buffer cimport MOST_POOL, Buffer, push, push_run
 from weburl._core.hash cimport HashKey, draw_key, hash_bytes
 from weburl._core.record cimport HREF, PATHNAME, Span, URLView, has_opaque_path, is_special, span
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, TOO_LONG, Status
-from weburl._redact.forms cimport Names
-from weburl._redact.redact cimport LogPolicy, path_policy_in_use
-from weburl._redact.templates cimport push_template
+from weburl._redact.redact cimport LogPolicy, Names, path_policy_in_use, push_template
 
 cdef extern from *:
     const Py_ssize_t PY_SSIZE_T_MAX

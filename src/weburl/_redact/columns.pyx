@@ -25,11 +25,10 @@ from weburl._crawl.policy cimport (
     push_respelled, sort_parameters,
 )
 from weburl._parsed cimport failure
-from weburl._redact.forms cimport KINDS, Names, is_word
-from weburl._redact.headers cimport ends, next_mark
-from weburl._redact.redact cimport LogPolicy, log_policy_in_use, path_policy_in_use, redact_url
-from weburl._redact.templates cimport push_template, push_url_of_path, redacted_anyway
-from weburl._redact.text cimport redact_text_into
+from weburl._redact.redact cimport (
+    KINDS, LogPolicy, Names, ends, is_word, log_policy_in_use, next_query_mark, path_policy_in_use, push_template, push_url_of_path,
+    redact_text_into, redact_url, redacted_anyway,
+)
 
 from weburl._redact.secrets import KINDS as KIND_NAMES
 from weburl.errors import InvalidURL
@@ -462,7 +461,7 @@ cdef object redacted_in_full(str text, int shape, LogPolicy used):
         n = len(octets)
     if has_end(p, n):
         return None
-    if shape == PATH and next_mark(p, 0, n) == n:
+    if shape == PATH and next_query_mark(p, 0, n) == n:
         whole += "?"
         added = 1
     shown = without_secrets(whole, used)

@@ -9,9 +9,8 @@ from typing import AnyStr, Final, NamedTuple
 from urllib.parse import unquote
 
 from weburl._redact import secrets
-from weburl._redact.redact import LogPolicy, find_log_policy
+from weburl._redact.redact import LogPolicy, find_log_policy, hidden_spans
 from weburl._redact.rules import own
-from weburl._redact.text import hidden_spans
 
 
 class Redaction(NamedTuple):

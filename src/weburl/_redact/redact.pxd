@@ -1,39 +1,86 @@
-from libc.stdint cimport uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 
-from weburl._core.ascii cimport is_alpha
 from weburl._core.buffer cimport Buffer
 from weburl._core.record cimport URLView
 from weburl._crawl.policy cimport PolicyValue
-from weburl._redact.forms cimport HAS_AT, HAS_LINK, SHORTEST, Kind, Names, Place, bytes_of
-from weburl._redact.values cimport HIDDEN_LENGTH, hidden_length, hidden_text
 
 
-# A part of the text that is hidden, and where what stands for it begins in the output.
-ctypedef struct HiddenSpan:
-    Py_ssize_t begin, end, at
-    Kind kind
+# What a secret is found by. The names are in secrets.py.
+cdef enum Kind:
+    NOTHING = -1
+    CREDENTIALS
+    NAME
+    JWT
+    KEY
+    EMAIL
+    CARD
+    HEX
+    BASE64
+    ADDRESS
+    KINDS
 
 
-# Puts a copy of a text together: all of it but for the parts that are hidden.
-ctypedef struct Redactor:
-    const Names* names
-    Buffer* out
-    Buffer* decoded             # of a part of the text
-    const uint8_t* text
-    Py_ssize_t copied           # how much of the text has been pushed
-    Py_ssize_t* counts          # KINDS of them; what was hidden
-    Py_ssize_t first            # where the path begins that is read
-    Py_ssize_t authority_end    # in that path, if rules count from there on, or -1
-    # Of the path: the lists that have names of segments before `read`.
-    Py_ssize_t read
-    uint16_t path_lists
-    # Where the paths are, for values of the query: that of the URL, and that in the fragment. And whether one is that of a
-    # link in a mail: -1 if that is not known.
-    Py_ssize_t path_begin, path_end, route_begin, route_end
-    int is_link
-    bint may_be_authority       # the next segment: it follows a colon and solidi, or two solidi
-    bint has_paths              # the path can be several ones, as in `/a,/b`
-    Buffer* spans               # of HiddenSpan, or NULL
+# What bytes a text has.
+cdef enum:
+    HAS_DIGIT = 1
+    HAS_UPPER = 2
+    HAS_LOWER = 4
+    HAS_DASH = 8                # - _
+    HAS_PLUS = 16
+    HAS_SOLIDUS = 32
+    HAS_AT = 64
+    HAS_LINK = 128              # = : ; & %
+    HAS_SPACE = 256             # and tabs and newlines
+    HAS_QUOTE = 512
+    HAS_BACKSLASH = 1024
+    HAS_MARK = 2048             # ? #
+    HAS_OTHER = 4096
+    HAS_LETTER = HAS_UPPER | HAS_LOWER
+    HAS_WORD = HAS_DIGIT | HAS_LETTER | HAS_DASH
+    HAS_BASE64 = HAS_PLUS | HAS_SOLIDUS
+    SHORTEST = 13               # of what is hidden by its form and has no @ and no escape: a JWT
+
+cdef uint16_t[256] has
+
+cdef inline bint is_word(uint8_t c) noexcept nogil:
+    return (has[c] & HAS_WORD) != 0
+
+
+# Rules of a policy for paths, from rules.py.
+ctypedef struct PathRules:
+    uint64_t all                # one bit for each
+    const int32_t* starts       # the first segment of each
+    const int32_t* segments     # where each is in the pool, and its length, ANY_SEGMENT or SECRET_SEGMENT
+    const uint8_t* pool
+
+
+# Sorted hosts, and the number of the rules of each.
+ctypedef struct HostTable:
+    Py_ssize_t count
+    const int32_t* ends         # of each in the pool; ends[0] is 0
+    const uint16_t* sets
+    const uint8_t* pool
+
+
+# secrets.Automaton, which owns the memory.
+ctypedef struct Names:
+    const uint16_t* next
+    const uint16_t* now
+    const uint16_t* at_end
+    uint16_t start
+    # Whether what a template has in place of a segment has a name.
+    bint are_of_placeholders
+    bint hides_addresses        # whole ones
+    uint16_t own                # OWN, OWN_TOKEN and KEPT, if there are such names
+    # If not NULL, the only names, each after a line end and before one, as they are written.
+    const uint8_t* exact
+    Py_ssize_t exact_length
+    PathRules paths
+    # Hosts that have names of their own.
+    HostTable hosts
+    const Names* of_hosts
+    # What hashes are made with, or NULL.
+    const uint64_t* keyed
 
 
 cdef class LogPolicy(PolicyValue):
@@ -47,50 +94,41 @@ cdef class LogPolicy(PolicyValue):
 cdef LogPolicy log_policy_in_use(object policy)
 cdef LogPolicy path_policy_in_use(object policy)
 
-cdef void open_redactor(
-    Redactor* self, const Names* names, Buffer* out, Buffer* decoded, const uint8_t* text, Py_ssize_t* counts
-) noexcept nogil
-cdef void close_redactor(Redactor* self, Py_ssize_t length) noexcept nogil
 
-# Leaves out a part of the text; pushes REDACTED for it, perhaps with a hash.
-cdef void skip_to(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Kind kind) noexcept nogil
-cdef void hide(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Kind kind) noexcept nogil
-cdef void push_hidden(Buffer* out, const Names* names, const uint8_t* p, Py_ssize_t n) noexcept nogil
-cdef inline bint is_hidden(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    return n >= HIDDEN_LENGTH and p[0] == hidden_text()[0] and hidden_length(p, n) == n
+# A part of the text that is hidden, and where what stands for it begins in the output.
+ctypedef struct HiddenSpan:
+    Py_ssize_t begin, end, at
+    Kind kind
 
-# The parts of a URL.
-cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
-cdef void redact_query(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
-# What drivers of databases have in place of a host, or after it: `h:1433;user=u;password=p`, `(host=h,password=p)`.
-cdef void redact_properties(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
-cdef void redact_fragment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
-
-# The segments that rules of the policy hide.
-cdef void redact_by_rules(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
-
-# The names for a host, perhaps with a port; and for that of a URL.
-cdef const Names* names_of_host(const Names* self, const uint8_t* p, Py_ssize_t n) noexcept nogil
-cdef const Names* find_names_of_url(const Names* self, const URLView* url) noexcept nogil
-cdef inline const Names* names_of_url(const Names* self, const URLView* url) noexcept nogil:
-    return self if self.hosts.count == 0 else find_names_of_url(self, url)
 
 # Pushes a URL without its secrets, or nothing if there are none; says which.
 cdef bint redact_url(
     Buffer* out, Buffer* decoded, const URLView* url, const Names* names, Py_ssize_t* counts
 ) noexcept nogil
 
-# Whether a segment can have a secret, by its length and its bytes; and whether it has one.
-cdef inline bint may_be_secret(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    return n >= SHORTEST or bytes_of(p, n) & (HAS_AT | HAS_LINK)
 
-# The letter of a Windows drive, which is not a scheme: `C:`.
-cdef inline bint is_drive(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    return n == 2 and is_alpha(p[0]) and p[1] == c':'
+# Pushes a text without its secrets, or nothing if there are none; says which. `spans` gets each HiddenSpan, if it is not
+# NULL.
+cdef bint redact_text_into(
+    Buffer* out, Buffer* decoded, const uint8_t* p, Py_ssize_t n, const Names* names, Buffer* spans
+) noexcept nogil
 
-# Where the text before the next `/` or `&` ends; and the secret in such a text whose first backslash comes next.
-cdef Py_ssize_t run_end(const Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
-cdef Kind kind_of_run(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Place place) noexcept nogil
-cdef Py_ssize_t piece_end(const Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
-cdef bint is_before_credentials(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
-cdef bint is_secret_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
+
+# Pushes a URL that has a text that begins with a solidus as its path. Of a password that ends the path, nothing is left.
+cdef void push_url_of_path(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil
+
+# Pushes the template of a URL's path.
+cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const Names* names) noexcept nogil
+
+# A text that may be a URL all the same, without its secrets.
+cdef str redacted_anyway(object text, const Names* names, Py_ssize_t* counts)
+
+
+# What a byte does to a token.
+cdef uint8_t[256] ends
+
+# Where the next `?` or `#` is, or `end`.
+cdef inline Py_ssize_t next_query_mark(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    while i < end and p[i] != c'?' and p[i] != c'#':
+        i += 1
+    return i

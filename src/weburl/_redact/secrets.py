@@ -175,7 +175,7 @@ KEY_CHARACTERS: Final = {
 # Harness and Cloudflare.
 KEY_TAILS: Final = {"pat": 64, "pat.": 24, "sat.": 24, "v1.0-": 100}
 
-# The first three characters of all of them, and of others that text.pyx looks for, in groups. The scan also finds what
+# The first three characters of all of them, and of others that text.pxi looks for, in groups. The scan also finds what
 # has the first of one of a group, the second of another and the third of a third, so each group has few different ones
 # that are frequent in texts.
 KEY_GROUPS: Final = (

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from string import ascii_letters, digits
 from typing import Final, TypeAlias
 
-from weburl._redact.redact import LogPolicy
+from weburl._redact.redact import LogPolicy, TextParts
 from weburl._redact.secrets import FIELD_TAILS, HIDDEN, KEY_HEADERS, PLAIN_VALUES, SECRET_FIELDS
-from weburl._redact.text import TextParts
 
 # What is read of a word, or of the value of a header, whose end is not there yet. Of longer ones, the rest is replaced.
 LONGEST: Final = 1 << 16
@@ -339,5 +338,5 @@ def closes_at(data: bytes, place: int, backslashes: int, opening: int) -> bool:
 
 
 def closes(backslashes: int, opening: int) -> bool:
-    """Whether a quote with backslashes before it ends a text whose first quote has `opening`, as in headers.pxd."""
+    """Whether a quote with backslashes before it ends a text whose first quote has `opening`, as in tokens.pxi."""
     return backslashes < opening or backslashes % (2 * (opening + 1)) == opening

@@ -29,10 +29,8 @@ from types import (
 from typing import Any, Final
 from urllib.parse import ParseResult, ParseResultBytes, SplitResult, SplitResultBytes, quote
 
-from weburl._redact.redact import LogPolicy
+from weburl._redact.redact import LogPolicy, hidden, hidden_spans, is_hidden_text, redact_text
 from weburl._redact.secrets import HIDDEN
-from weburl._redact.templates import hidden, is_hidden_text
-from weburl._redact.text import hidden_spans, redact_text
 
 # Values of these types have no secret, unless their name says so.
 PLAIN: Final = (int, float, complex, bool, type(None))

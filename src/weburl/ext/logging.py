@@ -21,9 +21,8 @@ from copy import copy
 from typing import Any, Final, NamedTuple
 
 from weburl._redact.explained import HEADERS, explain_redaction
-from weburl._redact.redact import LogPolicy, find_log_policy
+from weburl._redact.redact import LogPolicy, find_log_policy, redact_text
 from weburl._redact.secrets import HIDDEN
-from weburl._redact.text import redact_text
 from weburl.ext._values import (
     AS_SOURCE,
     AS_TEXTS,

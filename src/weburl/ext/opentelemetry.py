@@ -31,10 +31,8 @@ except ImportError as _error:
     raise ImportError("this needs opentelemetry-sdk 1.39 or later: pip install 'opentelemetry-sdk>=1.39'") from _error
 
 from weburl._redact.columns import SHAPES, redact_each
-from weburl._redact.redact import LogPolicy, find_log_policy
+from weburl._redact.redact import LogPolicy, find_log_policy, path_template, redact, redact_text, redactions
 from weburl._redact.secrets import HIDDEN
-from weburl._redact.templates import path_template, redact, redactions
-from weburl._redact.text import redact_text
 from weburl.ext._values import Values, attempt
 from weburl.patterns import PatternList
 from weburl.url import URL, FrozenURL

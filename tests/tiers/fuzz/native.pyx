@@ -26,10 +26,7 @@ from weburl._core.texts cimport open_at, read_prefix, set_part, set_query
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, OK, TOO_LONG, Status
 from weburl._crawl.canonical cimport push_canonical
 from weburl._crawl.policy cimport Policy, Rules, policy_in_use
-from weburl._redact.forms cimport KINDS
-from weburl._redact.redact cimport LogPolicy, log_policy_in_use, redact_url
-from weburl._redact.templates cimport push_template
-from weburl._redact.text cimport redact_text_into
+from weburl._redact.redact cimport KINDS, LogPolicy, log_policy_in_use, push_template, redact_text_into, redact_url
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX

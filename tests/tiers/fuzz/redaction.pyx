@@ -17,9 +17,7 @@ from weburl._core.buffer cimport Buffer, release, start
 from weburl._core.parser cimport Parser, parse
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, OK, Status
 from weburl._core.texts cimport continue_parser
-from weburl._redact.forms cimport Names
-from weburl._redact.redact cimport HiddenSpan, LogPolicy
-from weburl._redact.text cimport redact_text_into
+from weburl._redact.redact cimport HiddenSpan, LogPolicy, Names, redact_text_into
 from weburl._text.spans cimport Finder, FindOptions, FindRules, close_finder, find_next, open_finder, start_finding
 
 import os

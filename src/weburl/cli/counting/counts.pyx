@@ -13,8 +13,7 @@ from weburl._core.hash cimport HashKey, draw_key, hash_bytes
 from weburl._core.host cimport HOST_DOMAIN
 from weburl._core.record cimport URLView, clear_record
 from weburl._core.urlencoded cimport PLAIN, FieldDecoder, Pair, PairReader, decode_field, next_pair, open_pairs
-from weburl._redact.redact cimport LogPolicy, path_policy_in_use
-from weburl._redact.templates cimport push_template
+from weburl._redact.redact cimport LogPolicy, path_policy_in_use, push_template
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX

@@ -7,11 +7,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from weburl import URL
-from weburl._redact.redact import LogPolicy
+from weburl._redact.redact import LogPolicy, hidden_spans, redact, redact_text, redactions
 from weburl._redact.secrets import HIDDEN
 from weburl._redact.stream import TextStream
-from weburl._redact.templates import redact, redactions
-from weburl._redact.text import hidden_spans, redact_text
 from weburl.cli._exit import MissingColumnError
 from weburl.cli._messages import quoted
 from weburl.cli.readers.column_names import column_index, column_number

@@ -14,8 +14,7 @@ from threading import Lock
 from typing import Any, Final, NamedTuple
 
 import weburl
-from weburl._redact.redact import LogPolicy
-from weburl._redact.text import redact_text
+from weburl._redact.redact import LogPolicy, redact_text
 from weburl.cli._exit import InputError, UsageError
 from weburl.cli._messages import quoted
 from weburl.cli._system import openable, real_path, without_prefix

@@ -1,27 +1,20 @@
-"""Headers in texts: Authorization, Cookie and those with a key, as requests, JSON, logfmt and lists have them."""
+"""A part of redact.pyx: headers in texts: Authorization, Cookie and those with a key, as requests, JSON, logfmt and lists
+have them."""
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr
 
 from weburl._core.ascii cimport is_digit
 from weburl._core.buffer cimport push
-from weburl._redact.forms cimport (
-    CREDENTIALS, KEPT, KEY_FIELD, NAME, NO_FIELD, OWN, RANDOM_FIELD, SECRET, FieldName, Kind, Names, begins_hump, begins_with, field_length,
-    is_alphanumeric, is_secret_value, is_word, key_name,
-)
-from weburl._redact.redact cimport Redactor, is_hidden, push_hidden, skip_to
-from weburl._redact.values cimport follows_hidden, hidden_length, is_one_of, line_escape, lines_of
-from weburl._redact.values cimport after_backslashes, is_number, is_path, is_place, push_without_escapes
 
 from weburl._redact.secrets import AUTHORIZATION_SCHEMES, COOKIE_ATTRIBUTES, TOKEN_SCHEMES
-
 
 cdef enum:
     LONGEST_WRAPPER = 48
     SHORT_NUMBER = 5
     SHORTEST_TOKEN = 6          # that looks random
     SHORTEST_IN_SENTENCE = 16
-    LONGEST_LOOK = 256          # for that
+    LONGEST_RANDOM = 256        # that is looked at
 
 # Words between line ends.
 cdef bytes _schemes = lines_of(AUTHORIZATION_SCHEMES | TOKEN_SCHEMES)
@@ -31,21 +24,6 @@ cdef const uint8_t* schemes = _schemes
 cdef const uint8_t* token_schemes = _token_schemes
 cdef const uint8_t* attributes = _attributes
 cdef Py_ssize_t schemes_length = len(_schemes), token_schemes_length = len(_token_schemes), attributes_length = len(_attributes)
-
-
-cdef void open_tables() noexcept:
-    cdef int c
-    for c in range(256):
-        if c <= c' ' or c == 0x7F:
-            ends[c] = ENDS_TOKEN
-    for c in b"\"<>":
-        ends[c] = ENDS_TOKEN
-    for c in b"'`":
-        ends[c] = IS_QUOTE
-    for c in range(256):
-        gaps[c] = ends[c] != 0 or memchr(b"\\#%^", c, 4) != NULL
-
-open_tables()
 
 
 # Where the two escapes of a line end are that logs write for it, as in a dump of a request, before the line ends; or n. In a
@@ -69,29 +47,6 @@ cdef Py_ssize_t next_break(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssiz
         seen.is_break = i < n and p[i] != c'\n' and p[i] != c'\r'
     seen.begin = begin
     return seen.end if seen.is_break else n
-
-
-cdef bint begins_header(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t begin = i
-    while i < n and is_word(p[i]):
-        i += 1
-    return begin < i < n - 1 and p[i] == c':' and after_blank(p, i + 1, n) > i + 1
-
-
-cdef Py_ssize_t line_break(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t end = i + line_escape(p, i, n)
-    if end > i:
-        end += line_escape(p, end, n)
-    return end - i if end > i and begins_header(p, end, n) else 0
-
-
-cdef bint follows_break(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin, Py_ssize_t n) noexcept nogil:
-    if i - begin < 3 or memchr(b"aAdD25", p[i - 1], 6) == NULL:
-        return False
-    return (
-        line_escape(p, i - 3, i) == 3 or (i - begin >= 4 and line_escape(p, i - 4, i) == 4)
-        or (i - begin >= 6 and line_escape(p, i - 6, i) == 6)
-    ) and begins_header(p, i, n)
 
 
 # After a line end and spaces, or i. The line end can be escaped, as in a copy of JSON with an indent in quotes.
@@ -425,8 +380,8 @@ cdef bint is_value(Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize_t 
 
 # Whether the value of a token looks random, by its first bytes: it has digits among letters, or capitals after small letters.
 # A URL does not, nor what was hidden, which may have been anything, nor another name with a value.
-cdef bint looks_random(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t begin = i, limit = min(n, i + LONGEST_LOOK)
+cdef bint is_random_token(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t begin = i, limit = min(n, i + LONGEST_RANDOM)
     cdef int changes = 0, digits = 0
     i += hidden_length(p + i, n - i)
     if i > begin:
@@ -458,7 +413,7 @@ cdef bint read_header(Header* self, const uint8_t* p, Py_ssize_t token, Py_ssize
     if self.value < 0 or not is_value(self, p, token, n):
         return False
     last = n if self.quote or self.is_list else next_break(self, p, self.value, n, self.is_assigned)
-    if self.is_random and not looks_random(self, p, after_scheme(p, self.value, last, &is_token), last):
+    if self.is_random and not is_random_token(self, p, after_scheme(p, self.value, last, &is_token), last):
         return False
     self.end = value_end(self, p, token, last)
     return True
@@ -483,6 +438,7 @@ cdef bint find_own_name(
     return read_header(self, p, token, end, n)
 
 
+# Finds the first name of a header with a value among the bytes of a token.
 cdef bint find_header(
     Header* self, const Names* names, const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t n
 ) noexcept nogil:
@@ -745,10 +701,12 @@ cdef void hide_header(Redactor* self, Header* header) noexcept nogil:
         return
     if not header.is_field:
         begin = after_scheme(self.text, begin, header.end, &is_token)
-    if not (header.is_random and not looks_random(header, self.text, begin, header.end)):
+    if not (header.is_random and not is_random_token(header, self.text, begin, header.end)):
         hide_value(self, header, begin, header.end, NAME if header.is_key else CREDENTIALS)
 
 
+# Hides the value of a header, and those that follow it in a list; returns where they end. If the header is open then, the
+# list may go on after that.
 cdef Py_ssize_t redact_header(Redactor* self, Header* header, Py_ssize_t n) noexcept nogil:
     hide_header(self, header)
     return redact_list(self, header, header.end, n)
@@ -787,6 +745,7 @@ cdef Py_ssize_t redact_list(Redactor* self, Header* header, Py_ssize_t end, Py_s
     return end if header.is_open else after_line_escapes(p, end, n)
 
 
+# Pushes what stands for a secret in a text. Its hash is that of the secret without escapes: `\u0439` as UTF-8.
 cdef void push_hidden_text(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     if self.names.keyed == NULL or memchr(self.text + begin, c'\\', end - begin) == NULL:
         push_hidden(self.out, self.names, self.text + begin, end - begin)

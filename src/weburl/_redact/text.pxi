@@ -1,5 +1,5 @@
-"""Texts without their secrets, such as lines of logs, also if they come in parts; docs/redact-text.md has the
-definitions."""
+"""A part of redact.pyx: texts without their secrets, such as lines of logs, also if they come in parts.
+docs/redact-text.md has the definitions."""
 
 cimport cython
 from cpython.bytes cimport PyBytes_FromStringAndSize
@@ -10,28 +10,12 @@ from weburl._core.buffer cimport Buffer, push, push_run, release, start
 from weburl._core.parts cimport wrong_type
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, kernels, raise_for
 from weburl._core.status cimport OK
-from weburl._redact.forms cimport (
-    JWT, KEY, KINDS, NAME, NOTHING, OWN, OWN_TOKEN, Kind, Names, begins_with, is_alphanumeric, is_word, may_begin_key, next_key,
-)
-from weburl._redact.headers cimport (
-    Ahead, IS_QUOTE, Header, before_own_name, before_request, begins_authority, begins_token, ends,
-    ends_with_equals, find_header, follows_break, gap_length, goes_on, has_own_name, has_query, is_after_path, is_escaped_space,
-    is_request_path, last_break, may_be_in_field_name, may_end_name, may_end_own_name, may_have_secret, next_mark, push_hidden_text, redact_header, redact_list,
-    token_begin, token_end, trimmed, word_begin,
-)
-from weburl._redact.redact cimport HiddenSpan, LogPolicy, close_redactor, hide, is_hidden, log_policy_in_use, open_redactor, skip_to
-from weburl._redact.templates cimport redact_authority, redact_target
-from weburl._redact.values cimport (
-    WITH_TAG, PathMatch, PathRules, begin_path, escape_length, find_bot_key, follows_colour, hides_segment, is_around,
-    is_before_path, known_length, start_match,
-)
 
 from string import ascii_letters, digits
 
 from weburl._redact.secrets import KEY_GROUPS as GROUPS_OF_KEYS, KEY_PREFIXES, KINDS as KIND_NAMES
 
 cdef extern from "Python.h":
-    const Py_ssize_t PY_SSIZE_T_MAX
     bint PyUnicode_IS_ASCII(object text)
 
 cdef extern from "triggers.h":
@@ -65,7 +49,7 @@ cdef int add_trigger(Triggers* to, int group, list text) except -1:
     return 0
 
 
-cdef int open_tables() except -1:
+cdef int open_triggers() except -1:
     # Of a JWT, of keys with a mark in the middle, and of the ends of `key`, `token` and `pwd`, before what may follow a name.
     ends_name = b"\"'\\:= []%\t\x1b#^"
     # And of `HTTP/1.1`, which follows the path of a request.
@@ -74,7 +58,7 @@ cdef int open_tables() except -1:
     if len(GROUPS_OF_KEYS) != KEY_GROUPS or not {prefix[:3] for prefix in KEY_PREFIXES} <= starts.keys():
         raise SystemError("secrets.py has keys without a group")
     for start, group in starts.items():
-        add_trigger(&triggers, group, others.get(start) or [character.encode() for character in start])
+        add_trigger(&triggers, group, others.get(start) or [one.encode() for one in start])
     add_trigger(&triggers, KEY_GROUPS, [b"oO", b"kK", b"iI"])  # of `cookie`, and of `authorization`
     add_trigger(&triggers, KEY_GROUPS, [b"rR", b"iI", b"zZ"])
     add_trigger(&triggers, KEY_GROUPS, [b"sS", b"sS", b"wWpP"])  # of `password` and others, and of `secret`
@@ -88,7 +72,7 @@ cdef int open_tables() except -1:
     add_trigger(&triggers_with_both, KEY_GROUPS, [letters, ends_name, bytes(range(256))])
     return 0
 
-open_tables()
+open_triggers()
 
 
 # Tokens: texts without spaces and quotes.
@@ -136,14 +120,14 @@ cdef Py_ssize_t find_url(Token* self, const uint8_t* p, Py_ssize_t begin, Py_ssi
             self.colon += 1
     url = self.colon
     if self.mark < begin:
-        self.mark = next_mark(p, begin, end)
+        self.mark = next_query_mark(p, begin, end)
     if self.mark < url:
         if self.solidus < begin:
             self.solidus = begin
             while self.solidus < end and p[self.solidus] != c'/':
                 self.solidus += 1
         if self.mark_after_solidus < self.solidus:
-            self.mark_after_solidus = next_mark(p, self.solidus, end)
+            self.mark_after_solidus = next_query_mark(p, self.solidus, end)
         if self.solidus < self.mark or (
             last_equals(&self.in_token if limit == end else &self.in_quotes, p, begin, limit) > self.mark
         ):
@@ -550,6 +534,8 @@ cdef void open_text(
     forget_token(&self.token)
 
 
+# Pushes a text without its secrets, or nothing if there are none; says which. `spans` gets each HiddenSpan, if it is not
+# NULL.
 cdef bint redact_text_into(
     Buffer* out, Buffer* decoded, const uint8_t* p, Py_ssize_t n, const Names* names, Buffer* spans
 ) noexcept nogil:

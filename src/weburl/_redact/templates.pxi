@@ -1,42 +1,24 @@
-"""URLs one by one: without their secrets, and as templates of their paths, which many URLs share; docs/redact.md has the
-definitions."""
+"""A part of redact.pyx: URLs one by one, without their secrets, and as templates of their paths, which many URLs share.
+docs/redact.md has the definitions."""
 
-from libc.stdint cimport uint32_t, uint64_t, uint8_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcpy, memset
 
 from weburl._core.ascii cimport SET_C0_CONTROL, SET_COMPONENT, is_alpha, is_digit
 from weburl._core.buffer cimport Buffer, push, push_run, release, start
 from weburl._core.percent cimport (
-    Marks, PyUnicode_DATA, PyUnicode_GET_LENGTH, ascii_text, next_mark, open_marks, percent_encode, raise_for, usv_text,
+    Marks, PyUnicode_DATA, PyUnicode_GET_LENGTH, ascii_text, next_mark, open_marks, percent_encode,
+    raise_for, usv_text,
 )
 from weburl._core.record cimport PATHNAME, Record, Span, URLView, has_opaque_path, span, view_text
 from weburl._core.status cimport OK, TOO_LONG, Status
 from weburl._core.texts cimport output_encoding
 from weburl._crawl.canonical cimport href_of, push_unescaped
-from weburl._redact.forms cimport (
-    CREDENTIALS, EMAIL, HAS_DASH, HAS_DIGIT, HAS_LETTER, HAS_LOWER, HAS_UPPER, IN_PATH, IN_TEMPLATE, KINDS, NOTHING, SEGMENT,
-    SHORTEST, Names, bytes_of, find_form, find_key, follows_team, has, has_no_port, is_base64, is_hex, is_removed, is_solidus,
-    begins_with, is_word, lists_of,
-)
-from weburl._redact.headers cimport ends_host
-from weburl._redact.redact cimport (
-    LogPolicy, Redactor, close_redactor, hide, is_before_credentials, is_drive, is_hidden, is_secret_segment, kind_of_run,
-    log_policy_in_use, may_be_secret, names_of_host, names_of_url, open_redactor, path_policy_in_use, piece_end,
-    push_hidden, redact_fragment, redact_path, redact_properties, redact_query, redact_url, run_end,
-)
-from weburl._redact.values cimport PathMatch, hides_segment, start_match
-from weburl._redact.views cimport (
-    A_SECRET, EMAIL_ADDRESS, ID, INT, NO_PLACEHOLDER, OPAQUE, VALUE, Part, Placeholder, class_of, class_of_form,
-    class_of_words, form_of_part, has_inner_at, looks_random, placeholder_length, placeholder_of, placeholder_text, read_part,
-)
 from weburl._parsed cimport failure
 
 import re
 
 from weburl._redact.secrets import KINDS as KIND_NAMES
-
-cdef extern from "Python.h":
-    const Py_ssize_t PY_SSIZE_T_MAX
 
 # A scheme, or two solidi.
 cdef object URL_START = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/\\]{2}")
@@ -62,7 +44,7 @@ cdef void replace_by(Redactor* self, Placeholder which) noexcept nogil:
         self.path_lists |= SEGMENT
 
 
-cdef bint is_number(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+cdef bint is_digits(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
     for i in range(n):
         if not is_digit(p[i]):
@@ -95,11 +77,13 @@ cdef bint ends_with_hash(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return has_capital and has_small and is_joined and looks_random(p, HASH_LENGTH, True)
 
 
+# The placeholder for a text or, with its extension, for the text before that; `stem` gets where that ends. Of a secret, a
+# form alone counts.
 cdef Placeholder class_of_file(const uint8_t* p, Py_ssize_t n, Py_ssize_t* stem, bint is_secret) noexcept nogil:
     cdef Py_ssize_t end = n
     cdef Placeholder placeholder = NO_PLACEHOLDER
     stem[0] = n
-    if is_number(p, n):
+    if is_digits(p, n):
         return INT
     stem[0] = end = extension(p, n)
     placeholder = class_of_form(p, end)
@@ -341,6 +325,7 @@ cdef bint has_open_password(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return opens_password(p, n) or (mark != NULL and opens_password(p, mark - p))
 
 
+# Pushes a URL that has a text that begins with a solidus as its path. Of a password that ends the path, nothing is left.
 cdef void push_url_of_path(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 0, begin, path_end
     cdef int solidi = 0
@@ -362,6 +347,7 @@ cdef void push_url_of_path(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept
         push_run(out, p, n)
 
 
+# Pushes the template of a URL's path.
 cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const Names* names) noexcept nogil:
     cdef Py_ssize_t[<int> KINDS] counts
     cdef const uint8_t* p = url.href
@@ -424,7 +410,7 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
             push_run(out, p + pushed, begin - pushed)
             push_ruled(&self, begin, i)
             pushed = i
-        elif is_plain and i - begin < SHORTEST and i > begin and is_digit(p[begin]) and is_number(p + begin, i - begin):
+        elif is_plain and i - begin < SHORTEST and i > begin and is_digit(p[begin]) and is_digits(p + begin, i - begin):
             push_run(out, p + pushed, begin - pushed)
             replace_by(&self, INT)
             pushed = i
@@ -534,7 +520,7 @@ cdef str encoded_text(object text):
 
 
 # What stands for a secret in ASCII.
-cdef str hidden_text(str text, const Names* names):
+cdef str stand_in(str text, const Names* names):
     cdef uint8_t[64] scratch
     cdef Buffer out
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
@@ -553,7 +539,7 @@ def hidden(value, policy):
 
     octets = value if isinstance(value, bytes) else value.encode("utf-8", "surrogatepass")
     # A character for each byte.
-    return hidden_text(quote_from_bytes(octets, safe=""), &used.names)
+    return stand_in(quote_from_bytes(octets, safe=""), &used.names)
 
 
 def is_hidden_text(text):
@@ -561,6 +547,7 @@ def is_hidden_text(text):
     return isinstance(text, str) and text.isascii() and is_hidden(<const uint8_t*> PyUnicode_DATA(text), len(text))
 
 
+# A text that does not parse, without its secrets.
 cdef str redacted_text(object text, const Names* names, Py_ssize_t* counts):
     from weburl._diagnosis.credentials import credentials_in
 
@@ -575,7 +562,7 @@ cdef str redacted_text(object text, const Names* names, Py_ssize_t* counts):
     place = credentials_in(encoded) if has_authority else None
     if place is not None and place[0] < place[1]:
         hidden = ":".join([
-            part if not part or is_hidden_text(part) else hidden_text(part, names)
+            part if not part or is_hidden_text(part) else stand_in(part, names)
             for part in encoded[place[0]:place[1]].split(":", 1)
         ])
         if encoded[place[0]:place[1]] != hidden:
@@ -656,6 +643,7 @@ cdef str redacted(object url, object encoder, const Names* names, Py_ssize_t* co
         release(&decoded)
 
 
+# A text that may be a URL all the same, without its secrets.
 cdef str redacted_anyway(object text, const Names* names, Py_ssize_t* counts):
     return redacted(text, None, names, counts)
 
@@ -720,6 +708,7 @@ cdef bint ends_with_special_scheme(const uint8_t* p, Py_ssize_t n) noexcept nogi
     )
 
 
+# Hides what is secret in a path, a query and a fragment.
 cdef void redact_target(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef const uint8_t* p = self.text
     cdef Py_ssize_t path_end = begin, query_end
@@ -753,6 +742,8 @@ cdef void redact_userinfo(Redactor* self, Py_ssize_t begin, Py_ssize_t at) noexc
         hide(self, name_end + 1, at, CREDENTIALS)
 
 
+# Hides what is secret in what follows the colon at i, in a token from `token` on: solidi, credentials, a host, and the
+# rest.
 cdef void redact_authority(Redactor* self, Py_ssize_t token, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
     cdef const uint8_t* p = self.text
     cdef const Names* names

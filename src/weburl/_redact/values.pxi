@@ -1,16 +1,27 @@
-"""Values that are secrets wherever they are: mail addresses, numbers of cards and accounts, and keys of bots. And what
-a policy compares paths and hosts with, and the escapes of texts."""
+"""A part of redact.pyx: values that are secrets wherever they are, such as mail addresses, numbers of cards and
+accounts, and keys of services; what stands for a secret; and what a policy compares paths and hosts with."""
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp, memcpy, memmove, memset
 
 from weburl._core.ascii cimport hex_value, is_alpha, is_digit, is_hex_digit, to_lower
-from weburl._core.buffer cimport Buffer, push, push_code_point, push_run
 
+from weburl._redact import rules
 from weburl._redact.secrets import (
-    CAPITAL_PREFIXES, CARD_RANGES, EXTENSIONS, HIDDEN, HIDDEN_WORDS, IBAN_LENGTHS, KEY_CHARACTERS, KEY_PREFIXES, KEY_TAILS, TAG_LENGTH,
-    TAG_LETTERS,
+    CAPITAL_PREFIXES, CARD_RANGES, EXTENSIONS, HIDDEN, HIDDEN_WORDS, IBAN_LENGTHS, KEY_CHARACTERS, KEY_PREFIXES, KEY_TAILS,
+    TAG_LENGTH, TAG_LETTERS,
 )
+
+# What stands for a secret, perhaps with a dash and a hash, which has a letter for each hexadecimal digit; as in secrets.py.
+cdef enum:
+    HIDDEN_LENGTH = 8
+    WITH_TAG = 25
+
+cdef inline const uint8_t* hidden_text() noexcept nogil:
+    return b"REDACTED"
+
+cdef inline const uint8_t* tag_letters() noexcept nogil:
+    return b"bcdfghjklmnpqrst"
 
 cdef enum:
     MOST_KEYS = 255
@@ -57,8 +68,6 @@ cdef CardRange[MOST_RANGES] card_ranges
 cdef int range_count = 0
 # Lengths of account numbers by the country's two letters.
 cdef uint8_t[26 * 26] iban_lengths
-cdef bytes lines_of(names):
-    return "\n".join(["", *sorted(names), ""]).encode()
 
 cdef bytes _extensions = lines_of(EXTENSIONS), _hidden_words = lines_of(HIDDEN_WORDS)
 cdef const uint8_t* extensions = _extensions
@@ -68,16 +77,16 @@ cdef Py_ssize_t extensions_length = len(_extensions), hidden_words_length = len(
 cdef uint8_t[256] is_tag_letter
 
 
-cdef int open_tables() except -1:
+cdef int open_value_tables() except -1:
     global range_count
     if (HIDDEN, TAG_LETTERS, len(HIDDEN), len(HIDDEN) + 1 + TAG_LENGTH) != (
         hidden_text().decode(), tag_letters().decode(), HIDDEN_LENGTH, WITH_TAG,
     ):
-        raise SystemError("secrets.py does not fit values.pyx")
+        raise SystemError("secrets.py does not fit values.pxi")
     for letter in tag_letters()[:16]:
         is_tag_letter[letter] = True
     if len(CARD_RANGES) > MOST_RANGES:
-        raise SystemError("secrets.py has more than values.pyx can hold")
+        raise SystemError("secrets.py has more than values.pxi can hold")
     for country, length in IBAN_LENGTHS.items():
         iban_lengths[(ord(country[0]) - c'A') * 26 + ord(country[1]) - c'A'] = length
     for first, last, lengths in CARD_RANGES:
@@ -89,7 +98,7 @@ cdef int open_tables() except -1:
         range_count += 1
     return 0
 
-open_tables()
+open_value_tables()
 
 
 cdef int open_key_tables() except -1:
@@ -97,7 +106,7 @@ cdef int open_key_tables() except -1:
     cdef int c, k
     cdef bytes text
     if len(KEY_PREFIXES) > MOST_KEYS:
-        raise SystemError("secrets.py has more keys than values.pyx can hold")
+        raise SystemError("secrets.py has more keys than values.pxi can hold")
     for c in range(256):
         is_word = is_alpha(c) or is_digit(c) or c == c'-' or c == c'_'
         is_capital = is_digit(c) or c'A' <= c <= c'Z'
@@ -110,7 +119,7 @@ cdef int open_key_tables() except -1:
     for prefix, least in sorted(KEY_PREFIXES.items()):
         text = prefix.encode()
         if len(text) > LONGEST_PREFIX:
-            raise SystemError(f"{prefix} is too long for values.pyx")
+            raise SystemError(f"{prefix} is too long for values.pxi")
         memcpy(key_prefixes[key_count].text, <const uint8_t*> text, len(text))
         key_prefixes[key_count].length = <int> len(text)
         key_prefixes[key_count].least = least
@@ -128,33 +137,6 @@ cdef int open_key_tables() except -1:
     return 0
 
 open_key_tables()
-
-
-cdef inline bint is_capital(uint8_t c) noexcept nogil:
-    return c'A' <= c <= c'Z'
-
-
-cdef inline bint is_alphanumeric(uint8_t c) noexcept nogil:
-    return is_alpha(c) or is_digit(c)
-
-
-cdef inline bint is_word(uint8_t c) noexcept nogil:
-    return is_alphanumeric(c) or c == c'-' or c == c'_'
-
-
-# Whether a word is one of those between line ends.
-cdef bint is_one_of(const uint8_t* words, Py_ssize_t length, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i = 0, k
-    while i + n + 1 < length:
-        k = 0
-        while k < n and words[i + 1 + k] == to_lower(p[k]):
-            k += 1
-        if k == n and words[i + 1 + n] == c'\n':
-            return True
-        i += 1
-        while words[i] != c'\n':
-            i += 1
-    return False
 
 
 cdef inline bint is_in_domain(uint8_t c) noexcept nogil:
@@ -198,6 +180,7 @@ cdef bint ends_with_mailbox(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return n > 0 and (is_word(p[n - 1]) or p[n - 1] == c'.' or p[n - 1] == c'+' or p[n - 1] >= 0x80)
 
 
+# These look anywhere in a text without escapes: for an address, and for the number of a card or an account.
 cdef bint has_email(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 1, end
     while i < n:
@@ -344,6 +327,7 @@ cdef bint has_card(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return False
 
 
+# Where the key of a bot begins, or -1.
 # https://core.telegram.org/bots/api#authorizing-your-bot: a number, a colon, and 35 letters, digits, `-` and `_`.
 cdef Py_ssize_t find_bot_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 0, begin, end
@@ -365,7 +349,12 @@ cdef Py_ssize_t find_bot_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
         i += 1
 
 
-# https://www.rfc-editor.org/rfc/rfc7617#section-2: base64 of a name, a colon and a password. The word `Basic` is common.
+cdef inline bint has_bot_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    return find_bot_key(p, n) >= 0
+
+
+# Whether a text begins with base64 of a name, a colon and a password. The word `Basic` is common.
+# https://www.rfc-editor.org/rfc/rfc7617#section-2
 cdef bint is_name_and_password(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
     cdef uint32_t bits = 0
@@ -404,8 +393,7 @@ cdef bint is_uuid(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return True
 
 
-# What stands for a secret.
-
+# How long what stands for a secret is that a text begins with, or 0.
 cdef Py_ssize_t hidden_length(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
     if n < HIDDEN_LENGTH or memcmp(p, hidden_text(), HIDDEN_LENGTH) != 0:
@@ -418,7 +406,44 @@ cdef Py_ssize_t hidden_length(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return WITH_TAG
 
 
+# Whether what stands for a secret ends at i.
+cdef inline bint follows_hidden(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
+    return (i - begin >= HIDDEN_LENGTH and hidden_length(p + i - HIDDEN_LENGTH, HIDDEN_LENGTH) > 0) or (
+        i - begin >= WITH_TAG and hidden_length(p + i - WITH_TAG, WITH_TAG) == WITH_TAG
+    )
+
+
 # Paths.
+
+cdef enum:
+    MOST_DEPTH = 33             # segments of a rule, with the empty one before the first slash
+
+if rules.MOST_SEGMENTS + 1 != MOST_DEPTH:
+    raise SystemError("rules.py does not fit values.pxi")
+
+# Which rules the text agrees with, by the number of their segments: several paths can have begun.
+ctypedef struct PathMatch:
+    uint64_t[MOST_DEPTH + 1] alive
+    int deepest                 # the last of these that has a rule, or -1
+
+
+cdef inline void start_match(PathMatch* self, const PathRules* rules, bint is_begun) noexcept nogil:
+    self.alive[0] = 0
+    self.alive[<int> is_begun] = rules.all
+    self.deepest = is_begun if rules.all else -1
+
+
+# A path begins with a slash, after the segment that was read last.
+cdef inline void begin_path(PathMatch* self, const PathRules* rules) noexcept nogil:
+    if rules.all:
+        self.alive[1] = rules.all if self.deepest < 1 else self.alive[1] | rules.all
+        self.deepest = max(self.deepest, <int> 1)
+
+
+# What a path in a text can follow, besides the begin of a word.
+cdef inline bint is_before_path(uint8_t c) noexcept nogil:
+    return memchr(b"=:,;([{|\\", c, 9) != NULL
+
 
 # Whether a segment without its escapes and its parameters is a text.
 cdef bint is_segment(const uint8_t* text, Py_ssize_t length, const uint8_t* p, Py_ssize_t n) noexcept nogil:
@@ -460,7 +485,7 @@ cdef uint64_t still_alive(
     return alive
 
 
-# Before the first slash is an empty segment; any other empty one does not count, as in `//`.
+# Whether a rule hides the next segment. Before the first slash is an empty segment; any other empty one does not count, as in `//`.
 cdef bint hides_segment(const PathRules* self, PathMatch* match, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef int depth = match.deepest
     cdef uint64_t alive
@@ -491,6 +516,7 @@ cdef int compare_host(const uint8_t* host, Py_ssize_t length, const uint8_t* p, 
     return (length > n) - (length < n)
 
 
+# The number of a host's rules, which may be for a domain above it, or -1.
 cdef Py_ssize_t set_of_host(const HostTable* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t begin = 0, low, high, middle
     cdef int order
@@ -514,125 +540,6 @@ cdef Py_ssize_t set_of_host(const HostTable* self, const uint8_t* p, Py_ssize_t 
             begin += 1
         begin += 1
     return -1
-
-
-# Escapes in texts.
-
-cdef enum:
-    NOT_ASCII = 0x80            # what stands for an escape of any such character, or of a control
-
-
-# Letters, digits and what URLs are found by are not escaped.
-cdef Py_ssize_t escape_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t* value) noexcept nogil:
-    cdef Py_ssize_t k = after_backslashes(p, i, end), digits
-    cdef uint8_t c = 0
-    cdef bint is_ascii = True
-    value[0] = 0
-    if k < end and p[k] == c'/':
-        value[0] = c'/'
-        return k + 1 - i
-    if k + 5 <= end and p[k] == c'u' and is_hex_digit(p[k + 1]) and is_hex_digit(p[k + 2]):
-        digits = k + 3
-        is_ascii = p[k + 1] == p[k + 2] == c'0'
-    elif k + 3 <= end and p[k] == c'x':
-        digits = k + 1
-    else:
-        return k - i
-    if is_hex_digit(p[digits]) and is_hex_digit(p[digits + 1]):
-        c = <uint8_t> (hex_value(p[digits]) << 4 | hex_value(p[digits + 1]))
-        if not is_ascii or c < c' ' or c >= 0x7F:
-            c = NOT_ASCII
-        elif is_alpha(c) or is_digit(c) or memchr(b"_-.:?#\\", c, 7) != NULL:
-            return k - i
-        value[0] = c
-        return digits + 2 - i
-    return k - i
-
-
-# The number of an escape with four hexadecimal digits that ends at `end`, or -1.
-cdef int escaped_unit(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef Py_ssize_t i = end - 4
-    if i - 1 <= begin or p[i - 1] != c'u':
-        return -1
-    return hex_value(p[i]) << 12 | hex_value(p[i + 1]) << 8 | hex_value(p[i + 2]) << 4 | hex_value(p[i + 3])
-
-
-cdef void push_without_escapes(Buffer* out, const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    cdef Py_ssize_t begin
-    cdef uint8_t value = 0, other = 0
-    cdef int unit, low
-    while i < end:
-        begin = i
-        if p[i] != c'\\':
-            push(out, p[i])
-            i += 1
-            continue
-        i += escape_length(p, begin, end, &value)
-        unit = escaped_unit(p, begin, i)
-        if value == 0:
-            push_run(out, p + begin, i - begin)
-        elif unit >= 0:
-            # https://www.rfc-editor.org/rfc/rfc8259#section-7
-            if unit >> 10 == 0xD800 >> 10 and i < end and p[i] == c'\\':
-                begin = i + escape_length(p, i, end, &other)
-                low = escaped_unit(p, i, begin) if other != 0 else -1
-                if low >> 10 == 0xDC00 >> 10:
-                    unit = 0x10000 + ((unit & 0x3FF) << 10 | (low & 0x3FF))
-                    i = begin
-            push_code_point(out, unit)
-        elif p[i - 1] == c'/':
-            push(out, c'/')
-        else:
-            push(out, <uint8_t> (hex_value(p[i - 2]) << 4 | hex_value(p[i - 1])))
-
-
-cdef Py_ssize_t line_escape(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t k = i + 1
-    if n - i < 3:
-        return 0
-    if p[i] == c'%':
-        return 3 if p[k] == c'0' and memchr(b"aAdD", p[k + 1], 4) != NULL else 0
-    if n - i >= 4 and (p[i] == c'#' or p[i] == c'\\') and p[k] == c'0' and p[k + 1] == c'1':
-        return 4 if p[k + 2] == c'2' or p[k + 2] == c'5' else 0
-    if p[i] != c'\\':
-        return 0
-    if n - i >= 6 and p[k] == c'u' and p[k + 1] == c'0' and p[k + 2] == c'0':
-        k += 2
-    elif n - i < 4 or p[k] != c'x':
-        return 0
-    return k + 3 - i if p[k + 1] == c'0' and memchr(b"aAdD", p[k + 2], 4) != NULL else 0
-
-
-cdef bint is_place(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    cdef Py_ssize_t k = i
-    if end - i == 1 and (p[i] == c'?' or p[i] == c'-'):
-        return True
-    if end - i > 1 and p[i] == c'$' and end - i <= 3:
-        return is_digit(p[i + 1]) and is_digit(p[end - 1])
-    while k < end and p[k] == c'*':
-        k += 1
-    if k == end or (end - i == 3 and p[i] | 0x20 == c'n' and p[i + 1] == c'/' and p[i + 2] | 0x20 == c'a'):
-        return True
-    k = i + (memchr(b"[(<", p[i], 3) != NULL)
-    end -= memchr(b"])>", p[end - 1], 3) != NULL
-    return (k > i or memchr(b"[(<", p[i - 1], 3) != NULL) and k < end and is_one_of(
-        hidden_words, hidden_words_length, p + k, end - k
-    )
-
-
-cdef bint is_path(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    return p[i] == c'/' or p[i] == c'~' or p[i] == c'.' or (
-        n - i > 2 and (is_alpha(p[i]) or is_digit(p[i])) and p[i + 1] == c':' and (p[i + 2] == c'/' or p[i + 2] == c'\\')
-    )
-
-
-cdef bint is_number(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    i += 1 if p[i] == c'-' else 0
-    if i < end and not (is_digit(p[i]) or p[i] == c'.'):
-        return False
-    while i < end and (is_digit(p[i]) or memchr(b".eE+-", p[i], 5) != NULL):
-        i += 1
-    return i == end
 
 
 # Keys of services.
@@ -711,6 +618,7 @@ cdef Py_ssize_t begin_around(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexc
     return begin
 
 
+# All characters of a key that may not be in its word, or 0.
 cdef Py_ssize_t known_length(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = begins_with_key(p, n, False)
     cdef int k
@@ -731,63 +639,62 @@ cdef Py_ssize_t known_length(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return i
 
 
+# Whether the `8Q~` or `sv1` of such a key is at i.
 cdef bint is_around(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     if p[i] == c's':
         return i > 4 and p[i - 5] == c'.' and begin_around(p, i - 5, n) >= 0
     return p[i + 2] == c'~' and begin_around(p, i + 2, n) >= 0
 
 
-# Colours.
+# What looks random, in a text without escapes.
 
-cdef enum:
-    LONGEST_COLOUR = 16         # of its numbers
-    MOST_BACKSLASHES = 4        # before its escape
-
-
-# https://ecma-international.org/publications-and-standards/standards/ecma-48/
-cdef Py_ssize_t colour(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t k = i + 1, begin
-    if p[i] == c'\\':
-        while k < n and p[k] == c'\\' and k - i < MOST_BACKSLASHES:
-            k += 1
-        if n - k > 1 and p[k] == c'e':
-            k += 1
-        elif n - k > 3 and p[k] == c'0' and p[k + 1] == c'3' and p[k + 2] == c'3':
-            k += 3
-        elif n - k > 3 and p[k] == c'x' and p[k + 1] == c'1' and p[k + 2] | 0x20 == c'b':
-            k += 3
-        elif n - k > 5 and memcmp(p + k, b"u001", 4) == 0 and p[k + 4] | 0x20 == c'b':
-            k += 5
-        else:
-            return 0
-    elif p[i] == c'#':
-        # As syslog writes it, and other programs.
-        if n - k < 4 or memcmp(p + k, b"033", 3) != 0:
-            return 0
-        k += 3
-    elif p[i] == c'^':
-        k += 1 if k < n and p[k] == c'[' else n - k
-    elif p[i] != 0x1B:
-        return 0
-    if k >= n or p[k] != c'[':
-        return 0
-    begin = k = k + 1
-    while k < n and k - begin < LONGEST_COLOUR and (is_digit(p[k]) or p[k] == c';' or p[k] == c':'):
-        k += 1
-    return k + 1 - i if k < n and (p[k] == c'm' or p[k] == c'K') else 0
+cdef bint is_hex(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef uint16_t classes = 0
+    for i in range(n):
+        if not is_hex_digit(p[i]):
+            return False
+        classes |= has[p[i]]
+    return classes & HAS_DIGIT and classes & HAS_LETTER
 
 
-cdef bint follows_colour(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
-    cdef Py_ssize_t k = i - 1
-    if k < begin or (p[k] != c'm' and p[k] != c'K'):
+cdef inline bint is_in_value(uint8_t c) noexcept nogil:
+    return has[c] & (HAS_WORD | HAS_BASE64) or c == c'=' or c == c'.' or c == c'~' or c == c':'
+
+
+# Whether a value looks random.
+cdef bint is_random(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef uint16_t classes = 0
+    if n < 16:
         return False
-    while k > begin and i - 1 - k < LONGEST_COLOUR and (is_digit(p[k - 1]) or p[k - 1] == c';' or p[k - 1] == c':'):
-        k -= 1
-    if k == begin or p[k - 1] != c'[':
+    for i in range(n):
+        if not is_in_value(p[i]):
+            return False
+        classes |= has[p[i]]
+    return classes & HAS_DIGIT and classes & HAS_LETTER
+
+
+cdef bint is_random_segment(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint16_t classes
+    if n < 16:
         return False
-    k -= 1
-    # The byte itself, or its escapes: `\e`, `\033` and `\x1b`, `\u001b`.
-    return (
-        (k > begin and colour(p, k - 1, i) == i - k + 1) or (k - begin >= 2 and colour(p, k - 2, i) == i - k + 2)
-        or (k - begin >= 4 and colour(p, k - 4, i) == i - k + 4) or (k - begin >= 6 and colour(p, k - 6, i) == i - k + 6)
-    )
+    classes = bytes_of(p, n)
+    if classes & ~HAS_WORD or not classes & HAS_DIGIT:
+        return False
+    return (classes & HAS_UPPER and classes & HAS_LOWER) or is_hex(p, n) or (n >= 32 and is_uuid(p, n))
+
+
+# Whether a segment ends at i, perhaps after padding: not in a word, and not before the extension of a file.
+cdef bint ends_segment(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    while i < n and p[i] == c'=':
+        i += 1
+    return i == n or not (is_word(p[i]) or (p[i] == c'.' and i + 1 < n and is_word(p[i + 1])))
+
+
+# Whether a text begins with a segment of a path that looks random.
+cdef bint begins_with_random_segment(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = 0
+    while i < n and is_word(p[i]):
+        i += 1
+    return i >= 16 and ends_segment(p, i, n) and is_random_segment(p, i)

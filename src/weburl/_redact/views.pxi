@@ -1,21 +1,12 @@
-"""Parts of a text, as they are looked at: without their escapes, of URLs and of JSON; IP addresses as their networks; and
-placeholders for segments of paths; docs/redact-rules.md and docs/redact.md have the definitions."""
+"""A part of redact.pyx: parts of a text, as they are looked at: without their escapes, of URLs and of JSON; and IP
+addresses as their networks. docs/redact-rules.md has the definitions."""
 
 from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memchr, memcmp, memcpy
 
 from weburl._core.ascii cimport hex_value, is_alpha, is_digit, is_hex_digit
 from weburl._core.buffer cimport Buffer, push, push_run, reserve, start
-from weburl._redact.forms cimport (
-    HAS_DIGIT, HAS_LETTER, HAS_LINK, HAS_LOWER, HAS_OTHER, HAS_PLUS, HAS_QUOTE, HAS_SPACE, HAS_UPPER, NOTHING,
-    Kind, Names, Place, bytes_of, find_form, has, has_plain_name, is_base64, is_hex, is_random, lists_of,
-)
-from weburl._redact.values cimport is_uuid
-
-from weburl._redact.secrets import LETTER_PAIRS
-
-cdef bytes _letter_pairs = LETTER_PAIRS.encode()
-cdef const uint8_t* letter_pairs = _letter_pairs
+from weburl._crawl.surt cimport push_unescaped
 
 # IP addresses in values, shortened to their networks.
 
@@ -87,7 +78,7 @@ cdef Py_ssize_t ipv6_end(const uint8_t* p, Py_ssize_t n, uint16_t* pieces) noexc
 
 
 # What can be around an address.
-cdef inline bint is_around(uint8_t c) noexcept nogil:
+cdef inline bint is_around_address(uint8_t c) noexcept nogil:
     return c == c' ' or c == c'+' or c == c'"' or c == c"'" or c == c'\\' or c == c'\t' or c == c'\n' or c == c'\r'
 
 
@@ -129,7 +120,7 @@ cdef bint begins_with_address(Walk* walk, const uint8_t* p, Py_ssize_t i, Py_ssi
         i += end
         if not walk.gap <= i < walk.gap_end:
             walk.gap = i
-            while i < n and (is_around(p[i]) or p[i] == c':' or p[i] == c']' or is_digit(p[i])):
+            while i < n and (is_around_address(p[i]) or p[i] == c':' or p[i] == c']' or is_digit(p[i])):
                 i += 1
             walk.gap_end = i
         i = walk.gap_end
@@ -138,7 +129,7 @@ cdef bint begins_with_address(Walk* walk, const uint8_t* p, Py_ssize_t i, Py_ssi
         if i < walk.end:
             return walk.is_found
         i += 1
-        while i < n and (is_around(p[i]) or p[i] == c'['):
+        while i < n and (is_around_address(p[i]) or p[i] == c'['):
             i += 1
     if i >= walk.end:
         walk.end = i
@@ -163,12 +154,13 @@ cdef void push_ipv6_network(Buffer* out, const uint16_t* pieces) noexcept nogil:
     push(out, c':')
 
 
+# Pushes addresses, shortened; false if it is anything else.
 cdef bint push_networks(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef uint16_t[8] pieces
     cdef Py_ssize_t i = 0, end, last
     cdef bint has_port
     while True:
-        while i < n and is_around(p[i]):
+        while i < n and is_around_address(p[i]):
             i += 1
         has_port = True
         end = ipv4_end(p + i, n - i, &last)
@@ -198,7 +190,7 @@ cdef bint push_networks(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept no
             while i < n and is_digit(p[i]):
                 push(out, p[i])
                 i += 1
-        while i < n and is_around(p[i]):
+        while i < n and is_around_address(p[i]):
             i += 1
         if i == n:
             return True
@@ -209,6 +201,25 @@ cdef bint push_networks(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept no
 
 
 # Views.
+
+# What a part of a text says: the part as it is written, and without its escapes.
+ctypedef struct Part:
+    const uint8_t* raw
+    Py_ssize_t raw_length
+    const uint8_t* p
+    Py_ssize_t length
+
+
+# Reads a part. What it says is valid until `decoded`, which it uses, is used for another part.
+cdef inline void read_part(Part* self, Buffer* decoded, const uint8_t* raw, Py_ssize_t length) noexcept nogil:
+    self.raw = self.p = raw
+    self.raw_length = self.length = length
+    if memchr(raw, c'%', length) != NULL:
+        decoded.length = 0
+        push_unescaped(decoded, raw, length)
+        self.p = decoded.data
+        self.length = decoded.length
+
 
 cdef enum:
     # How many times a text is unquoted, to be looked at each time. Time is linear because of this bound.
@@ -313,6 +324,7 @@ cdef bint has_mixed_escapes(const Part* self) noexcept nogil:
     return False
 
 
+# What the part says, without escapes of JSON.
 cdef const uint8_t* plain_part(Part* self, Buffer* decoded, Py_ssize_t* n) noexcept nogil:
     cdef uint8_t* begin
     n[0] = self.length
@@ -340,6 +352,16 @@ cdef uint8_t* said_copy(Part* self, Buffer* decoded) noexcept nogil:
     if p != NULL:
         memcpy(p, self.p, self.length)
     return p
+
+
+# An address without a digit is one of IPv6, and has two colons.
+cdef inline bint may_have_address(const uint8_t* p, Py_ssize_t n, uint16_t classes, Place place) noexcept nogil:
+    return classes & (HAS_LINK | HAS_QUOTE) and place != IN_SEGMENT and (classes & HAS_DIGIT or has_two_colons(p, n))
+
+
+cdef inline bint has_two_colons(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef const uint8_t* colon = <const uint8_t*> memchr(p, c':', n)
+    return colon != NULL and memchr(colon + 1, c':', p + n - colon - 1) != NULL
 
 
 cdef Kind form_of_view(const uint8_t* p, Py_ssize_t n, Place place, const Names* names, bint* is_address) noexcept nogil:
@@ -371,6 +393,7 @@ cdef Kind form_of_levels(
     return kind
 
 
+# The form of a secret in a text that is quoted more than once, or in JSON. An address is the last thing that counts.
 cdef Kind form_of_views(Part* self, Buffer* decoded, Place place, const Names* names, bint* is_address) noexcept nogil:
     cdef bint in_json = has_backslash(self)
     cdef Kind kind = NOTHING
@@ -386,6 +409,20 @@ cdef Kind form_of_views(Part* self, Buffer* decoded, Place place, const Names* n
     return kind
 
 
+# The form of a secret in a part, however it is quoted. Moves what the part says, if it is in `decoded`.
+cdef inline Kind form_of_part(Part* self, Buffer* decoded, Place place, const Names* names) noexcept nogil:
+    cdef uint16_t classes = bytes_of(self.p, self.length)
+    cdef Kind kind = find_form(self.p, self.length, classes, place, names)
+    cdef bint is_address = (
+        kind == NOTHING and may_have_address(self.p, self.length, classes, place)
+        and has_address(self.p, self.length, names)
+    )
+    if kind == NOTHING and (classes & HAS_BACKSLASH or self.p != self.raw):
+        kind = form_of_views(self, decoded, place, names, &is_address)
+    return ADDRESS if kind == NOTHING and is_address else kind
+
+
+# Whether a text with these bytes has an IP address after an equals sign or a quote, as in JSON or in another URL.
 cdef bint has_address(const uint8_t* p, Py_ssize_t n, const Names* names) noexcept nogil:
     return has_address_after(names, p, n, c'=') or has_address_after(names, p, n, c'"') or has_address_after(names, p, n, c"'")
 
@@ -425,6 +462,7 @@ cdef uint16_t lists_of_levels(Part* self, Buffer* decoded, bint is_raw, const Na
     return lists
 
 
+# The lists that have a name with escapes of JSON, however it is quoted.
 cdef uint16_t lists_of_views(Part* self, Buffer* decoded, const Names* names) noexcept nogil:
     cdef Py_ssize_t n
     cdef const uint8_t* p = plain_part(self, decoded, &n)
@@ -432,6 +470,8 @@ cdef uint16_t lists_of_views(Part* self, Buffer* decoded, const Names* names) no
     return lists | lists_of_levels(self, decoded, False, names) if has_mixed_escapes(self) else lists
 
 
+# Whether a part, without the escapes of JSON, ends with a colon, and perhaps solidi: those alone follow a colon if the
+# part does.
 cdef bint ends_with_colon(Part* self, Buffer* decoded, bint may_be_authority) noexcept nogil:
     cdef Py_ssize_t n
     cdef const uint8_t* p = plain_part(self, decoded, &n)
@@ -441,12 +481,14 @@ cdef bint ends_with_colon(Part* self, Buffer* decoded, bint may_be_authority) no
     return p[n - 1] == c':' if n > 0 else may_be_authority
 
 
+# Whether a part, without the escapes of JSON, has an @ after its first byte.
 cdef bint has_inner_at(Part* self, Buffer* decoded) noexcept nogil:
     cdef Py_ssize_t n
     cdef const uint8_t* p = plain_part(self, decoded, &n)
     return n > 1 and memchr(p + 1, c'@', n - 1) != NULL
 
 
+# A value that looks random, perhaps in quotes, or with spaces and line ends around it.
 cdef bint is_random_in_quotes(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     while n > 0 and (has[p[0]] & (HAS_QUOTE | HAS_SPACE) or p[0] == c'\\'):
         p += 1
@@ -454,327 +496,3 @@ cdef bint is_random_in_quotes(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     while n > 0 and (has[p[n - 1]] & (HAS_QUOTE | HAS_SPACE) or p[n - 1] == c'\\'):
         n -= 1
     return is_random(p, n)
-
-
-# Placeholders for segments of paths.
-
-cdef const char* TEXTS[<int> PLACEHOLDERS]
-TEXTS[:] = [
-    b"", b"{int}", b"{uuid}", b"{hex}", b"{date}", b"{time}", b"{ip}", b"{coordinates}", b"{id}", b"{slug}", b"{email}",
-    b"{redacted}", b"{value}", b"{opaque}",
-]
-cdef Py_ssize_t[<int> PLACEHOLDERS] LENGTHS = [0, 5, 6, 5, 6, 6, 4, 13, 4, 6, 7, 10, 7, 8]
-
-cdef enum:
-    SLUG_WORDS = 5
-    SLUG_LENGTH = 16
-
-
-cdef const char* placeholder_text(Placeholder which) noexcept nogil:
-    return TEXTS[<int> which]
-
-
-cdef Py_ssize_t placeholder_length(Placeholder which) noexcept nogil:
-    return LENGTHS[<int> which]
-
-
-cdef Placeholder placeholder_of(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef int which
-    if n > 3 and p[0] == c'{':
-        for which in range(1, <int> PLACEHOLDERS):
-            if n == LENGTHS[which] and memcmp(p, TEXTS[which], n) == 0:
-                return <Placeholder> which
-    return NO_PLACEHOLDER
-
-
-# What a byte is in a word: a digit, a small letter, a capital, or a letter of another alphabet.
-cdef enum:
-    DIGIT = 1
-    CAPITAL = 2
-    SMALL = 4
-    OTHER_LETTER = 8
-
-cdef uint8_t[256] letters
-cdef int _c
-for _c in range(256):
-    letters[_c] = OTHER_LETTER if _c >= 0x80 else {HAS_DIGIT: DIGIT, HAS_UPPER: CAPITAL, HAS_LOWER: SMALL}.get(has[_c], 0)
-
-
-# Where the digits end that begin there.
-cdef inline Py_ssize_t digits_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    while i < n and is_digit(p[i]):
-        i += 1
-    return i
-
-
-cdef inline bint is_year(const uint8_t* p) noexcept nogil:
-    return (p[0] == c'1' and p[1] == c'9') or (p[0] == c'2' and p[1] == c'0')
-
-
-# 1 to 12, as one or two digits.
-cdef inline bint is_month(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    return n == 1 and p[0] != c'0' or n == 2 and (
-        (p[0] == c'0' and p[1] != c'0') or (p[0] == c'1' and p[1] <= c'2')
-    )
-
-
-# 2026-11-22, 2026_11_22, 2026-11, 22-11-2026 and 2026-W47.
-cdef bint is_date(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t one = digits_end(p, 0, n), two, three
-    if one == n or one > 4:
-        return False
-    if one == 4 and is_year(p) and n < 9:
-        two = 4 + (p[4] == c'-')
-        if n == two + 3 and p[two] == c'W' and c'0' <= p[two + 1] <= c'5' and is_digit(p[two + 2]):
-            return True
-    if p[one] != c'-' and p[one] != c'_':
-        return False
-    two = digits_end(p, one + 1, n)
-    if two == n:
-        return one == 4 and n == 7 and is_year(p) and is_month(p + 5, 2)
-    if two - one > 3 or two == one + 1 or p[two] != p[one]:
-        return False
-    three = digits_end(p, two + 1, n)
-    if three < n:
-        return False
-    if one == 4 and n == 10 and two == 7 and p[4] == c'-':
-        return True
-    three = n - two - 1
-    if one == 4:
-        return is_year(p) and is_month(p + 5, two - 5) and 1 <= three <= 2
-    return 1 <= one <= 2 and three == 4 and is_year(p + two + 1)
-
-
-# A date with a time of the day, or that alone.
-cdef bint is_time(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i = digits_end(p, 0, n), end
-    if 1 <= i <= 2 and i < n and p[i] == c':':
-        end = digits_end(p, i + 1, n)
-        if end - i != 3 or end == n:
-            return end - i == 3
-        return p[end] == c':' and n == end + 3 and digits_end(p, end + 1, n) == n
-    if i == 4 and n > 10 and p[4] == c'-' and p[7] == c'-' and digits_end(p, 5, n) == 7 and digits_end(p, 8, n) == 10:
-        i = 10
-    if (i != 8 and i != 10) or not is_year(p) or (i == 10 and p[4] != c'-'):
-        return False
-    if n < i + 3 or not (p[i] == c'T' or p[i] == c't' or p[i] == c'_' or p[i] == c' ' or p[i] == c'-'):
-        return False
-    if not (is_digit(p[i + 1]) and is_digit(p[i + 2])):
-        return False
-    for i in range(i + 3, n):
-        if not is_digit(p[i]) and memchr(b":.Zz+-", p[i], 6) == NULL:
-            return False
-    return True
-
-
-# With a port, or in brackets.
-cdef bint is_ip(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef uint16_t[8] pieces
-    cdef Py_ssize_t last, end = ipv4_end(p, n, &last)
-    if end > 0:
-        return end == n or (p[end] == c':' and end + 1 < n and digits_end(p, end + 1, n) == n)
-    if n > 2 and p[0] == c'[' and p[n - 1] == c']':
-        p += 1
-        n -= 2
-    return memchr(p, c':', n) != NULL and ipv6_end(p, n, pieces) == n
-
-
-# Where a number of degrees ends that begins there, or -1; `has_fraction` says whether it has a fraction.
-cdef Py_ssize_t degrees_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, bint* has_fraction) noexcept nogil:
-    cdef Py_ssize_t begin
-    if i < n and (p[i] == c'-' or p[i] == c'+'):
-        i += 1
-    begin = i
-    i = digits_end(p, i, n)
-    if i == begin or i - begin > 3:
-        return -1
-    has_fraction[0] = i + 1 < n and p[i] == c'.' and is_digit(p[i + 1])
-    return digits_end(p, i + 1, n) if has_fraction[0] else i
-
-
-# A latitude, a longitude with a fraction, and perhaps more: a height, a zoom.
-cdef bint is_coordinates(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef bint has_fraction = False
-    cdef Py_ssize_t begin, i = degrees_end(p, p[0] == c'@', n, &has_fraction)
-    if i < 0 or i + 1 >= n or p[i] != c',':
-        return False
-    i += 1
-    i = degrees_end(p, i + (p[i] == c' '), n, &has_fraction)
-    if i < 0 or not has_fraction:
-        return False
-    while i < n:
-        begin = i + 1
-        if p[i] != c',':
-            return False
-        i = begin
-        while i < n and (is_digit(p[i]) or p[i] == c'.'):
-            i += 1
-        if i == begin:
-            return False
-        i += i < n and letters[p[i]] == SMALL
-    return True
-
-
-# What a program has made up: letters with digits among them, or base64.
-cdef bint is_id(const uint8_t* p, Py_ssize_t n, uint16_t classes) noexcept nogil:
-    cdef Py_ssize_t i, digits = 0
-    if n < 20:
-        return False
-    if classes & ~(HAS_DIGIT | HAS_LETTER):
-        return is_base64(p, n)
-    for i in range(n):
-        digits += is_digit(p[i])
-    return digits > 3
-
-
-cdef Placeholder class_of_form(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef uint16_t classes
-    if n > 3 and p[0] == c'{':
-        return placeholder_of(p, n)
-    classes = bytes_of(p, n)
-    if classes == HAS_DIGIT:
-        return INT
-    if not classes & HAS_DIGIT:
-        return UUID if n == 36 and is_uuid(p, n) else NO_PLACEHOLDER
-    if classes & ~(HAS_DIGIT | HAS_LETTER) == 0:
-        # Eight, as `dec2019` are seven.
-        if n < 7:
-            return NO_PLACEHOLDER
-        if n >= 8 and is_hex(p, n):
-            return HEX
-    elif is_uuid(p, n):
-        return UUID
-    if is_digit(p[0]) and n > 6 and is_date(p, n):
-        return DATE
-    if is_digit(p[0]) and n > 3 and is_time(p, n):
-        return TIME
-    if classes & (HAS_OTHER | HAS_LINK):
-        if is_ip(p, n):
-            return IP
-        if classes & HAS_OTHER and is_coordinates(p, n):
-            return COORDINATES
-    return ID if is_id(p, n, classes) else NO_PLACEHOLDER
-
-
-# Whether letters and digits look random, without what is among them: they have letters that seldom follow each other in
-# words, digits among the letters, or many digits.
-cdef bint looks_random(const uint8_t* p, Py_ssize_t n, bint is_relaxed) noexcept nogil:
-    cdef Py_ssize_t i, length = 0, digits = 0, capitals = 0, small = 0, changes = 0, score = 0, run = 0, longest = 0
-    cdef uint8_t letter, before = 0, first = 0, second = 0
-    cdef bint is_hexadecimal = True, was_digit = False
-    for i in range(n):
-        if letters[p[i]] == 0:
-            continue
-        if letters[p[i]] == OTHER_LETTER:
-            return False
-        if length == 0:
-            first = p[i]
-        elif length == 1:
-            second = p[i]
-        if is_digit(p[i]):
-            digits += 1
-            changes += length > 0 and not was_digit
-            was_digit = True
-            before = run = 0
-        else:
-            letter = p[i] | 0x20
-            changes += was_digit
-            was_digit = False
-            is_hexadecimal &= letter <= c'f'
-            capitals += letters[p[i]] == CAPITAL
-            small += letters[p[i]] == SMALL
-            if before:
-                score += letter_pairs[26 * (before - c'a') + letter - c'a'] - c'5'
-            before = letter
-            # After the first.
-            run = run + 1 if length > 0 else 0
-            longest = max(longest, run)
-        length += 1
-    if (first | 0x20) == c'v' and is_digit(second) and longest > 3:
-        return False
-    if digits and capitals + small:
-        if is_hexadecimal and (length > 7 or (length == 7 and changes > 2)):
-            return True
-        # 1920x1080
-        if capitals + small == 1 and changes == 2 and memchr(p, c'x', n) != NULL:
-            return False
-        if digits > 5:
-            return True
-        # Q1234, but not q42026, and no year.
-        if changes == 1 and not is_digit(first) and (digits == 5 and capitals + small < 3 or digits == 4 and length == 5):
-            if not (is_year(p + n - 4) and (length == 5 or (first | 0x20) == c'q')):
-                return True
-        if length > 5 and changes > 3:
-            return True
-    elif capitals < 4 or small == 0:
-        return False
-    score -= 3 * changes + capitals
-    if is_relaxed:
-        return length > 6 and score < 0
-    return length > 7 and score < (-4 if digits else -(length >> 1))
-
-
-cdef inline Py_ssize_t count_capitals(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i, capitals = 0
-    for i in range(n):
-        capitals += letters[p[i]] == CAPITAL
-    return capitals
-
-
-# What is shorter than eight has many digits, or many changes; the shortest is Q1234. A digit or two at one end are those
-# of words.
-cdef inline bint may_look_random(
-    const uint8_t* p, Py_ssize_t n, uint8_t classes, Py_ssize_t digits, Py_ssize_t changes
-) noexcept nogil:
-    if n < 8:
-        return digits > 4 or changes > 2 or (digits == 4 and n == 5)
-    return changes > 1 or digits > 2 or (classes & CAPITAL and count_capitals(p, n) > 3)
-
-
-# The placeholder for words and numbers.
-cdef Placeholder class_of_words(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i = 0, begin, words = 0, numbers = 0, digits, changes
-    cdef uint8_t classes, one, before
-    cdef bint has_long = False, has_other = False, is_mixed = False
-    while i < n:
-        classes = before = letters[p[i]]
-        if classes == 0:
-            has_other |= memchr(b"-_+ ", p[i], 4) == NULL
-            i += 1
-            continue
-        begin = i
-        digits = classes & DIGIT
-        changes = 0
-        i += 1
-        while i < n:
-            one = letters[p[i]]
-            if one == 0:
-                break
-            classes |= one
-            digits += one & DIGIT
-            changes += (one ^ before) & DIGIT
-            before = one
-            i += 1
-        if classes == DIGIT:
-            numbers += 1
-            if i - begin > 3 and not (begin > 0 and p[begin - 1] == c'.') and not (i < n and p[i] == c'.'):
-                has_long |= i - begin > 4 or not is_year(p + begin)
-            continue
-        words += 1
-        # Capitals alone may begin words.
-        if digits > 0 or (classes == CAPITAL | SMALL and letters[p[begin]] == SMALL):
-            is_mixed = True
-        if may_look_random(p + begin, i - begin, classes, digits, changes) and looks_random(p + begin, i - begin, False):
-            return ID
-    if is_mixed and words + numbers > 1 and n > 9 and not has_other and count_capitals(p, n) > 2 and looks_random(p, n, False):
-        return ID
-    if words + numbers == 0:
-        return NO_PLACEHOLDER
-    if has_long:
-        return SLUG if words > 1 and not has_other else ID
-    return SLUG if words > 2 and words + numbers >= SLUG_WORDS and n >= SLUG_LENGTH and not has_other else NO_PLACEHOLDER
-
-
-cdef Placeholder class_of(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Placeholder placeholder = class_of_form(p, n)
-    return class_of_words(p, n) if placeholder == NO_PLACEHOLDER else placeholder

@@ -1,13 +1,11 @@
+"""A part of redact.pyx: tokens of texts, which have no spaces and quotes, and what is around them; and names of headers and
+of fields."""
+
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcmp
 
 from weburl._core.ascii cimport is_alpha, is_digit, is_hex_digit
-from weburl._redact.forms cimport (
-    KEPT, NO_FIELD, OWN, OWN_TOKEN, TOKEN, FieldName, Names, begins_with, has_no_port, is_alphanumeric, is_word, lists_of,
-)
-from weburl._redact.redact cimport Redactor
-from weburl._redact.values cimport after_backslashes, colour, follows_colour, follows_hidden, line_escape
-
+from weburl._core.buffer cimport Buffer
 
 cdef enum:
     LONGEST_PASSWORD = 64       # that is looked at in a sentence
@@ -18,34 +16,72 @@ cdef enum:
     SHORTEST_IN_PATH = 13       # characters of a segment that is hidden without a sign in it: a card has so many
 
 
-cdef uint8_t[256] ends
 # Whether a byte ends a token, or begins an escape that may end it.
 cdef uint8_t[256] gaps
+
+
+cdef void open_token_tables() noexcept:
+    cdef int c
+    for c in range(256):
+        if c <= c' ' or c == 0x7F:
+            ends[c] = ENDS_TOKEN
+    for c in b"\"<>":
+        ends[c] = ENDS_TOKEN
+    for c in b"'`":
+        ends[c] = IS_QUOTE
+    for c in range(256):
+        gaps[c] = ends[c] != 0 or memchr(b"\\#%^", c, 4) != NULL
+
+open_token_tables()
+
 
 # Whether a byte and the one before it are an escaped line end or tab, as in JSON.
 cdef inline bint is_escaped_space(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
     return i > begin and p[i - 1] == c'\\' and (p[i] == c'n' or p[i] == c'r' or p[i] == c't')
 
+
+cdef bint begins_header(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t begin = i
+    while i < n and is_word(p[i]):
+        i += 1
+    return begin < i < n - 1 and p[i] == c':' and after_blank(p, i + 1, n) > i + 1
+
+
 # How long an escaped line end is that begins a line with a header, as in a dump of a request; or 0.
-cdef Py_ssize_t line_break(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil
+cdef Py_ssize_t line_break(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t end = i + line_escape(p, i, n)
+    if end > i:
+        end += line_escape(p, end, n)
+    return end - i if end > i and begins_header(p, end, n) else 0
+
 
 # Whether an escaped line end ends at i.
-cdef bint follows_break(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin, Py_ssize_t n) noexcept nogil
+cdef bint follows_break(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin, Py_ssize_t n) noexcept nogil:
+    if i - begin < 3 or memchr(b"aAdD25", p[i - 1], 6) == NULL:
+        return False
+    return (
+        line_escape(p, i - 3, i) == 3 or (i - begin >= 4 and line_escape(p, i - 4, i) == 4)
+        or (i - begin >= 6 and line_escape(p, i - 6, i) == 6)
+    ) and begins_header(p, i, n)
 
-cdef inline bint ends_token_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    if p[i] == c'\\':
-        return (i + 1 < n and is_escaped_space(p, i + 1, i)) or line_break(p, i, n) > 0 or colour(p, i, n) > 0
-    return gap_length(p, i, n) > 0
 
 # How long an escaped line end or a colour is, or 0.
 cdef inline Py_ssize_t gap_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t length = line_break(p, i, n)
     return length if length > 0 else colour(p, i, n)
 
+
+cdef inline bint ends_token_at(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    if p[i] == c'\\':
+        return (i + 1 < n and is_escaped_space(p, i + 1, i)) or line_break(p, i, n) > 0 or colour(p, i, n) > 0
+    return gap_length(p, i, n) > 0
+
+
 cdef inline Py_ssize_t token_end(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     while i < n and not (gaps[p[i]] and (ends[p[i]] or ends_token_at(p, i, n))):
         i += 1
     return i
+
 
 cdef inline bint begins_token(const uint8_t* p, Py_ssize_t i, Py_ssize_t least, Py_ssize_t n) noexcept nogil:
     cdef uint8_t c
@@ -64,9 +100,6 @@ cdef inline Py_ssize_t token_begin(const uint8_t* p, Py_ssize_t i, Py_ssize_t le
     return i
 
 
-cdef inline bint is_capital(uint8_t c) noexcept nogil:
-    return c'A' <= c <= c'Z'
-
 # Whether a token is the path of a request: `GET /a HTTP/1.1`.
 cdef inline bint is_request_path(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t n) noexcept nogil:
     return (
@@ -75,9 +108,11 @@ cdef inline bint is_request_path(const uint8_t* p, Py_ssize_t begin, Py_ssize_t 
         and n - end >= 6 and memcmp(p + end, b" HTTP/", 6) == 0
     )
 
+
 # Whether what stands at i is the end of ` HTTP/`.
 cdef inline bint is_after_path(const uint8_t* p, Py_ssize_t i) noexcept nogil:
     return p[i] == c'T' and p[i + 1] == c'P' and i > 3 and p[i - 1] == c'T' and p[i - 2] == c'H' and p[i - 3] == c' '
+
 
 # Whether the word before i can be a path with a secret: short and plain segments have none, and none in small letters.
 cdef inline bint may_have_secret(const uint8_t* p, Py_ssize_t i, Py_ssize_t least) noexcept nogil:
@@ -96,6 +131,7 @@ cdef inline bint may_have_secret(const uint8_t* p, Py_ssize_t i, Py_ssize_t leas
             return True
     return False
 
+
 # Where a text may be cut whose end is not known: after what ends each URL. A colour goes on after its first byte.
 cdef inline Py_ssize_t last_break(const uint8_t* p, Py_ssize_t begin, Py_ssize_t n) noexcept nogil:
     while n > begin and not (
@@ -104,6 +140,7 @@ cdef inline Py_ssize_t last_break(const uint8_t* p, Py_ssize_t begin, Py_ssize_t
         n -= 1
     return n
 
+
 # What follows a path must be there, as it may say that the path is one of a request.
 cdef inline Py_ssize_t before_request(const uint8_t* p, Py_ssize_t begin, Py_ssize_t stop, Py_ssize_t n) noexcept nogil:
     if stop > begin and p[stop - 1] == c' ' and memcmp(p + stop, b"HTTP/", min(n - stop, 5)) == 0:
@@ -111,28 +148,35 @@ cdef inline Py_ssize_t before_request(const uint8_t* p, Py_ssize_t begin, Py_ssi
         return begin if p[begin] == c'/' else stop
     return stop
 
+
 # Without what follows a URL in a sentence, in brackets or in a list.
 cdef inline Py_ssize_t trimmed(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     while end > begin and not is_word(p[end - 1]) and memchr(b".,:;)]}'\\", p[end - 1], 9) != NULL:
         end -= 1
     return end
 
+
 cdef inline bint is_quote(uint8_t c) noexcept nogil:
     return c == c'"' or c == c"'"
+
 
 cdef inline bint is_quote_after(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, bint may_be_escaped) noexcept nogil:
     i = after_backslashes(p, i, n) if may_be_escaped else i
     return i < n and is_quote(p[i])
 
+
 cdef inline bint begins_item(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     return i < n and (is_alphanumeric(p[i]) or memchr(b"-.+[{(@$", p[i], 8) != NULL)
+
 
 # Whether a bracket is before i that ends an empty list.
 cdef inline bint follows_bracket(const uint8_t* p, Py_ssize_t i) noexcept nogil:
     return memchr(b"])}", p[i - 1], 3) != NULL
 
+
 cdef inline bint ends_value(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     return i == n or ends[p[i]] or memchr(b"&,;)]}\\", p[i], 7) != NULL
+
 
 # How many backslashes are before i.
 cdef inline Py_ssize_t backslashes_before(const uint8_t* p, Py_ssize_t i) noexcept nogil:
@@ -141,10 +185,12 @@ cdef inline Py_ssize_t backslashes_before(const uint8_t* p, Py_ssize_t i) noexce
         i -= 1
     return begin - i
 
+
 # Whether a quote that has so many backslashes before it ends a text whose first quote has `opening`: each level of JSON
 # doubles them, and adds one.
 cdef inline bint closes(Py_ssize_t backslashes, Py_ssize_t opening) noexcept nogil:
     return backslashes < opening or backslashes % (2 * (opening + 1)) == opening
+
 
 # The same of the quote at i, by what follows it, too: in the repr() of JSON, `\\"` can be a quote of the text.
 cdef inline bint closes_at(
@@ -161,15 +207,18 @@ cdef inline bint closes_at(
         k += 1
     return k == n or memchr(b"\"'{[\\\r\n", p[k], 7) != NULL
 
+
 cdef inline Py_ssize_t after_spaces(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     while i < n and (p[i] == c' ' or p[i] == c'\t'):
         i += 1
     return i
 
+
 cdef inline Py_ssize_t after_letters(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     while i < n and is_alpha(p[i]):
         i += 1
     return i
+
 
 # Spaces, and colours between them.
 cdef inline Py_ssize_t after_blank(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
@@ -178,12 +227,14 @@ cdef inline Py_ssize_t after_blank(const uint8_t* p, Py_ssize_t i, Py_ssize_t n)
         i = after_spaces(p, i + colour(p, i, n), n)
     return i
 
+
 # After the two escapes of a line end: no `#` in them begins a fragment.
 cdef inline Py_ssize_t after_line_escapes(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t begin = after_blank(p, i, n), end = begin + (line_escape(p, begin, n) if begin < n else 0), both = 0
     if end > begin and end < n:
         both = line_escape(p, end, n)
     return end + both if both > 0 else i
+
 
 # Where the word begins that a name is in: `x-authorization`.
 cdef inline Py_ssize_t word_begin(const uint8_t* p, Py_ssize_t token, Py_ssize_t begin) noexcept nogil:
@@ -196,6 +247,7 @@ cdef inline Py_ssize_t word_begin(const uint8_t* p, Py_ssize_t token, Py_ssize_t
 cdef inline bint follows_quote(const uint8_t* p, Py_ssize_t token, Py_ssize_t begin) noexcept nogil:
     return token > 0 and is_quote(p[token - 1]) and word_begin(p, token, begin) == token
 
+
 # Without what follows a value in a list.
 cdef inline Py_ssize_t without_delimiters(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     while end > begin and memchr(b" \t,;)]}\\", p[end - 1], 8) != NULL:
@@ -207,6 +259,7 @@ cdef inline Py_ssize_t without_delimiters(const uint8_t* p, Py_ssize_t begin, Py
 ctypedef struct Breaks:
     Py_ssize_t begin, end
     bint is_break
+
 
 # The name of a header, and the value that follows it.
 ctypedef struct Header:
@@ -238,6 +291,7 @@ ctypedef struct Header:
 cdef inline void look(Header* self, Py_ssize_t i) noexcept nogil:
     self.is_open = self.is_open or i >= self.limit
 
+
 # What languages write before the first quote of a text: `b"`, `rb'`, `N'` of SQL, `@"` of C#.
 cdef inline Py_ssize_t after_prefix(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t k = i, end
@@ -247,6 +301,7 @@ cdef inline Py_ssize_t after_prefix(Header* self, const uint8_t* p, Py_ssize_t i
     look(self, end)
     return k if end < n and is_quote(p[end]) else i
 
+
 # Whether a quote before i ends a text, by what follows it. One that begins a text is before a letter or a digit.
 cdef inline bint follows_text(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     if i < n and p[i] == c'\\':
@@ -254,6 +309,7 @@ cdef inline bint follows_text(Header* self, const uint8_t* p, Py_ssize_t i, Py_s
         look(self, i)
         return i == n or memchr(b"nrt", p[i], 3) != NULL
     return i == n or memchr(b",}]):; \t\r\n", p[i], 10) != NULL
+
 
 # Whether a word is there, and after a space another one or a quote, as in a sentence.
 cdef inline bint begins_sentence(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
@@ -265,27 +321,12 @@ cdef inline bint begins_sentence(Header* self, const uint8_t* p, Py_ssize_t i, P
     look(self, after_backslashes(p, end, n))
     return is_quote_after(p, next, n, True) or (end > next and (end == n or p[end] <= c' ' or memchr(b".,:;", p[end], 4) != NULL))
 
-# Finds the first name of a header with a value among the bytes of a token.
-cdef bint find_header(
-    Header* self, const Names* names, const uint8_t* p, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t n
-) noexcept nogil
-
-# Hides the value of a header, and those that follow it in a list; returns where they end. If the header is open then, the
-# list may go on after that.
-cdef Py_ssize_t redact_header(Redactor* self, Header* header, Py_ssize_t n) noexcept nogil
-cdef Py_ssize_t redact_list(Redactor* self, Header* header, Py_ssize_t end, Py_ssize_t n) noexcept nogil
-
-
-# Where the next `?` or `#` is, or `end`.
-cdef inline Py_ssize_t next_mark(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    while i < end and p[i] != c'?' and p[i] != c'#':
-        i += 1
-    return i
 
 # What goes_on() said, and up to where it looked for that: it says the same of all places up to there. At first -1.
 ctypedef struct Ahead:
     Py_ssize_t stop
     bint goes_on
+
 
 # Whether the query of a URL goes on at i: with another parameter, before a space or a quote; `stop` gets where it was seen.
 cdef inline bint has_parameter(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, Py_ssize_t* stop) noexcept nogil:
@@ -305,19 +346,22 @@ cdef inline bint has_parameter(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, Py_
         i += 1
     return begin < i < n and p[i] == c'='
 
+
 # The same of what ends a token.
 cdef inline bint goes_on(Ahead* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     if i > self.stop:
         self.goes_on = has_parameter(p, i, n, &self.stop)
     return self.goes_on
 
+
 cdef inline bint ends_host(uint8_t c) noexcept nogil:
     return c == c'/' or c == c'\\' or c == c'?' or c == c'#'
+
 
 # Whether a URL with a colon at `url` has a query in its text, and not in a password that should have been escaped.
 cdef inline bint has_query(const uint8_t* p, Py_ssize_t url, Py_ssize_t end) noexcept nogil:
     cdef Py_ssize_t begin = url + 1, host_end, i
-    if next_mark(p, url, end) == end:
+    if next_query_mark(p, url, end) == end:
         return False
     if p[url] != c':':
         return True
@@ -331,8 +375,6 @@ cdef inline bint has_query(const uint8_t* p, Py_ssize_t url, Py_ssize_t end) noe
             begin = i + 1
     return not has_no_port(p + begin, host_end - begin)
 
-# Pushes what stands for a secret in a text. Its hash is that of the secret without escapes: `\u0439` as UTF-8.
-cdef void push_hidden_text(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 
 # Whether two solidi, perhaps escaped, follow the colon at i.
 cdef inline bint begins_authority(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
@@ -341,6 +383,7 @@ cdef inline bint begins_authority(const uint8_t* p, Py_ssize_t i, Py_ssize_t end
         return False
     i = after_backslashes(p, i + 1, end)
     return i < end and p[i] == c'/'
+
 
 # Whether a text ends with an equals sign, perhaps escaped: in a copy without escapes it may be the one that stays.
 cdef inline bint ends_with_equals(const uint8_t* p, Py_ssize_t end, Py_ssize_t begin) noexcept nogil:
@@ -351,12 +394,14 @@ cdef inline bint ends_with_equals(const uint8_t* p, Py_ssize_t end, Py_ssize_t b
         )
     )
 
+
 # Whether what stands at i is in the name of a field with a secret: `ssw` and `ssp` of `password`, `cre` of `secret`.
 cdef inline bint may_be_in_field_name(const uint8_t* p, Py_ssize_t i) noexcept nogil:
     return i > 1 and (
         begins_with(p + i - 2, 5, b"passw", 5) or begins_with(p + i - 2, 5, b"passp", 5)
         or begins_with(p + i - 2, 5, b"secre", 5)
     )
+
 
 # Whether `key`, `token` or `pwd` ends after the two bytes at i: the name of a header or of a field may end there.
 cdef inline bint may_end_name(const uint8_t* p, Py_ssize_t i) noexcept nogil:
@@ -372,16 +417,19 @@ cdef inline bint may_end_name(const uint8_t* p, Py_ssize_t i) noexcept nogil:
 cdef inline bint begins_word(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
     return i == begin or not is_alphanumeric(p[i - 1]) or (p[i] <= c'Z' and not is_digit(p[i - 1]) and max(p[i - 1], p[i + 1]) >= c'a')
 
+
 cdef inline bint begins_name(const uint8_t* p, Py_ssize_t i, Py_ssize_t begin) noexcept nogil:
     return begins_word(p, i, begin) or (
         i - begin >= 3 and begins_with(p + i - 3, 3, b"set", 3) and begins_word(p, i - 3, begin)
     )
+
 
 # Whether a quote before `after`, with backslashes from i on, begins a text in a value: `token="a`, `Just "a`, `x["a`.
 cdef inline bint begins_text(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t after, Py_ssize_t n) noexcept nogil:
     if p[i - 1] == c'=':
         return not follows_text(self, p, after, n)
     return not self.is_cookie and memchr(b" \t([{&", p[i - 1], 6) != NULL and after < n and is_alphanumeric(p[after])
+
 
 # Whether a name with a value is there: `user="ada"`, and not a text with padding.
 cdef inline bint begins_parameter(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
@@ -391,6 +439,7 @@ cdef inline bint begins_parameter(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) 
     return begin < i < n - 1 and p[i] == c'=' and (
         is_word(p[i + 1]) or p[i + 1] == c'"' or ends[p[i + 1]] == IS_QUOTE or p[i + 1] == c'\\'
     )
+
 
 # Whether the text in quotes whose quote is before i is in a list: what is before it does not assign it.
 cdef inline bint is_in_list(const uint8_t* p, Py_ssize_t i, uint8_t quote) noexcept nogil:
@@ -404,6 +453,7 @@ cdef inline bint is_in_list(const uint8_t* p, Py_ssize_t i, uint8_t quote) noexc
         i -= 1
     # What is hidden may have been an equals sign.
     return i == 0 or not (memchr(b":=>", p[i - 1], 3) != NULL or follows_hidden(p, i, 0))
+
 
 # Whether a word may be a password. It has digits and letters, and is no URL. After a name of the policy, it needs no letters.
 cdef inline bint is_mixed(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
@@ -426,6 +476,7 @@ cdef inline bint is_mixed(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize
 cdef inline bint is_in_name(uint8_t c) noexcept nogil:
     return is_word(c) or c == c'.' or c >= 0x80
 
+
 # Whether a sign that is not ASCII is before i, in UTF-8: a space that does not break, a comma as in Chinese, a line of a box.
 cdef inline bint follows_sign(const uint8_t* p, Py_ssize_t i, Py_ssize_t least) noexcept nogil:
     if i - least < 2 or p[i - 1] >> 6 != 2:
@@ -433,6 +484,7 @@ cdef inline bint follows_sign(const uint8_t* p, Py_ssize_t i, Py_ssize_t least) 
     return p[i - 2] == 0xC2 or (i - least >= 3 and (
         (p[i - 3] == 0xE2 and 0x80 <= p[i - 2] < 0xB0) or (p[i - 3] == 0xE3 and p[i - 2] == 0x80) or (p[i - 3] == 0xEF and p[i - 2] == 0xBC)
     ))
+
 
 # Where the name of a field begins that ends at `end`, in a text from `least` on: after what was hidden, after a sign, and
 # after the escape of a character, as in `%26` and `\u0026`.
@@ -449,6 +501,7 @@ cdef inline Py_ssize_t own_name_begin(const uint8_t* p, Py_ssize_t end, Py_ssize
                 return i
     return i + length
 
+
 # The lists of a policy that have the name between two places.
 cdef inline int own_lists(const Names* names, const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef int lists
@@ -457,11 +510,13 @@ cdef inline int own_lists(const Names* names, const uint8_t* p, Py_ssize_t begin
     lists = lists_of(names, p + begin, end - begin)
     return lists & (KEPT | OWN) if lists & (KEPT | OWN) or not lists & TOKEN else lists & OWN_TOKEN
 
+
 # Whether a name ends with that of a header.
 cdef inline bint ends_with_header(
     const uint8_t* p, Py_ssize_t token, Py_ssize_t end, const char* name, Py_ssize_t length
 ) noexcept nogil:
     return end - token >= length and begins_with(p + end - length, length, name, length) and begins_name(p, end - length, token)
+
 
 # Whether the name of a field that a policy names ends after i, before what may follow a name. From `limit` on, more may come.
 cdef inline bint may_end_own_name(
@@ -476,6 +531,7 @@ cdef inline bint may_end_own_name(
         return False
     next = after_blank(p, end, n)
     return next == end or next >= min(n, limit) or p[next] == c':' or p[next] == c'=' or p[next] == c']'
+
 
 # The same of any in a text, or at its end. Its first one may have been cut.
 cdef inline bint has_own_name(const Names* names, const uint8_t* p, Py_ssize_t n, bint at_end) noexcept nogil:
@@ -492,8 +548,80 @@ cdef inline bint has_own_name(const Names* names, const uint8_t* p, Py_ssize_t n
         i += i == begin
     return False
 
+
 # If a text goes on after the byte that ends a word, this can be the name of a field whose sign is not there yet.
 cdef inline Py_ssize_t before_own_name(const Names* names, const uint8_t* p, Py_ssize_t begin, Py_ssize_t stop, Py_ssize_t n) noexcept nogil:
     if names.own & (OWN | OWN_TOKEN) and stop == n and n - begin > 1 and is_alphanumeric(p[n - 2]):
         return token_begin(p, n - 1, begin, n)
     return stop
+
+
+# Texts.
+
+# What was found in the last token, so that it is not read again after a header in it. Each place is the next one of
+# its kind, from where it was looked for; or that of the end.
+ctypedef struct LastEquals:
+    Py_ssize_t limit, at, least
+
+
+ctypedef struct Token:
+    Py_ssize_t begin, end
+    Py_ssize_t quotes_begin, quotes_end     # what a URL with quotes can go on to
+    Py_ssize_t colon, mark, solidus, mark_after_solidus
+    LastEquals in_token, in_quotes
+
+
+# What one text is redacted with. Of a token with escapes, a copy without them is redacted.
+ctypedef struct TextRedactor:
+    Redactor urls
+    const uint8_t* p
+    Py_ssize_t n
+    bint is_copy
+    Buffer* spans               # HiddenSpans, of a copy
+    Token token
+    # Where the last URL or header ends, and how many backslashes the last `"` before it in its line has, or -1.
+    Py_ssize_t seen, quote
+    # If the text may go on after its end: where a header is cut that what follows may decide, or -1; see TextParts.
+    Header header
+    Py_ssize_t cut
+    bint is_in_list             # it is cut after a text of a list
+
+
+# Quotes around URLs.
+
+# How many backslashes the last `"` has before i, or -1 if there is none in the line.
+cdef inline Py_ssize_t last_quote(const TextRedactor* self, Py_ssize_t i) noexcept nogil:
+    cdef const uint8_t* p = self.p
+    cdef Py_ssize_t begin
+    while i > self.seen and p[i - 1] != c'"' and p[i - 1] != c'\n' and p[i - 1] != c'\r':
+        i -= 1
+    if i <= self.seen:
+        return self.quote
+    if p[i - 1] != c'"':
+        return -1
+    i -= 1
+    begin = i
+    while i > self.seen and p[i - 1] == c'\\':
+        i -= 1
+    return begin - i
+
+
+# Whether the quote at `end`, with backslashes before it, ends the text in quotes that the URL from `begin` on is in.
+cdef inline bint closes_url(const TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* p = self.p
+    cdef Py_ssize_t run = backslashes_before(p, end)
+    if begin > 0 and is_quote(p[begin - 1]):
+        return p[begin - 1] == p[end] and closes_at(p, end, self.n, run, backslashes_before(p, begin - 1), True)
+    return p[end] == c'`' or (p[end] == c'"' and self.quote >= 0 and closes_at(p, end, self.n, run, self.quote, True))
+
+
+# Where a URL ends that would end after an escaped quote: before it if that can be the last one of a text in quotes, since
+# nothing but punctuation follows.
+cdef inline Py_ssize_t before_quote(const TextRedactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* p = self.p
+    cdef Py_ssize_t quote = trimmed(p, begin, end) - 1, opening = self.quote
+    if quote <= begin or p[quote] != c'"' or p[quote - 1] != c'\\':
+        return end
+    if begin > 0 and is_quote(p[begin - 1]):
+        opening = backslashes_before(p, begin - 1) if p[begin - 1] == c'"' else -1
+    return quote if opening >= 0 and closes(backslashes_before(p, quote), opening) else end
