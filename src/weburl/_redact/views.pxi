@@ -6,7 +6,7 @@ from libc.string cimport memchr, memcmp, memcpy
 
 from weburl._core.ascii cimport hex_value, is_alpha, is_digit, is_hex_digit
 from weburl._core.buffer cimport Buffer, push, push_run, reserve, start
-from weburl._crawl.surt cimport push_unescaped
+from weburl._crawl.canonical cimport push_unescaped
 
 # IP addresses in values, shortened to their networks.
 
