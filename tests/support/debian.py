@@ -14,10 +14,22 @@ KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 
 def require(program: str, *packages: str) -> None:
     """Finds a program on PATH. If it is missing, installs these packages, which needs root."""
-    if shutil.which(program) is not None:
-        return
+    if shutil.which(program) is None:
+        install(program, *packages)
+
+
+def require_clang(version: int) -> None:
+    """Finds clang with its libraries for fuzzing and sanitizers: other packages install it without them."""
+    packages = (f"clang-{version}", f"libclang-rt-{version}-dev")
+    require(packages[0], *packages)
+    resources = subprocess.check_output([packages[0], "-print-resource-dir"], text=True).strip()
+    if not [*Path(resources).glob("lib/*/libclang_rt.*")]:
+        install(packages[1], *packages)
+
+
+def install(missing: str, *packages: str) -> None:
     if os.geteuid():
-        sys.exit(f"{program} is missing; to install it, as root: apt-get install {' '.join(packages)}")
+        sys.exit(f"{missing} is missing; to install it, as root: apt-get install {' '.join(packages)}")
     subprocess.run(["apt-get", "update", "-qq"], check=True)
     subprocess.run(["apt-get", "install", "-qq", "--no-install-recommends", *packages], check=True)
 

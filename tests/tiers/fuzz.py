@@ -29,7 +29,6 @@ OFFSET_BITS = os.environ.get("WEBURL_OFFSET_BITS", "32")
 BUILD = ROOT / "build" / ("fuzz" if OFFSET_BITS == "32" else f"fuzz-{OFFSET_BITS}")
 COUNTS = HERE / "counts.json"
 CLANG = "clang-14"
-PACKAGES = (CLANG, "libclang-rt-14-dev")
 # Without Python: each is a program, of a module in fuzz/.
 NATIVE_TARGETS = ("native", "scans", "redaction")
 PYTHON_TARGETS = (
@@ -84,7 +83,7 @@ def run(*command: str | Path, **variables: str) -> None:
 
 
 def install() -> None:
-    debian.require(CLANG, *PACKAGES)
+    debian.require_clang(14)
     run(sys.executable, "-m", "pip", "install", "-q", "--only-binary", ":all:", "-r", HERE / "requirements.txt")
 
 

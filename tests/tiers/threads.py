@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from support import debian, interpreters
 from support.interpreters import ROOT
-from tiers.fuzz import CLANG, PACKAGES
+from tiers.fuzz import CLANG
 
 HERE = ROOT / "tests" / "tiers" / "free_threaded"
 FOLDER = ROOT / "build" / "free-threaded"
@@ -180,7 +180,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--prepare", action="store_true", help="for --short, and end when its interpreter is there")
     options = parser.parse_args(arguments)
     FOLDER.mkdir(parents=True, exist_ok=True)
-    debian.require(CLANG, *PACKAGES)
+    debian.require_clang(14)
     version = interpreters.newest_free_threaded()
     if options.prepare:
         interpreter(version, TSAN)
