@@ -26,21 +26,35 @@ ENGINE = {
     SOURCE + "ext/x.py": DIR,
 }
 ACCESSOR = '__all__ = ["WebURL"]\nclass WebURL:\n    def f(self): ...\n    def g(self): ...\n'
+PART = "# A part of a.pyx: something\n"
 DRAWING = "## The layers\n\n{}\n```text\n{}\n```\n"
 
 # Of each rule: files, and the places and beginnings of what is said.
 BAD: list[tuple[str, dict[str, str], list[str]]] = [
     ("parts", {SOURCE + "a.pyx": 'x\n  include "x.pxi"\n'}, ["a.pyx:2: write `include"]),
     ("parts", {SOURCE + "a.pxd": 'include "x.pxi"\n'}, ["a.pxd:1: write `include"]),
-    ("parts", {SOURCE + "x.pxi": "", SOURCE + "a.pyx": ""}, ["x.pxi:1: it must be a part of one module, not of 0"]),
-    ("parts", {SOURCE + f"{name}.pyx": 'include "x.pxi"\n' for name in "ab"} | {SOURCE + "x.pxi": ""}, [
-        "x.pxi:1: it must be a part of one module, not of 2",
+    ("parts", {SOURCE + "x.pxi": PART, SOURCE + "a.pyx": ""}, ["x.pxi:1: it must be a part of one module, not of 0"]),
+    ("parts", {SOURCE + f"{name}.pyx": 'include "x.pxi"\n' for name in "ab"} | {SOURCE + "x.pxi": PART}, [
+        "x.pxi:1: it must be a part of one module, not of 2", "x.pxi:1: it must begin with",
     ]),
+    ("parts", {SOURCE + "a.pyx": 'include "x.pxi"\n', SOURCE + "x.pxi": "", SOURCE + "x.py": ""}, [
+        "x.pxi:1: a module has its name", "x.pxi:1: it must begin with",
+    ]),
+    # Used before they are: functions, also of the module itself, constants, types and variables in capitals.
     ("parts", {
-        SOURCE + "a.pyx": 'include "x.pxi"\ninclude "y.pxi"\ncdef int f() noexcept:\n    return g()\n',
-        SOURCE + "x.pxi": "\n# g()\nx.g(); g(f())\n",
-        SOURCE + "y.pxi": "cdef inline const int* g() noexcept:\n    return x.f(f)\n",
+        SOURCE + "a.pyx": '"""x.org/#a"""\ninclude "x.pxi"\ninclude "y.pxi"\ncdef int f() noexcept:\n    return g()\n',
+        SOURCE + "x.pxi": PART + "# g()\ns = c'#'; x.g(); g(f())\n",
+        SOURCE + "y.pxi": PART + "cdef inline const int* g() noexcept:\n    return x.f(f)\n",
     }, ["x.pxi:3: it uses g, which y.pxi", "x.pxi:3: it uses f, which a.pyx"]),
+    ("parts", {
+        SOURCE + "a.pyx": 'include "x.pxi"\ninclude "y.pxi"\n',
+        SOURCE + "x.pxi": PART + "x = ONE\ncdef Kind y\ncdef Run z\nTEXTS[0]\n",
+        SOURCE + "y.pxi": PART + "cdef enum Kind:\n    # ZERO\n    ONE = 1\nctypedef int (*Run)(int)\nTEXTS = 1\n",
+    }, ["x.pxi:2: it uses ONE", "x.pxi:3: it uses Kind", "x.pxi:4: it uses Run", "x.pxi:5: it uses TEXTS"]),
+    ("parts", {
+        SOURCE + "a.pyx": 'include "x.pxi"\ninclude "y.pxi"\n', SOURCE + "x.pxi": PART + "texts, kinds = 1, 2\n",
+        SOURCE + "y.pxi": PART + "cdef int[3] texts\n",
+    }, ["x.pxi:1: y.pxi defines texts, too"]),
     ("banned", {SOURCE + "a.pxd": "DEF X = 1\nIF X:\n"}, ["a.pxd:1: DEF", "a.pxd:2: DEF"]),
     ("banned", {SOURCE + "a.pyx": "from x cimport *\n"}, ["a.pyx:1: cimport *"]),
     ("banned", {SOURCE + "a.pyx": "\ncdef unsigned char x\n"}, ["a.pyx:2: char with a sign"]),
@@ -152,9 +166,12 @@ GOOD: list[tuple[str, dict[str, str]]] = [
     ("cimports", {
         SOURCE + "a.pxd": "from x cimport a\n", SOURCE + "a.pyx": 'include "b.pxi"\n', SOURCE + "b.pxi": "a()\n",
     }),
+    # A name in a text, a method of the same name, what comes before it, and a part at the end.
     ("parts", {
-        SOURCE + "a.pyx": 'include "x.pxi"\ncdef int f() noexcept:\n    return g()\n',
-        SOURCE + "x.pxi": 'cdef int g() noexcept:\n    """>>> f(1)"""\n    return h()\n',
+        SOURCE + "a.pyx": 'include "x.pxi"\ncdef int f() noexcept:\n    return g()\ninclude "y.pxi"\n',
+        SOURCE + "x.pxi": PART + 'cdef int g() noexcept:\n    """>>> f(1)"""\n    return h("f(1)")\n'
+            "cdef class X:\n    def f(self):\n        pass\n",
+        SOURCE + "y.pxi": PART + "x = f(g())\n",
     }),
     ("lengths", {SOURCE + "a.py": "\n" * 800}),
     ("folders", {f"{SOURCE}x/a{number}.{end}": "" for number in range(24) for end in ("py", "pyi", "pxd")}),

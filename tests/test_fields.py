@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 import pytest
 from support.rooms import FIELDS
 
@@ -13,7 +10,6 @@ from weburl._arrow.columns import Field
 from weburl._verbs.verb import URL_FIELDS, column_names
 from weburl.bulk import component_many, parse_many
 
-DOCS = Path(__file__).resolve().parents[1] / "docs"
 URLS = (
     "https://user:secret@www.example.co.uk:8080/a/b?q=%C3%A9&x#f", "http://1.2.3.4", "x:y", "blob:https://h/x",
     "file:///c", "http://h/?", "http://h/#", "http://[::1]", "not a URL",
@@ -44,12 +40,6 @@ def test_what_the_table_says_is_true(field: Field) -> None:
 def test_kinds_that_can_be_written(name: str) -> None:
     """The command and the engines' url_parse take every field of parse_many()."""
     assert FIELDS[name].kind in ("text", "name"), (
-        "first add a step to open_steps() in cli/writers/lines.pyx, and the type to url_parse in ext/duckdb.py, "
-        "ext/pyspark.py, ext/ray.py and ext/daft.py"
+        "first add a step to open_steps() in cli/writers/lines.pyx, and the type to url_parse in "
+        "ext/_engines/in_python.py, ext/pyspark.py, ext/ray.py and ext/daft.py"
     )
-
-
-@pytest.mark.parametrize("name", column_names())
-def test_the_page_of_the_command_has_the_names(name: str) -> None:
-    page = (DOCS / "command.md").read_text("utf-8")
-    assert re.search(rf"`[^`\n]*\b{name}\b[^`\n]*`", page)

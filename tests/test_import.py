@@ -74,6 +74,22 @@ def test_a_public_name_is_there_however_it_is_asked_for(name: str) -> None:
         assert loaded(f"{program}\nassert '{name}' in vars(sys.modules['weburl'])") >= {"weburl"}
 
 
+def test_without_docstrings() -> None:
+    """All that needs no other package can be imported."""
+    names = ("bulk", "ext.sqlite", "ext.logging", "crawl", "robots", "archives", "text", "redact", "patterns", "cli")
+    script = "\n".join(
+        [
+            "import sqlite3",
+            *[f"import weburl.{name}" for name in names],
+            "con = sqlite3.connect('')",
+            "weburl.ext.sqlite.register(con)",
+            "print(con.execute('select url_hostname(?)', ('HTTP://A.b',)).fetchone())",
+        ]
+    )
+    run = [sys.executable, "-OO", "-c", script]
+    assert subprocess.run(run, capture_output=True, text=True, check=True).stdout == "('a.b',)\n"
+
+
 def test_what_is_only_looked_at_is_not_imported() -> None:
     assert sorted(loaded("import weburl; dir(weburl); hasattr(weburl, 'nothing')")) == MODULES
 

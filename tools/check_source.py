@@ -27,9 +27,8 @@ from source_tree import (
     matches,
     rule,
     without_comments,
-    without_docstrings,
 )
-from support.imports import Import, cycles, read_tree
+from support.imports import Import, cycles, read_tree, without_strings
 from support.pages import PYTHON, blocks
 
 Node = TypeVar("Node", bound=ast.AST)
@@ -86,34 +85,71 @@ def cimports(tree: Tree) -> Found:
                     yield Finding(path, line_of(code, found.start(1)), f"{name.split()[-1]} is cimported and not used")
 
 
-# What a file of Cython defines at its top.
+# What a file of Cython defines at its top: functions and classes, types, variables, and members of enums.
 DEFINED = re.compile(
-    r"^(?:c(?:p)?def\s+(?:class|struct|enum|union)|def|class)\s+(\w+)|^c(?:p)?def\s[^\n(=]*?(\w+)\s*[(=]", re.M
+    r"^(?:def|(?:cp?def )?class|(?:ctypedef|cdef) (?:packed )?(?:struct|enum|union)) (\w+)"
+    r"|^ctypedef (?!struct|enum|union|packed)[^\n(]*?(?:\(\*)?(\w+)(?:\)\(.*)?$"
+    r"|^cp?def (?!class\b|extern\b|enum\b|struct\b|union\b|packed\b)[^\n(=]*?(\w+) *(?:[(=]|$)"
+    r"|^([A-Za-z_]\w*)(?: *, *\w+)* *=",
+    re.M,
 )
+ENUM = re.compile(r"^c(?:type)?def enum\b[^\n]*:\n((?:[ ]+[^\n]*\n|\n)+)", re.M)
 
 
-@rule(
-    "A module that is too long for one file has parts. Each belongs to one module, and uses only what comes before it."
-)
+def defined_in(code: str) -> set[str]:
+    members = "".join(ENUM.findall(code))
+    names = {name for each in DEFINED.findall(code) for name in each if name}
+    return names | {*re.findall(r"^[ ]+(\w+)[ ]*(?:=[^\n]*)?$", members, re.M)}
+
+
+def pieces(tree: Tree, module: Path) -> Iterator[tuple[Path, int, str]]:
+    """The code of a module in its order: of its parts, and of its own lines before, between and after them."""
+    text = tree.text(module)
+    begin = 0
+    for found in re.finditer(PART, text, re.M):
+        yield module, line_of(text, begin), without_strings(text[begin : found.start()])
+        part = module.with_name(found[1])
+        yield part, 1, without_strings(tree.text(part))
+        begin = found.end()
+    yield module, line_of(text, begin), without_strings(text[begin:])
+
+
+@rule("A module of several files has parts. Each has one module; a function, constant or type comes before its use.")
 def parts(tree: Tree) -> Found:
     whole = {path: tree.parts(path) for path in tree.cython if path.suffix == ".pyx"}
     owned = [part for files in whole.values() for part in files]
     for path in tree.cython:
         text = tree.text(path)
-        for found in re.finditer(r"^[ \t]*include\b.*", text, re.M):
+        for found in re.finditer(r"^[ \t]*include[ \t]*[\"'].*", text, re.M):
             if path.suffix != ".pyx" or not re.fullmatch(PART, found[0]):
                 yield Finding(path, line_of(text, found.start()), 'write `include "part.pxi"`, in the .pyx')
         if path.suffix == ".pxi" and owned.count(path) != 1:
             yield Finding(path, 1, f"it must be a part of one module, not of {owned.count(path)}")
-    for path, files in whole.items():
-        later: dict[str, Path] = {}
-        for file in reversed([*files, path] if files else []):
-            code = without_docstrings(without_comments(tree.text(file)))
-            for found in re.finditer(r"(?<![\w.])(\w+)\(", code):
-                if found[1] in later:
-                    what = f"it uses {found[1]}, which {later[found[1]].name} defines after it"
-                    yield Finding(file, line_of(code, found.start()), what)
-            later |= {name: file for pair in DEFINED.findall(code) for name in pair if name}
+        if path.suffix == ".pxi" and any(path.with_suffix(end).exists() for end in (".py", ".pyx", ".pxd")):
+            yield Finding(path, 1, "a module has its name")
+    for module, files in whole.items():
+        for part in files:
+            if f"A part of {module.name}: " not in tree.text(part)[:200]:
+                yield Finding(part, 1, f"it must begin with what it is: # A part of {module.name}: ...")
+        yield from later_names([*pieces(tree, module)] if files else [])
+
+
+def later_names(ordered: Sequence[tuple[Path, int, str]]) -> Found:
+    """Of the pieces of a module: names that are used before they are defined, or that two pieces define."""
+    later: dict[str, Path] = {}
+    for path, begin, code in reversed(ordered):
+        for found in re.finditer(r"(?<![\w.])(\w+)(\(?)", code):
+            line = code[code.rfind("\n", 0, found.start()) + 1 : found.start()]
+            # A method has a name of its own, and so have variables.
+            is_use = (found[2] or found[1][0].isupper()) and not re.match(r"\s+(?:c|cp)?def\b", line)
+            if is_use and later.get(found[1], path) != path:
+                what = f"it uses {found[1]}, which {later[found[1]].name} defines after it"
+                yield Finding(path, begin + line_of(code, found.start()) - 1, what)
+        own = defined_in(code)
+        for name in sorted(own & later.keys()):
+            if later[name] != path:
+                yield Finding(path, begin, f"{later[name].name} defines {name}, too")
+        later |= dict.fromkeys(own, path)
 
 
 # Sizes.
@@ -438,7 +474,7 @@ def options(tree: Tree) -> Found:
 
 @rule("The ends of the names of compressed files are in one table.")
 def compressions(tree: Tree) -> Found:
-    paths = [path for path in tree.files("src/weburl/cli", ".py", ".pyx") if path.name != "_packings.py"]
+    paths = [path for path in tree.files("src/weburl/cli", ".py", ".pyx", ".pxi") if path.name != "_packings.py"]
     yield from matches(tree, paths, r"(?<![\w}])\.(?:gz|bz2|xz|zst)\b", "the table of _packings.py has it")
 
 

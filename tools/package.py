@@ -157,8 +157,8 @@ def jobs() -> int:
 
 
 def inlines(path: str) -> list[str]:
-    """In a long file, gcc inlines less: a module with parts gets the room of two. clang has no such limit."""
-    has_parts = '\ninclude "' in Path(path).read_text("utf-8")
+    """In a long file, gcc inlines less, so a module with parts may grow by twice as much. clang has no such limit."""
+    has_parts = re.search('^include "', Path(path).read_text("utf-8"), re.M) is not None
     return ["--param=large-unit-insns=20000", "-Wno-unused-command-line-argument"] * has_parts
 
 

@@ -163,10 +163,6 @@ def without_comments(text: str) -> str:
     return re.sub(r"#.*", "", text)
 
 
-def without_docstrings(text: str) -> str:
-    return re.sub(r'"""(?:.|\n)*?"""', lambda found: "\n" * found[0].count("\n"), text)
-
-
 def rows_of(page: str) -> Rows:
     table = page.partition("## Where things are")[2].partition("\n\nOutside")[0]
     rows: Rows = {}

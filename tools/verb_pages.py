@@ -22,6 +22,7 @@ from weburl._verbs import options as _options
 from weburl._verbs.functions import Signature, bulk_signature
 from weburl._verbs.table import columns_of
 from weburl._verbs.verb import VERBS, column_names, engine_verbs
+from weburl.cli._output_fields import COLUMN_NAMES, NAMES
 from weburl.ext._adapter import Engine
 from weburl.hosts import PublicSuffixList
 
@@ -310,7 +311,9 @@ def page_with_fields(path: Path, head: str, null: str = "null") -> str:
         f"`{field.name}`": re.sub(r"\bnull\b", null, field.doc)
         for field in columns_of(column_names(), PublicSuffixList(StringIO("example\n")))
     }
-    others = [line for line in rest[:end].split("\n") if line.split(" | ")[0].removeprefix("| ") not in fields]
+    # A row with a name that is no more goes.
+    known = {f"`{name}`" for name in (*NAMES, *COLUMN_NAMES)} - fields.keys()
+    others = [line for line in rest[:end].split("\n") if {*re.findall(r"`\w+`", line.split(" | ")[0])} <= known]
     rows = [*[f"| {name} | {doc} |" for name, doc in fields.items()], *others]
     return "\n".join([before + head, "|---|---|", *rows]) + rest[end:]
 

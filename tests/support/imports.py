@@ -19,7 +19,7 @@ class Import(NamedTuple):
 
 
 class Tree(NamedTuple):
-    modules: dict[str, list[Path]]  # the files of each: .pyx, .pxd and .pyi of one name are one module; a .pxi is one
+    modules: dict[str, list[Path]]  # the files of each: .pyx, .pxd and .pyi of one name are one; a .pxi counts as one
     imports: list[Import]
     unknown: list[str]  # places where a module is imported whose name only the program knows
 
@@ -98,6 +98,13 @@ def name_of_argument(call: ast.Call) -> str | None:
 
 
 STRING_OR_COMMENT = re.compile(r'"""(?:.|\n)*?"""|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|#.*')
+
+
+def without_strings(text: str) -> str:
+    """The code with spaces in place of strings and comments."""
+    return STRING_OR_COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+
+
 # At the start of a line, or after a colon or a semicolon: `try: import x`.
 STATEMENT = re.compile(
     r"^([ \t]*)(?:[^\n]*?[:;][ \t]*)?"
@@ -110,8 +117,7 @@ CALL = re.compile(r"\b(?:import_module|__import__)\s*\(")
 
 
 def cython_imports(text: str, package: str, modules: Iterable[str]) -> Found:
-    with_strings = text
-    text = STRING_OR_COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    with_strings, text = text, without_strings(text)
     for found in STATEMENT.finditer(text):
         line = text.count("\n", 0, found.start(2) if found[2] else found.start(4)) + 1
         indent, module, names, whole = found.groups()

@@ -29,7 +29,7 @@ OPTIONS: Final = (
     "second argument of `url_host_in` is a text: one of these names, or host patterns with white space between them. "
     "`url_robots_allowed` exists if you pass `robots`, which gives names to `Robots`; its second argument is such a "
     "name. A policy is a text: the name of one of weburl's own, or the `repr` of a policy. `bits` are those of "
-    "`url_fingerprint`: 96 or 128 give bytes."
+    "`url_fingerprint`: up to 64 give a number, 96 or 128 bytes."
 )
 # In SQL, the functions with any number of arguments.
 ANY_NUMBER: Final = {"parse_url": "url, part[, key]", "url_query": "url, key, ..."}
@@ -112,7 +112,9 @@ class Engine:
 
     def with_functions(self, doc: str | None) -> str:
         """A docstring that has a mark where the functions of SQL are listed, and the options explained."""
-        before, indent, after = re.split(r"^( *)\{functions\}", doc or "", maxsplit=1, flags=re.MULTILINE)
+        if doc is None:
+            return ""
+        before, indent, after = re.split(r"^( *)\{functions\}", doc, maxsplit=1, flags=re.MULTILINE)
         listed: list[str] = []
         for verb in engine_verbs().values():
             text = f"- `{self.sql_signature(verb)}`: {verb.sql_doc or verb.doc}"

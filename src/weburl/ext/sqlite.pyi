@@ -95,7 +95,7 @@ def register(
     second argument of `url_host_in` is a text: one of these names, or host patterns with white space between them.
     `url_robots_allowed` exists if you pass `robots`, which gives names to `Robots`; its second argument is such a
     name. A policy is a text: the name of one of weburl's own, or the `repr` of a policy. `bits` are those of
-    `url_fingerprint`: 96 or 128 give bytes.
+    `url_fingerprint`: up to 64 give a number, 96 or 128 bytes.
 
     A struct, a list and a map are texts of JSON. Numbers of SQLite have a sign, so a fingerprint of 64 bits can be
     negative.
