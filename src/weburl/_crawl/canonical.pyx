@@ -4,7 +4,7 @@ from libc.stdint cimport int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memchr, memcmp, memmove
 
 from weburl._core.ascii cimport is_alpha, is_digit, to_lower
-from weburl._core.buffer cimport OMITTED, Buffer, push, push_run, release, reserve, start
+from weburl._core.buffer cimport OMITTED, PY_SSIZE_T_MAX, Buffer, push, push_run, release, reserve, start
 from weburl._core.host cimport HOST_DOMAIN
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, ascii_text, raise_for
 from weburl._core.record cimport (
@@ -23,9 +23,6 @@ from weburl._core.parts cimport wrong_type
 from weburl._hosts.suffixes cimport PublicSuffixList, Suffixes, find_site, list_in_use
 from weburl._parsed cimport ParsedURL, failure, snapshot
 from weburl.url cimport is_url
-
-cdef extern from "Python.h":
-    const Py_ssize_t PY_SSIZE_T_MAX
 
 include "surt.pxi"
 

@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.string cimport memchr, memcmp, memcpy
 
 from weburl._core.ascii cimport is_alpha, is_hex_digit
-from weburl._core.buffer cimport OMITTED, Buffer, push, push_run, release, start
+from weburl._core.buffer cimport OMITTED, PY_SSIZE_T_MAX, Buffer, push, push_run, release, start
 from weburl._core.parser cimport length_limit
 from weburl._core.record cimport (
     FRAGMENT, HOSTNAME, PASSWORD, PATHNAME, QUERY, USERNAME, Span, URLView, has_credentials, has_opaque_path, span,
@@ -13,9 +13,6 @@ from weburl._core.status cimport OK, TOO_LONG
 from weburl._crawl.policy cimport keyed_hash
 
 from weburl._redact import rules
-
-cdef extern from "Python.h":
-    const Py_ssize_t PY_SSIZE_T_MAX
 
 # Puts a copy of a text together: all of it but for the parts that are hidden.
 ctypedef struct Redactor:

@@ -6,7 +6,7 @@ from libc.string cimport memcmp, memcpy, memset
 
 from weburl._arrow.columns cimport count_bits
 from weburl._core.ascii cimport hex_value, is_alpha, is_digit, is_hex_digit
-from weburl._core.buffer cimport Buffer, push, push_run, release, start
+from weburl._core.buffer cimport PY_SSIZE_T_MAX, Buffer, push, push_run, release, start
 from weburl._core.percent cimport push_percent_encoded
 from weburl._core.status cimport OK
 

@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memchr, memcmp, memset
 
 from weburl._core.ascii cimport SET_FRAGMENT, is_alpha, is_ascii, is_digit, to_lower
-from weburl._core.buffer cimport Buffer, push, push_run, release, start
+from weburl._core.buffer cimport PY_SSIZE_T_MAX, Buffer, push, push_run, release, start
 from weburl._core.host cimport HOST_DOMAIN
 from weburl._core.parser cimport PATH_END_STATE, SCHEME_START_STATE, State, close_parser, length_limit
 from weburl._core.percent cimport is_utf8, kernels, push_decoded

@@ -8,12 +8,9 @@ from libc.string cimport memchr, memcpy
 from weburl._arrow.arrow cimport has_bit
 from weburl._arrow.batch cimport CODES, PAIRS, SLACK, STRINGS, Batch, ColumnBuffers, column_index, validity_of
 from weburl._arrow.input cimport Input, RowReader, RowText, open_reader, read_row
-from weburl._core.buffer cimport Buffer, push, push_run, release, reserve, start
+from weburl._core.buffer cimport PY_SSIZE_T_MAX, Buffer, push, push_run, release, reserve, start
 
 from weburl._arrow.batch import DICTIONARIES
-
-cdef extern from "Python.h":
-    const Py_ssize_t PY_SSIZE_T_MAX
 
 cdef enum:
     NAMES = 64
