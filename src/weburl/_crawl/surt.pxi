@@ -1,5 +1,5 @@
-# A part of `canonical`: the policy `surt`, the Sort-friendly URI Reordering Transform of web archives. docs/crawl-rules.md
-# has the rules.
+# A part of canonical.pyx: the policy `surt`, the Sort-friendly URI Reordering Transform of web archives.
+# docs/crawl-rules.md has the rules.
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcmp, memmove

@@ -1,5 +1,5 @@
-"""A part of redact.pyx: URLs one by one, without their secrets, and as templates of their paths, which many URLs share.
-docs/redact.md has the definitions."""
+# A part of redact.pyx: URLs one by one, without their secrets, and as templates of their paths, which many URLs share.
+# docs/redact.md has the definitions.
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcpy, memset

@@ -1,5 +1,5 @@
-"""A part of redact.pyx: texts without their secrets, such as lines of logs, also if they come in parts.
-docs/redact-text.md has the definitions."""
+# A part of redact.pyx: texts without their secrets, such as lines of logs, also if they come in parts.
+# docs/redact-text.md has the definitions.
 
 cimport cython
 from cpython.bytes cimport PyBytes_FromStringAndSize

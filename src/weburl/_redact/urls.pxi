@@ -1,4 +1,4 @@
-"""A part of redact.pyx: URLs without their secrets, for logs. docs/redact-rules.md has the definitions."""
+# A part of redact.pyx: URLs without their secrets, for logs. docs/redact-rules.md has the definitions.
 
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.string cimport memchr, memcmp, memcpy
@@ -564,6 +564,7 @@ cdef void redact_fragment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noex
     redact_query(self, path_end + 1, end)
 
 
+# The names for the host of a URL.
 cdef const Names* find_names_of_url(const Names* self, const URLView* url) noexcept nogil:
     cdef Span host = span(&url.record, url.length, HOSTNAME)
     return names_of_host(self, url.href + host.start, host.end - host.start)

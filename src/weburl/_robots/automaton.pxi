@@ -1,4 +1,5 @@
-# A part of `rules`: the automaton of many rules with * and $, made and read in one pass; and how rules and paths are spelt.
+# A part of rules.pyx: the automaton of many rules with * and $, made and read in one pass; and how rules and paths are
+# spelt. The types are in rules.pxd.
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
@@ -83,6 +84,7 @@ cdef bint is_spelt(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return seen <= DELIMITER
 
 
+# Whether what is spelt has marks.
 cdef bint is_marked(const Buffer* spelt) noexcept nogil:
     cdef Py_ssize_t i
     for i in range(spelt.length):

@@ -1,4 +1,4 @@
-# A part of `spans`: where URLs begin and end in a text. docs/text.md has the rules.
+# A part of spans.pyx: where URLs begin and end in a text. docs/text.md has the rules.
 
 from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memchr, memcmp, memset
