@@ -1,5 +1,5 @@
 # A part of rules.pyx: the automaton of many rules with * and $, made and read in one pass; and how rules and paths are
-# spelt. The types are in rules.pxd.
+# spelt. The types are in automaton_types.pxi.
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc

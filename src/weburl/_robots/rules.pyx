@@ -19,6 +19,7 @@ from weburl._core.record cimport Record, URLView, clear_record, has_opaque_path,
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
 from weburl._parsed cimport ParsedURL, failure, resolve, snapshot, uninitialized
 
+include "automaton_types.pxi"
 include "automaton.pxi"
 
 

@@ -22,6 +22,7 @@ cdef extern from "find.h" nogil:
     const uint16_t NOT_BEFORE_BARE "FIND_NOT_BEFORE_BARE"
     Py_ssize_t find_url_mark(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint8_t second, uint8_t third) noexcept
     bint is_wide_space(const uint8_t* p, Py_ssize_t n) noexcept
+    int read_token(const FindOptions* options, const uint8_t* p, Py_ssize_t n, uint8_t* out, int* size) noexcept
     int read_hex(const uint8_t* p, Py_ssize_t n) noexcept
     FindPunctuation wide_punctuation(const uint8_t* p, Py_ssize_t n) noexcept
 

@@ -15,6 +15,9 @@ from weburl._core.record cimport URLView, clear_record
 from weburl._core.urlencoded cimport PLAIN, FieldDecoder, Pair, PairReader, decode_field, next_pair, open_pairs
 from weburl._redact.redact cimport LogPolicy, path_policy_in_use, push_template
 
+include "tally.pxi"
+
+
 cdef HashKey hash_key
 draw_key(&hash_key)
 
@@ -113,7 +116,7 @@ cdef class Counts:
     """Counts(texts=1048576, bytes=67108864)
 
     Counts of many batches. There is room for so many texts of all kinds together, and for so many bytes of them. When
-    there are more, the kind with the most forgets its rarest half: see counts.pxd.
+    there are more, the kind with the most forgets its rarest half: see tally.h.
     """
 
     cdef Tally[<int> KINDS] tallies
