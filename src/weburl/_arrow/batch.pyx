@@ -8,6 +8,7 @@ from libc.string cimport memcpy, memset
 
 from weburl._arrow.arrow cimport MAX_VIEW_OFFSET, MOST_VIEW_BUFFERS, WINDOW_BITS, View, has_bit, load64
 from weburl._arrow.input cimport Input, RowReader
+from weburl._core.buffer cimport PY_SSIZE_T_MAX
 from weburl._core.record cimport WEBURL_DEBUG
 from weburl._core.status cimport LAST_OF_ROWS
 
@@ -20,9 +21,6 @@ cdef extern from "pythread.h":
     int PyThread_acquire_lock(PyThread_type_lock, int) nogil
     void PyThread_release_lock(PyThread_type_lock) nogil
     const int NOWAIT_LOCK
-
-cdef extern from "Python.h":
-    const Py_ssize_t PY_SSIZE_T_MAX
 
 # Memory for columns. What one column has given back, the next one takes. The C library returns it to the system instead,
 # which clears each page when it is used again: that would take longer than to parse what is written there.

@@ -13,7 +13,7 @@ from weburl._arrow.batch cimport (
     grow_memory, push_arena,
 )
 from weburl._core.ascii cimport SET_SPECIAL_QUERY
-from weburl._core.buffer cimport OMITTED, push_run, release, start
+from weburl._core.buffer cimport OMITTED, PY_SSIZE_T_MAX, push_run, release, start
 from weburl._core.hash cimport HashKey, draw_key, hash_bytes
 from weburl._core.host cimport DomainToASCII
 from weburl._core.parser cimport close_parser, open_parser
@@ -25,7 +25,6 @@ from weburl._core.record cimport (
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, OK, RAISED, Status
 
 cdef extern from "Python.h":
-    const Py_ssize_t PY_SSIZE_T_MAX
     void PyErr_Fetch(PyObject** kind, PyObject** value, PyObject** traceback) noexcept
     void PyErr_Restore(PyObject* kind, PyObject* value, PyObject* traceback) noexcept
 

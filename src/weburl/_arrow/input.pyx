@@ -13,14 +13,13 @@ from weburl._arrow.arrow cimport (
     load32, load64,
 )
 from weburl._core.ascii cimport is_ascii
-from weburl._core.buffer cimport Buffer, release, start
+from weburl._core.buffer cimport PY_SSIZE_T_MAX, Buffer, release, start
 from weburl._core.percent cimport is_utf8, push_decoded, push_utf8, utf8_text
 from weburl._core.record cimport Record
 from weburl._parsed cimport ParsedURL, snapshot
 from weburl.url cimport is_url
 
 cdef extern from "Python.h":
-    const Py_ssize_t PY_SSIZE_T_MAX
     bint PyUnicode_Check(object o) noexcept
     PyObject** PySequence_Fast_ITEMS(object)
     int KIND "PyUnicode_KIND"(PyObject*) nogil

@@ -1,3 +1,5 @@
+# What other modules use of job.pyx, which parses a piece of rows.
+
 from libc.stdint cimport uint8_t
 
 from weburl._arrow.batch cimport Batch
@@ -6,11 +8,13 @@ from weburl._arrow.input cimport Rows
 from weburl._core.status cimport Status
 
 
-# Takes a text that was made as that of a row, by copying it into the arena; `row.length` is its length, which views limit.
+# For writers of columns that make a text of their own: takes a text that was made as that of a row, by copying it into
+# the arena; `row.length` is its length, which views limit.
 cdef Status move_row(const Worker* self, Batch batch, const uint8_t* p, ParsedRow* row) noexcept nogil
 
 
-# A job that is run again and again, without the GIL and in the same memory. One thread at a time may use it.
+# For the native functions of DuckDB (ext/_duckdb.pyx): a job that is run again and again, without the GIL and in the same
+# memory. One thread at a time may use it.
 cdef class Runner:
     cdef object job
     cdef Batch batch            # the columns of the last run

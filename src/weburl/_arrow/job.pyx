@@ -21,7 +21,7 @@ from weburl._arrow.input cimport (
     PREFETCHED, ROWS_LINES, ROWS_OBJECTS, ROWS_UTF8, ROWS_VIEWS, Input, RowReader, Rows, RowText, check_row, find_text,
     look_over, offset_of, open_reader, place_reader, prefetch, read_row, take_row,
 )
-from weburl._core.buffer cimport Buffer, is_kept, release, start
+from weburl._core.buffer cimport PY_SSIZE_T_MAX, Buffer, is_kept, release, start
 from weburl._core.door cimport open_door
 from weburl._core.invariants cimport check
 from weburl._core.parser cimport PATH_END_STATE, Parser, State, close_parser, open_parser
@@ -31,9 +31,6 @@ from weburl._core.status cimport BASE, LAST_OF_ROWS, NO_MEMORY, OK, RAISED, TOO_
 from weburl._core.texts cimport open_at, output_encoding, read_prefix
 
 from weburl._arrow.batch import DICTIONARIES
-
-cdef extern from "Python.h":
-    const Py_ssize_t PY_SSIZE_T_MAX
 
 cdef enum:
     BETWEEN_SIGNALS = 1 << 19       # bytes of input

@@ -4,6 +4,9 @@ from libc.string cimport memcmp, memcpy
 
 from weburl._core.status cimport NO_MEMORY, OK, TOO_LONG, Status
 
+cdef extern from "Python.h":
+    const Py_ssize_t PY_SSIZE_T_MAX     # the limit of a buffer that needs none
+
 cdef extern from "offsets.h":
     ctypedef uint32_t Offset            # of a byte in a serialization
     const Offset OMITTED "WEBURL_OMITTED"

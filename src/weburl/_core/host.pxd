@@ -1,10 +1,7 @@
 from libc.stdint cimport uint8_t
 
-from weburl._core.buffer cimport Buffer, release, start
+from weburl._core.buffer cimport PY_SSIZE_T_MAX, Buffer, release, start
 from weburl._core.status cimport Status
-
-cdef extern from "Python.h":
-    const Py_ssize_t PY_SSIZE_T_MAX
 
 
 cdef enum HostType:

@@ -7,7 +7,7 @@ from weburl._core.ascii cimport (
     CLASS_NOT_SCHEME, CLASS_OPAQUE_STOP, SET_COMPONENT, SET_FRAGMENT, SET_PATH, SET_QUERY, SET_SPECIAL_QUERY,
     SET_USERINFO, byte_class, is_alpha, to_lower,
 )
-from weburl._core.buffer cimport OMITTED, Buffer, end_offset, push, push_run, release, start
+from weburl._core.buffer cimport OMITTED, PY_SSIZE_T_MAX, Buffer, end_offset, push, push_run, release, start
 from weburl._core.host cimport HOST_EMPTY, HOST_NULL, HostType
 from weburl._core.invariants cimport check
 from weburl._core.parser cimport (
@@ -27,9 +27,6 @@ from weburl._core.status cimport (
 )
 from weburl._core.texts cimport parse_any_host
 from weburl._core.vectorcall cimport set_attribute
-
-cdef extern from "Python.h":
-    const Py_ssize_t PY_SSIZE_T_MAX
 
 # What replace() assigns, by the part of the setter that it runs.
 SETTERS = {

@@ -11,7 +11,7 @@ from weburl._core.ascii cimport (
     SET_C0_CONTROL, SET_COMPONENT, SET_FORM, SET_FRAGMENT, SET_PATH, SET_QUERY, SET_SPECIAL_QUERY, SET_USERINFO,
     byte_class, hex_value, is_hex_digit,
 )
-from weburl._core.buffer cimport Buffer, push, push_run, release, reserve, start
+from weburl._core.buffer cimport PY_SSIZE_T_MAX, Buffer, push, push_run, release, reserve, start
 from weburl._core.status cimport NO_MEMORY
 
 cdef extern from "Python.h":
@@ -19,7 +19,6 @@ cdef extern from "Python.h":
     Py_UCS4 PyUnicode_READ(int kind, const void* data, Py_ssize_t index) nogil
     object PyUnicode_FromKindAndData(int kind, const void* buffer, Py_ssize_t size)
     const int PyUnicode_1BYTE_KIND, PyUnicode_2BYTE_KIND
-    const Py_ssize_t PY_SSIZE_T_MAX
 
 cdef extern from "kernels.h":
     enum: MOST_KERNELS

@@ -1,4 +1,4 @@
-/* Byte classes, and what kernels are asked. Guarded by tests/test_scan.py. */
+/* Byte classes, and the interface of kernels.h: what a kernel is asked. Guarded by tests/test_scan.py. */
 #ifndef WEBURL_SCAN_H
 #define WEBURL_SCAN_H
 

@@ -6,7 +6,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memcmp, memset
 
 from weburl._core.ascii cimport SET_FORM, byte_class, is_ascii
-from weburl._core.buffer cimport Buffer, is_kept, keep, push, push_run, release, start
+from weburl._core.buffer cimport PY_SSIZE_T_MAX, Buffer, is_kept, keep, push, push_run, release, start
 from weburl._core.hash cimport HashKey, draw_key, hash_bytes
 from weburl._core.percent cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, Utf8Text, ascii_text, close_utf8, open_utf8, percent_decode, percent_encode, push_decoded, raise_for,
@@ -14,9 +14,6 @@ from weburl._core.percent cimport (
 )
 from weburl._core.record cimport Span
 from weburl._core.status cimport OK
-
-cdef extern from "Python.h":
-    const Py_ssize_t PY_SSIZE_T_MAX
 
 cdef extern from "find.h" nogil:
     uint64_t bytes_equal(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint8_t byte) noexcept

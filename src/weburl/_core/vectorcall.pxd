@@ -1,3 +1,6 @@
+# What Cython has no words for, of types: calls without a tuple, and what a class takes over from its base. For URL,
+# URLSearchParams and URL.build.
+
 from cpython.object cimport PyObject, PyTypeObject
 from cpython.ref cimport Py_INCREF
 from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM

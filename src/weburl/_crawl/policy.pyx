@@ -7,15 +7,12 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
 from weburl._core.ascii cimport is_alpha, is_digit, is_hex_digit, to_lower
-from weburl._core.buffer cimport Buffer, push, push_run, release, start
+from weburl._core.buffer cimport PY_SSIZE_T_MAX, Buffer, push, push_run, release, start
 from weburl._core.parts cimport need_iterable, wrong_type
 from weburl._core.percent cimport ascii_text
 from weburl._hosts.suffixes cimport list_in_use
 
 from weburl._crawl.tracking import INDEX_NAMES, SESSION_PARAMETERS, TRACKING_PARAMETERS
-
-cdef extern from "Python.h":
-    const Py_ssize_t PY_SSIZE_T_MAX
 
 # One spelling for each byte of a component: raw or escaped.
 

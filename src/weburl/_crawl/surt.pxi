@@ -1,11 +1,11 @@
-# A part of `canonical`: the policy `surt`, the Sort-friendly URI Reordering Transform of web archives. docs/crawl-rules.md
-# has the rules.
+# A part of canonical.pyx: the policy `surt`, the Sort-friendly URI Reordering Transform of web archives.
+# docs/crawl-rules.md has the rules.
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcmp, memmove
 
 from weburl._core.ascii cimport is_alpha, is_digit, is_hex_digit, to_lower
-from weburl._core.buffer cimport OMITTED, Buffer, push, push_run, release, start
+from weburl._core.buffer cimport OMITTED, PY_SSIZE_T_MAX, Buffer, push, push_run, release, start
 from weburl._core.host cimport HOST_IPV6
 from weburl._core.record cimport HOSTNAME, PATHNAME, QUERY, Span, URLView, has_port, span
 from weburl._core.status cimport NO_MEMORY

@@ -5,7 +5,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memchr, memcmp, memcpy, memmove, memset
 
-from weburl._core.buffer cimport MOST_POOL, Buffer, push, push_run, release, start
+from weburl._core.buffer cimport MOST_POOL, PY_SSIZE_T_MAX, Buffer, push, push_run, release, start
 from weburl._core.host cimport (
     HOST_DOMAIN, HOST_EMPTY, HOST_IPV4, HOST_IPV6, HOST_OPAQUE, HostType, has_empty_label,
 )
@@ -18,9 +18,6 @@ from weburl._core.status cimport OK, TOO_LONG, Status
 from weburl._core.texts cimport parse_any_host
 from weburl._parsed cimport ParsedURL, snapshot
 from weburl.url cimport is_url
-
-cdef extern from "Python.h":
-    const Py_ssize_t PY_SSIZE_T_MAX
 
 cdef extern from "bits.h":
     void prefetch(const void* address) noexcept nogil

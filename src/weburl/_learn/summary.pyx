@@ -12,14 +12,11 @@ from weburl._arrow.batch cimport STRINGS, Batch, ColumnBuffers, validity_of
 from weburl._arrow.columns cimport WHOLE_URL, ParsedRow, VerbState, Worker, bound, component, verb_state, with_arguments
 from weburl._arrow.job cimport move_row
 from weburl._core.ascii cimport is_alpha, is_digit
-from weburl._core.buffer cimport MOST_POOL, Buffer, push, push_run
+from weburl._core.buffer cimport MOST_POOL, PY_SSIZE_T_MAX, Buffer, push, push_run
 from weburl._core.hash cimport HashKey, draw_key, hash_bytes
 from weburl._core.record cimport HREF, PATHNAME, Span, URLView, has_opaque_path, is_special, span
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, TOO_LONG, Status
 from weburl._redact.redact cimport LogPolicy, Names, path_policy_in_use, push_template
-
-cdef extern from *:
-    const Py_ssize_t PY_SSIZE_T_MAX
 
 # The text of a row: the host with its port, and the template of the path. It is empty for a URL without a host.
 

@@ -1,4 +1,4 @@
-# A part of `matcher`: automata with priorities. They find the match that a backtracking engine finds first, but in
+# A part of matcher.pyx: automata with priorities. They find the match that a backtracking engine finds first, but in
 # linear time.
 
 from libc.stdint cimport int32_t, uint8_t, uint64_t

@@ -4,7 +4,8 @@ from weburl._core.record cimport Record, Span
 from weburl._patterns.automaton cimport Automaton
 
 
-# Declared here, so that no compiler makes it a part of match_subject(): patterns without automata would be slower.
+# Declared here, although no other module cimports it: then gcc does not make it a part of match_subject(). Patterns
+# without automata would be slower.
 cdef int run_automaton(const Automaton* self, const uint8_t* p, Py_ssize_t n, Span* groups) noexcept nogil
 
 
@@ -38,8 +39,6 @@ ctypedef struct Component:
 
 cdef enum:
     COMPONENTS = 8              # protocol, username, password, hostname, port, pathname, search, hash
-    HOSTNAME_COMPONENT = 3
-    PATHNAME_COMPONENT = 5
     NO_COMPONENTS = 0
 
 
@@ -68,26 +67,11 @@ cdef class Matcher:
     cdef Step* steps
 
 
-cdef class Match:
-    cdef readonly Matcher matcher
-    cdef readonly object url            # the serialization, or a tuple of components
-    cdef Record record
-    cdef Span* spans
-
-    cpdef group(self, int i, int k)
-
-
 cdef void view_subject(Subject* self, const uint8_t* href, Py_ssize_t length, const Record* record) noexcept nogil
 
 # 1 or 0, or -1 if memory runs out. `groups`, unless NULL, has room for all groups; one that took no part starts at -1.
 # `known` has a bit for each component that is known to match and whose groups are not wanted, or is NO_COMPONENTS.
 cdef int match_subject(const Patterns* self, const Subject* subject, Span* groups, int known) noexcept nogil
-
-# Under the GIL. The serialization of a str, with a base, or of a URL; None for what does not parse.
-cdef str parse_input(object url, object base, Record* record)
-cdef int view_components(Subject* self, tuple texts) except -1
-# The Match of a subject, without its URL and record, or None.
-cdef Match find_match(Matcher self, const Subject* subject)
 
 
 # A node of a trie: a whole host, or one of the labels that hosts end with, the last one first; and for each of them, the

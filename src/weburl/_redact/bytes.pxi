@@ -1,8 +1,23 @@
-"""A part of redact.pyx: what bytes are, and words."""
+# A part of redact.pyx: what bytes are; and words, numbers and paths.
 
 from libc.stdint cimport uint8_t, uint16_t
+from libc.string cimport memchr
 
 from weburl._core.ascii cimport is_alpha, is_digit, to_lower
+
+# What bytes a text has, besides those in redact.pxd; and a length.
+cdef enum:
+    HAS_PLUS = 16
+    HAS_SOLIDUS = 32
+    HAS_AT = 64
+    HAS_LINK = 128              # = : ; & %
+    HAS_SPACE = 256             # and tabs and newlines
+    HAS_QUOTE = 512
+    HAS_BACKSLASH = 1024
+    HAS_MARK = 2048             # ? #
+    HAS_OTHER = 4096
+    HAS_BASE64 = HAS_PLUS | HAS_SOLIDUS
+    SHORTEST = 13               # of what is hidden by its form and has no @ and no escape: a JWT
 
 
 cdef int open_classes() except -1:
@@ -83,3 +98,20 @@ cdef bint is_one_of(const uint8_t* words, Py_ssize_t length, const uint8_t* p, P
         while words[i] != c'\n':
             i += 1
     return False
+
+
+# Whether a path begins there.
+cdef bint is_path(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    return p[i] == c'/' or p[i] == c'~' or p[i] == c'.' or (
+        n - i > 2 and (is_alpha(p[i]) or is_digit(p[i])) and p[i + 1] == c':' and (p[i + 2] == c'/' or p[i + 2] == c'\\')
+    )
+
+
+# Whether it is a number.
+cdef bint is_number(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
+    i += 1 if p[i] == c'-' else 0
+    if i < end and not (is_digit(p[i]) or p[i] == c'.'):
+        return False
+    while i < end and (is_digit(p[i]) or memchr(b".eE+-", p[i], 5) != NULL):
+        i += 1
+    return i == end

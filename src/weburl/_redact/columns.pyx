@@ -13,7 +13,7 @@ from weburl._arrow.columns cimport (
 from weburl._arrow.input cimport RowText
 from weburl._arrow.job cimport move_row
 from weburl._core.ascii cimport is_digit
-from weburl._core.buffer cimport OMITTED, Buffer, push, push_run, release, reserve, start
+from weburl._core.buffer cimport OMITTED, PY_SSIZE_T_MAX, Buffer, push, push_run, release, reserve, start
 from weburl._core.parser cimport Parser, close_parser, open_parser
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, ascii_text, raise_for, utf8_text
 from weburl._core.record cimport HREF, QUERY as URL_QUERY, Record, Span, URLView, clear_record, span, view_text
@@ -34,7 +34,6 @@ from weburl._redact.secrets import KINDS as KIND_NAMES
 from weburl.errors import InvalidURL
 
 cdef extern from "Python.h":
-    const Py_ssize_t PY_SSIZE_T_MAX
     bint PyUnicode_IS_ASCII(object text)
 
 # How redact_each() reads a text.

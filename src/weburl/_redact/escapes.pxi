@@ -1,5 +1,5 @@
-"""A part of redact.pyx: escapes in texts, such as those of JSON, of line ends and of colours, and what stands in place of a
-value."""
+# A part of redact.pyx: escapes in texts, such as those of JSON, of line ends and of colours; and what is written where
+# no value is, such as `?`, `-` and `***`.
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcmp
@@ -119,23 +119,6 @@ cdef bint is_place(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogi
     return (k > i or memchr(b"[(<", p[i - 1], 3) != NULL) and k < end and is_one_of(
         hidden_words, hidden_words_length, p + k, end - k
     )
-
-
-# Whether a path begins there.
-cdef bint is_path(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    return p[i] == c'/' or p[i] == c'~' or p[i] == c'.' or (
-        n - i > 2 and (is_alpha(p[i]) or is_digit(p[i])) and p[i + 1] == c':' and (p[i + 2] == c'/' or p[i + 2] == c'\\')
-    )
-
-
-# Whether it is a number.
-cdef bint is_number(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    i += 1 if p[i] == c'-' else 0
-    if i < end and not (is_digit(p[i]) or p[i] == c'.'):
-        return False
-    while i < end and (is_digit(p[i]) or memchr(b".eE+-", p[i], 5) != NULL):
-        i += 1
-    return i == end
 
 
 # Colours.

@@ -1,5 +1,4 @@
-"""A part of redact.pyx: what secrets look like, and names of fields and of headers. docs/redact-rules.md has the
-definitions."""
+# A part of redact.pyx: what secrets look like. docs/redact-rules.md has the definitions.
 
 from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memchr
@@ -209,7 +208,7 @@ cdef bint is_jwt(const uint8_t* p, Py_ssize_t word, Py_ssize_t n) noexcept nogil
     )
 
 
-# A JWT or the key of a service, at the beginning of a word.
+# A JWT or the key of a service, at the beginning of a word of a text without escapes.
 cdef Kind find_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t at
     return next_key(p, n, &at)
@@ -275,6 +274,7 @@ cdef bint has_hex(const Names* names, const uint8_t* p, Py_ssize_t n) noexcept n
     return False
 
 
+# Of a text without escapes.
 cdef bint is_base64(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i, lower = 0
     cdef uint16_t classes = 0
@@ -392,57 +392,3 @@ cdef Kind find_form(const uint8_t* p, Py_ssize_t n, uint16_t classes, Place plac
 # Whether a JWT or a key may begin there, decided by a few bytes.
 cdef bint may_begin_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return n >= SHORTEST and begins_key(p) and ((p[0] == c'e' and c'I' <= p[2] <= c'L') or begins_with_key(p, n, False) > 0)
-
-
-# Names of fields and of headers.
-
-# What a name says of its value.
-cdef enum FieldName:
-    NO_FIELD
-    KEY_FIELD                   # `api-key`, `auth_token`, `apiKey`, `apikey`
-    RANDOM_FIELD                # any other token, which is a secret if it looks random
-
-
-# Where the word of a name begins and ends, before i: after a hyphen, or at a capital if no hyphen follows.
-cdef Py_ssize_t word_before(const uint8_t* p, Py_ssize_t begin, Py_ssize_t i, Py_ssize_t* end) noexcept nogil:
-    cdef bint is_apart = i > begin and (p[i - 1] == c'-' or p[i - 1] == c'_')
-    i = end[0] = i - is_apart
-    while i > begin and end[0] - i <= LONGEST_WORD and is_alphanumeric(p[i - 1]) and not follows_hidden(p, i, begin) and (
-        is_apart or i == end[0] or not begins_hump(p, i)
-    ) and not (i - begin > 2 and p[i - 3] == c'%' and is_alphanumeric(p[i - 2])):
-        i -= 1
-    return i
-
-
-# Of the name that ends with `key` or `token`.
-cdef FieldName key_name(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef bint is_token = p[end - 1] | 0x20 == c'n'
-    cdef Py_ssize_t last = end - (5 if is_token else 3), i
-    if last < begin or not begins_with(p + last, end - last, b"token" if is_token else b"key", end - last):
-        return NO_FIELD
-    i = word_before(p, begin, last, &last)
-    if is_one_of(token_words if is_token else key_words, token_words_length if is_token else key_words_length, p + i, last - i):
-        return KEY_FIELD
-    if not is_token or not is_one_of(plain_tokens, plain_tokens_length, p + i, last - i):
-        return RANDOM_FIELD if is_token else NO_FIELD
-    i = word_before(p, begin, i, &last)
-    return RANDOM_FIELD if is_one_of(page_owners, page_owners_length, p + i, last - i) else NO_FIELD
-
-
-# How long the rest of a name is that begins with that of a field with a secret, or 0.
-cdef Py_ssize_t field_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    cdef Py_ssize_t length = 0, begin, k
-    cdef uint8_t c = p[i] | 0x20
-    if c == c's':
-        length = 6 if begins_with(p + i, end - i, b"secret", 6) else 0
-    elif c == c'p':
-        length = 3 if begins_with(p + i, end - i, b"pwd", 3) else 8 if begins_with(p + i, end - i, b"password", 8) else 0
-        length = 6 if begins_with(p + i, end - i, b"passwd", 6) else length
-        length = 10 if begins_with(p + i, end - i, b"passphrase", 10) else length
-    if length == 0:
-        return 0
-    begin = i + length
-    k = begin = begin + (begin < end and (p[begin] == c'-' or p[begin] == c'_'))
-    while k < end and k - begin <= LONGEST_TAIL and is_alphanumeric(p[k]):
-        k += 1
-    return k - i if k > begin and is_one_of(field_tails, field_tails_length, p + begin, k - begin) else length

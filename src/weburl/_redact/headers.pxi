@@ -1,5 +1,5 @@
-"""A part of redact.pyx: headers in texts: Authorization, Cookie and those with a key, as requests, JSON, logfmt and lists
-have them."""
+# A part of redact.pyx: headers in texts: Authorization, Cookie and those with a key, as requests, JSON, logfmt and
+# lists have them.
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr

@@ -1,4 +1,4 @@
-"""A part of redact.pyx: placeholders for segments of paths. docs/redact.md has the definitions."""
+# A part of redact.pyx: placeholders for segments of paths. docs/redact.md has the definitions.
 
 from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memchr, memcmp
@@ -199,7 +199,7 @@ cdef bint is_id(const uint8_t* p, Py_ssize_t n, uint16_t classes) noexcept nogil
     return digits > 3
 
 
-# All of these are of a text without escapes. The placeholder for a text of a form that its whole text has.
+# Of a text without escapes: the placeholder for a text of a form that its whole text has.
 cdef Placeholder class_of_form(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef uint16_t classes
     if n > 3 and p[0] == c'{':

@@ -1,4 +1,5 @@
-"""A part of redact.pyx: policies."""
+# A part of redact.pyx: `LogPolicy`, and which policy an argument names. rules.py makes its tables, policy_file.py reads
+# files.
 
 cimport cython
 from libc.stdint cimport int32_t, uint8_t, uint16_t
@@ -15,7 +16,7 @@ from weburl._redact import rules, secrets
 from weburl._redact.rules import DEFAULTS, LOGS
 from weburl._redact.secrets import SECRET_NAMES, TOKEN_NAMES
 
-# Those of templates.
+# The texts of all placeholders.
 cdef bytes PLACEHOLDER_TEXTS = b"".join([TEXTS[i] for i in range(<int> PLACEHOLDERS)])
 
 

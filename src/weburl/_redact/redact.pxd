@@ -1,3 +1,5 @@
+# What other modules use of redact.pyx.
+
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 
 from weburl._core.buffer cimport Buffer
@@ -20,26 +22,16 @@ cdef enum Kind:
     KINDS
 
 
-# What bytes a text has.
+# What bytes a text has; bytes.pxi has the others.
 cdef enum:
     HAS_DIGIT = 1
     HAS_UPPER = 2
     HAS_LOWER = 4
     HAS_DASH = 8                # - _
-    HAS_PLUS = 16
-    HAS_SOLIDUS = 32
-    HAS_AT = 64
-    HAS_LINK = 128              # = : ; & %
-    HAS_SPACE = 256             # and tabs and newlines
-    HAS_QUOTE = 512
-    HAS_BACKSLASH = 1024
-    HAS_MARK = 2048             # ? #
-    HAS_OTHER = 4096
     HAS_LETTER = HAS_UPPER | HAS_LOWER
     HAS_WORD = HAS_DIGIT | HAS_LETTER | HAS_DASH
-    HAS_BASE64 = HAS_PLUS | HAS_SOLIDUS
-    SHORTEST = 13               # of what is hidden by its form and has no @ and no escape: a JWT
 
+# Filled in bytes.pxi.
 cdef uint16_t[256] has
 
 cdef inline bint is_word(uint8_t c) noexcept nogil:
@@ -124,7 +116,7 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
 cdef str redacted_anyway(object text, const Names* names, Py_ssize_t* counts)
 
 
-# What a byte does to a token.
+# What a byte does to a token: filled in tokens.pxi.
 cdef uint8_t[256] ends
 
 # Where the next `?` or `#` is, or `end`.

@@ -1,5 +1,5 @@
-"""URLs, texts and templates of paths without their secrets; docs/redact-rules.md has the definitions. The parts are in files
-of their own, from the lowest to the highest."""
+"""URLs, texts and templates of paths without their secrets; docs/redact-rules.md, docs/redact-text.md and
+docs/redact.md have the definitions. The parts are in files of their own, from the lowest to the highest."""
 
 include "bytes.pxi"
 include "values.pxi"

@@ -1,11 +1,11 @@
-"""A part of redact.pyx: URLs one by one, without their secrets, and as templates of their paths, which many URLs share.
-docs/redact.md has the definitions."""
+# A part of redact.pyx: URLs one by one, without their secrets, and as templates of their paths, which many URLs share.
+# docs/redact.md has the definitions.
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcpy, memset
 
 from weburl._core.ascii cimport SET_C0_CONTROL, SET_COMPONENT, is_alpha, is_digit
-from weburl._core.buffer cimport Buffer, push, push_run, release, start
+from weburl._core.buffer cimport PY_SSIZE_T_MAX, Buffer, push, push_run, release, start
 from weburl._core.percent cimport (
     Marks, PyUnicode_DATA, PyUnicode_GET_LENGTH, ascii_text, next_mark, open_marks, percent_encode,
     raise_for, usv_text,

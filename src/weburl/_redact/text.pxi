@@ -1,12 +1,12 @@
-"""A part of redact.pyx: texts without their secrets, such as lines of logs, also if they come in parts.
-docs/redact-text.md has the definitions."""
+# A part of redact.pyx: texts without their secrets, such as lines of logs, also if they come in parts.
+# docs/redact-text.md has the definitions.
 
 cimport cython
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcpy, memset
 
-from weburl._core.buffer cimport Buffer, push, push_run, release, start
+from weburl._core.buffer cimport PY_SSIZE_T_MAX, Buffer, push, push_run, release, start
 from weburl._core.parts cimport wrong_type
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, kernels, raise_for
 from weburl._core.status cimport OK

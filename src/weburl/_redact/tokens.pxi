@@ -1,5 +1,5 @@
-"""A part of redact.pyx: tokens of texts, which have no spaces and quotes, and what is around them; and names of headers and
-of fields."""
+# A part of redact.pyx: tokens of texts, which have no spaces and quotes, and what is around them; and where names of
+# headers and of fields begin and end.
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcmp

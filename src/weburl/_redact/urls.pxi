@@ -1,10 +1,10 @@
-"""A part of redact.pyx: URLs without their secrets, for logs. docs/redact-rules.md has the definitions."""
+# A part of redact.pyx: URLs without their secrets, for logs. docs/redact-rules.md has the definitions.
 
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.string cimport memchr, memcmp, memcpy
 
 from weburl._core.ascii cimport is_alpha, is_hex_digit
-from weburl._core.buffer cimport OMITTED, Buffer, push, push_run, release, start
+from weburl._core.buffer cimport OMITTED, PY_SSIZE_T_MAX, Buffer, push, push_run, release, start
 from weburl._core.parser cimport length_limit
 from weburl._core.record cimport (
     FRAGMENT, HOSTNAME, PASSWORD, PATHNAME, QUERY, USERNAME, Span, URLView, has_credentials, has_opaque_path, span,
@@ -13,9 +13,6 @@ from weburl._core.status cimport OK, TOO_LONG
 from weburl._crawl.policy cimport keyed_hash
 
 from weburl._redact import rules
-
-cdef extern from "Python.h":
-    const Py_ssize_t PY_SSIZE_T_MAX
 
 # Puts a copy of a text together: all of it but for the parts that are hidden.
 ctypedef struct Redactor:
@@ -567,6 +564,7 @@ cdef void redact_fragment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noex
     redact_query(self, path_end + 1, end)
 
 
+# The names for the host of a URL.
 cdef const Names* find_names_of_url(const Names* self, const URLView* url) noexcept nogil:
     cdef Span host = span(&url.record, url.length, HOSTNAME)
     return names_of_host(self, url.href + host.start, host.end - host.start)

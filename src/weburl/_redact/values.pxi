@@ -1,5 +1,5 @@
-"""A part of redact.pyx: values that are secrets wherever they are, such as mail addresses, numbers of cards and
-accounts, and keys of services; what stands for a secret; and what a policy compares paths and hosts with."""
+# A part of redact.pyx: values that are secrets wherever they are, such as mail addresses, numbers of cards and
+# accounts, and keys of services; what stands for a secret; and what a policy compares paths and hosts with.
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp, memcpy, memmove, memset
@@ -180,7 +180,7 @@ cdef bint ends_with_mailbox(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return n > 0 and (is_word(p[n - 1]) or p[n - 1] == c'.' or p[n - 1] == c'+' or p[n - 1] >= 0x80)
 
 
-# These look anywhere in a text without escapes: for an address, and for the number of a card or an account.
+# It and has_card() look anywhere in a text without escapes: for an address, and for the number of a card or an account.
 cdef bint has_email(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 1, end
     while i < n:

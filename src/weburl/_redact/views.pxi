@@ -1,5 +1,5 @@
-"""A part of redact.pyx: parts of a text, as they are looked at: without their escapes, of URLs and of JSON; and IP
-addresses as their networks. docs/redact-rules.md has the definitions."""
+# A part of redact.pyx: parts of a text, as they are looked at: without their escapes, of URLs and of JSON; and IP
+# addresses as their networks. docs/redact-rules.md has the definitions.
 
 from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memchr, memcmp, memcpy

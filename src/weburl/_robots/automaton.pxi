@@ -1,4 +1,5 @@
-# A part of `rules`: the automaton of many rules with * and $, made and read in one pass; and how rules and paths are spelt.
+# A part of rules.pyx: the automaton of many rules with * and $, made and read in one pass; and how rules and paths are
+# spelt. The types are in automaton_types.pxi.
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
@@ -6,7 +7,7 @@ from libc.string cimport memcmp, memcpy, memset
 
 from weburl._arrow.columns cimport count_bits
 from weburl._core.ascii cimport hex_value, is_alpha, is_digit, is_hex_digit
-from weburl._core.buffer cimport Buffer, push, push_run, release, start
+from weburl._core.buffer cimport PY_SSIZE_T_MAX, Buffer, push, push_run, release, start
 from weburl._core.percent cimport push_percent_encoded
 from weburl._core.status cimport OK
 
@@ -83,6 +84,7 @@ cdef bint is_spelt(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return seen <= DELIMITER
 
 
+# Whether what is spelt has marks.
 cdef bint is_marked(const Buffer* spelt) noexcept nogil:
     cdef Py_ssize_t i
     for i in range(spelt.length):

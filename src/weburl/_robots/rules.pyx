@@ -12,16 +12,14 @@ from weburl._arrow.columns cimport (
 )
 from weburl._arrow.input cimport RowText
 from weburl._core.ascii cimport is_alpha, is_digit, to_lower
-from weburl._core.buffer cimport Buffer, push, push_run, release, start
+from weburl._core.buffer cimport PY_SSIZE_T_MAX, Buffer, push, push_run, release, start
 from weburl._core.parts cimport wrong_type
 from weburl._core.percent cimport Utf8Text, close_utf8, open_utf8
 from weburl._core.record cimport Record, URLView, clear_record, has_opaque_path, view_text
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
 from weburl._parsed cimport ParsedURL, failure, resolve, snapshot, uninitialized
 
-cdef extern from "Python.h":
-    const Py_ssize_t PY_SSIZE_T_MAX
-
+include "automaton_types.pxi"
 include "automaton.pxi"
 
 

@@ -1,10 +1,10 @@
-# A part of `spans`: where URLs begin and end in a text. docs/text.md has the rules.
+# A part of spans.pyx: where URLs begin and end in a text. docs/text.md has the rules.
 
 from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memchr, memcmp, memset
 
 from weburl._core.ascii cimport SET_FRAGMENT, is_alpha, is_ascii, is_digit, to_lower
-from weburl._core.buffer cimport Buffer, push, push_run, release, start
+from weburl._core.buffer cimport PY_SSIZE_T_MAX, Buffer, push, push_run, release, start
 from weburl._core.host cimport HOST_DOMAIN
 from weburl._core.parser cimport PATH_END_STATE, SCHEME_START_STATE, State, close_parser, length_limit
 from weburl._core.percent cimport is_utf8, kernels, push_decoded
@@ -22,6 +22,7 @@ cdef extern from "find.h" nogil:
     const uint16_t NOT_BEFORE_BARE "FIND_NOT_BEFORE_BARE"
     Py_ssize_t find_url_mark(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint8_t second, uint8_t third) noexcept
     bint is_wide_space(const uint8_t* p, Py_ssize_t n) noexcept
+    int read_token(const FindOptions* options, const uint8_t* p, Py_ssize_t n, uint8_t* out, int* size) noexcept
     int read_hex(const uint8_t* p, Py_ssize_t n) noexcept
     FindPunctuation wide_punctuation(const uint8_t* p, Py_ssize_t n) noexcept
 

@@ -35,8 +35,6 @@ cdef extern from "find.h" nogil:
         uint8_t second, third
         uint16_t[256] classes
 
-    int read_token(const FindOptions* options, const uint8_t* p, Py_ssize_t n, uint8_t* out, int* size) noexcept
-
 
 cdef enum:
     # How often a text is looked at until nothing in it is left to defang: a domain may be one only then.

@@ -3,7 +3,7 @@
 cimport cython
 from libc.stdint cimport uint8_t
 
-from weburl._core.buffer cimport Buffer, push_run, release, start
+from weburl._core.buffer cimport PY_SSIZE_T_MAX, Buffer, push_run, release, start
 from weburl._core.parser cimport Parser, parse
 from weburl._core.percent cimport PyUnicode_IS_ASCII, Utf8Text, ascii_text, close_utf8, open_utf8
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, OK, Status
@@ -12,7 +12,6 @@ from weburl._core.texts cimport continue_parser
 from weburl.url import FrozenURL
 
 cdef extern from "Python.h":
-    const Py_ssize_t PY_SSIZE_T_MAX
     str PyUnicode_Substring(object text, Py_ssize_t begin, Py_ssize_t end)
     Py_UCS4 PyUnicode_READ_CHAR(object text, Py_ssize_t index)
 

@@ -6,7 +6,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcmp
 
 from weburl._core.ascii cimport hex_value, is_hex_digit
-from weburl._core.buffer cimport OMITTED, Buffer, push, push_run, release, reserve, start
+from weburl._core.buffer cimport OMITTED, PY_SSIZE_T_MAX, Buffer, push, push_run, release, reserve, start
 from weburl._core.percent cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, Utf8Text, close_utf8, open_utf8, percent_decode, push_percent_encoded, raise_for,
     utf8_text,
@@ -15,9 +15,6 @@ from weburl._core.record cimport Record, has_credentials, path_end
 from weburl._core.status cimport NO_MEMORY, Status
 from weburl._core.texts cimport parse_text
 from weburl._crawl.policy cimport FEW, Parameter, sort_parameters
-
-cdef extern from "Python.h":
-    const Py_ssize_t PY_SSIZE_T_MAX
 
 UNRESERVED = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
 # Safe in the URL Standard, RFC 3986, RFC 2396 and RFC 2732 alike.

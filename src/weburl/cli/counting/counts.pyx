@@ -8,15 +8,15 @@ from libc.string cimport memcmp, memcpy, memset
 from weburl._arrow.arrow cimport has_bit
 from weburl._arrow.batch cimport STRINGS, Batch, ColumnBuffers, bit_size, validity_of
 from weburl._arrow.input cimport Input, RowReader, RowText, is_empty_row, open_reader, read_row
-from weburl._core.buffer cimport Buffer, push, push_run, release, start
+from weburl._core.buffer cimport PY_SSIZE_T_MAX, Buffer, push, push_run, release, start
 from weburl._core.hash cimport HashKey, draw_key, hash_bytes
 from weburl._core.host cimport HOST_DOMAIN
 from weburl._core.record cimport URLView, clear_record
 from weburl._core.urlencoded cimport PLAIN, FieldDecoder, Pair, PairReader, decode_field, next_pair, open_pairs
 from weburl._redact.redact cimport LogPolicy, path_policy_in_use, push_template
 
-cdef extern from "Python.h":
-    const Py_ssize_t PY_SSIZE_T_MAX
+include "tally.pxi"
+
 
 cdef HashKey hash_key
 draw_key(&hash_key)
@@ -116,7 +116,7 @@ cdef class Counts:
     """Counts(texts=1048576, bytes=67108864)
 
     Counts of many batches. There is room for so many texts of all kinds together, and for so many bytes of them. When
-    there are more, the kind with the most forgets its rarest half: see counts.pxd.
+    there are more, the kind with the most forgets its rarest half: see tally.h.
     """
 
     cdef Tally[<int> KINDS] tallies

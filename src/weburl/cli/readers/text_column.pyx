@@ -11,16 +11,13 @@ from weburl._arrow.input cimport (
     ROWS_LARGE_UTF8, Input, RowReader, RowText, count_newlines, next_row, open_reader, prefetch, read_row,
 )
 from weburl._core.ascii cimport hex_value
-from weburl._core.buffer cimport Buffer, push, push_code_point, push_run, release, reserve, start
+from weburl._core.buffer cimport PY_SSIZE_T_MAX, Buffer, push, push_code_point, push_run, release, reserve, start
 from weburl._core.hash cimport HashKey, draw_key, hash_bytes
 from weburl._core.percent cimport is_utf8, push_decoded
 
 from _thread import allocate_lock as Lock
 
 from weburl.cli._temporary import open_temporary, read_exactly, write_all
-
-cdef extern from "Python.h":
-    const Py_ssize_t PY_SSIZE_T_MAX
 
 cdef enum:
     SCRATCH = 64                # bytes of a builder's first memory

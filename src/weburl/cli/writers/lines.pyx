@@ -1,4 +1,5 @@
-"""Rows of batches as lines of text, made without the GIL; and the last words of a process that a library ends."""
+"""Rows of batches as lines of text, made without the GIL. last_words.pxi has the last words of a process that a library
+ends."""
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int8_t, int64_t, uint8_t
@@ -8,12 +9,9 @@ from libc.string cimport memchr, memcpy
 from weburl._arrow.arrow cimport has_bit
 from weburl._arrow.batch cimport CODES, PAIRS, SLACK, STRINGS, Batch, ColumnBuffers, column_index, validity_of
 from weburl._arrow.input cimport Input, RowReader, RowText, open_reader, read_row
-from weburl._core.buffer cimport Buffer, push, push_run, release, reserve, start
+from weburl._core.buffer cimport PY_SSIZE_T_MAX, Buffer, push, push_run, release, reserve, start
 
 from weburl._arrow.batch import DICTIONARIES
-
-cdef extern from "Python.h":
-    const Py_ssize_t PY_SSIZE_T_MAX
 
 cdef enum:
     NAMES = 64
@@ -478,49 +476,4 @@ cdef inline void copy_text(uint8_t* to, const ColumnBuffers* column, Py_ssize_t 
         memcpy(to + 32, p + 32, n - 32)
 
 
-# The last words of a process that a library ends: what is printed, and which files are removed.
-
-cdef extern from *:
-    """
-    #include <stddef.h>
-    #ifndef _WIN32
-    #include <signal.h>
-    #include <string.h>
-    #include <unistd.h>
-
-    // A handler of signals can use no objects of Python, and no memory of the heap.
-    static char last_message[8192], last_paths[16384];
-    static size_t message_length, paths_length;
-
-    static void end_with_words(int number) {
-        size_t at;
-        (void)number;
-        if (write(2, last_message, message_length) < 0) {
-            // Nobody reads them.
-        }
-        for (at = 0; at < paths_length; at += strlen(last_paths + at) + 1) {
-            unlink(last_paths + at);
-        }
-        _exit(3);
-    }
-
-    static void set_words(const char* message, size_t length, const char* paths, size_t size) {
-        message_length = length < sizeof(last_message) ? length : sizeof(last_message);
-        memcpy(last_message, message, message_length);
-        // A path that is cut would be another one.
-        paths_length = size <= sizeof(last_paths) ? size : 0;
-        memcpy(last_paths, paths, paths_length);
-        signal(SIGABRT, message_length ? end_with_words : SIG_DFL);
-    }
-    #else
-    static void set_words(const char* message, size_t length, const char* paths, size_t size) {
-        (void)message, (void)length, (void)paths, (void)size;
-    }
-    #endif
-    """
-    void set_words(const char* message, size_t length, const char* paths, size_t size) noexcept
-
-
-def set_last_words(bytes message not None, bytes paths not None):
-    """Says what is done at SIGABRT; an empty message leaves it to the system. Each path ends with a NUL byte."""
-    set_words(message, <size_t> len(message), paths, <size_t> len(paths))
+include "last_words.pxi"

@@ -1,20 +1,17 @@
-"""Fields of CSV, of JSON Lines and of the lines of logs, read without the GIL."""
+"""Fields of CSV and of JSON Lines, read without the GIL. log_lines.pxi reads the lines of logs."""
 
 from libc.stdint cimport int64_t, uint8_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memset
 
 from weburl._arrow.input cimport count_newlines
-from weburl._core.ascii cimport is_hex_digit
-from weburl._core.buffer cimport Buffer, push, push_run, release, start
+from weburl._core.buffer cimport PY_SSIZE_T_MAX, Buffer, push, push_run, release, start
 from weburl.cli.readers.text_column cimport Builder, columns_of, end_row, free_builders, make_builders, push_string
 
 from weburl.cli.readers.field_path import EACH, field_names, field_path
 
-cdef extern from "Python.h":
-    const Py_ssize_t PY_SSIZE_T_MAX
-
-include "log_records.pxi"
+include "cells.pxi"
+include "log_lines.pxi"
 
 
 # What is wrong with a record: first of CSV, then of JSON Lines.
@@ -275,82 +272,7 @@ cdef void push_cell(Builder* to, const Cell* cell) noexcept nogil:
 # JSON Lines.
 
 cdef enum:
-    DEEPEST = 512               # objects and arrays in each other
     MOST_COPIES = 64            # of a line: so much is kept beside all its values
-
-
-cdef bint skip_string(Reader* self, bint* has_escapes) noexcept nogil:
-    cdef int i
-    has_escapes[0] = False
-    if not skip(self, c'"'):
-        return fail(self)
-    while True:
-        while self.end - self.at >= 8 and not has_special(self.at):
-            self.at += 8
-        if self.at == self.end or self.at[0] < 0x20:
-            return fail(self)
-        if self.at[0] == c'"':
-            self.at += 1
-            return True
-        if self.at[0] == c'\\':
-            has_escapes[0] = True
-            self.at += 1
-            if self.at == self.end:
-                return fail(self)
-            if self.at[0] == c'u':
-                for i in range(4):
-                    self.at += 1
-                    if self.at == self.end or not is_hex_digit(self.at[0]):
-                        return fail(self)
-            elif memchr(b"\"\\/bfnrt", self.at[0], 8) == NULL:
-                return fail(self)
-        self.at += 1
-
-
-# https://www.rfc-editor.org/rfc/rfc8259#section-3; NaN and Infinity are what Python and others write.
-cdef bint skip_value(Reader* self, int depth) noexcept nogil:
-    cdef bint has_escapes
-    cdef uint8_t close
-    if self.at == self.end or depth > DEEPEST:
-        return fail(self)
-    cdef uint8_t c = self.at[0]
-    if c == c'"':
-        return skip_string(self, &has_escapes)
-    if c == c'{' or c == c'[':
-        close = c + 2
-        self.at += 1
-        skip_space(self)
-        if skip(self, close):
-            return True
-        while True:
-            if c == c'{':
-                if not skip_string(self, &has_escapes):
-                    return False
-                skip_space(self)
-                if not skip(self, c':'):
-                    return fail(self)
-                skip_space(self)
-            if not skip_value(self, depth + 1):
-                return False
-            skip_space(self)
-            if skip(self, close):
-                return True
-            if not skip(self, c','):
-                return fail(self)
-            skip_space(self)
-    if c == c't':
-        return skip_word(self, b"true", 4)
-    if c == c'f':
-        return skip_word(self, b"false", 5)
-    if c == c'n':
-        return skip_word(self, b"null", 4)
-    if c == c'N':
-        return skip_word(self, b"NaN", 3)
-    if c == c'I':
-        return skip_word(self, b"Infinity", 8)
-    if c == c'-' and self.end - self.at > 1 and self.at[1] == c'I':
-        return skip_word(self, b"-Infinity", 9)
-    return skip_number(self)
 
 
 # Reads an object, and notes the values of the fields; of one inside the line's, only what is under the names of that
@@ -664,6 +586,46 @@ cdef str message(Fault fault, const Reader* reader, bytes line, str field, bint 
     if EACH in field_path(field):
         return f"a value of the field {quoted(field)} is not {'where its path says' if fault == NOT_IN_OBJECT else 'a string'}"
     return f"the field {quoted(field)} is not {'in an object' if fault == NOT_IN_OBJECT else 'a string'}"
+
+
+cdef enum:
+    MOST_TYPED = 8              # arrays and lists in each other: each level is read once more
+
+
+# A value that has been read, which begins there, as JSON has it: OTLP has it in an object with one member, whose name is its
+# type. So have the elements of arrays; a list has attributes. What is deeper stays as it is.
+cdef inline void push_typed(Reader* self, Buffer* out, const uint8_t* begin, int depth) noexcept nogil:
+    cdef const uint8_t* after = self.at
+    cdef Slice name
+    cdef bint is_list, is_first = True
+    self.at = begin
+    if begin[0] != c'{':
+        skip_value(self, 1)
+        push_run(out, begin, self.at - begin)
+    elif not next_member(self, &name, True):
+        push_run(out, <const uint8_t*> b"null", 4)
+    else:
+        begin = self.at
+        is_list = is_same(&name, <const uint8_t*> b'"kvlistValue"', 13)
+        if depth == MOST_TYPED or begin[0] != c'{' or not (is_list or is_same(&name, <const uint8_t*> b'"arrayValue"', 12)):
+            skip_value(self, 1)
+            push_run(out, begin, self.at - begin)
+        else:
+            push(out, c'{' if is_list else c'[')
+            if next_member(self, &name, True) and is_same(&name, <const uint8_t*> b'"values"', 8) and self.at[0] == c'[':
+                while next_element(self, is_first):
+                    begin = self.at
+                    if is_list and begin[0] == c'{':
+                        push_attribute(self, out, depth + 1)
+                    else:
+                        skip_value(self, 1)
+                        if not is_list:
+                            if not is_first:
+                                push(out, c',')
+                            push_typed(self, out, begin, depth + 1)
+                    is_first = False
+            push(out, c'}' if is_list else c']')
+    self.at = after
 
 
 # An attribute has a key, and as its value an object with one member, whose name is a type.

@@ -1,4 +1,5 @@
-# The types and the inlines of fields.pyx and of its part log_records.pxi.
+# A part of fields.pyx: the cells of CSV, the values of JSON and the texts in lines of logs, and small functions for
+# them.
 
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memchr, memcmp, memcpy
@@ -51,6 +52,9 @@ cdef inline void read_csv_line(
 
 
 # JSON Lines.
+
+cdef enum:
+    DEEPEST = 512               # objects and arrays in each other
 
 # A part of a line. It has no text if there is no such part.
 ctypedef struct Slice:
@@ -114,11 +118,6 @@ cdef inline bint is_same(const Slice* one, const uint8_t* text, Py_ssize_t lengt
     return one.length == length and memcmp(one.text, text, length) == 0
 
 
-# These go over what is there. They are false, and note that it is wrong, if it is not JSON.
-cdef bint skip_string(Reader* self, bint* has_escapes) noexcept nogil
-cdef bint skip_value(Reader* self, int depth) noexcept nogil
-
-
 cdef inline bint skip_digits(Reader* self) noexcept nogil:
     cdef const uint8_t* begin = self.at
     while self.at < self.end and c'0' <= self.at[0] <= c'9':
@@ -167,6 +166,81 @@ cdef inline bint skip_number(Reader* self) noexcept nogil:
             skip(self, c'-')
         return skip_digits(self)
     return True
+
+
+# These go over what is there. They are false, and note that it is wrong, if it is not JSON.
+cdef bint skip_string(Reader* self, bint* has_escapes) noexcept nogil:
+    cdef int i
+    has_escapes[0] = False
+    if not skip(self, c'"'):
+        return fail(self)
+    while True:
+        while self.end - self.at >= 8 and not has_special(self.at):
+            self.at += 8
+        if self.at == self.end or self.at[0] < 0x20:
+            return fail(self)
+        if self.at[0] == c'"':
+            self.at += 1
+            return True
+        if self.at[0] == c'\\':
+            has_escapes[0] = True
+            self.at += 1
+            if self.at == self.end:
+                return fail(self)
+            if self.at[0] == c'u':
+                for i in range(4):
+                    self.at += 1
+                    if self.at == self.end or not is_hex_digit(self.at[0]):
+                        return fail(self)
+            elif memchr(b"\"\\/bfnrt", self.at[0], 8) == NULL:
+                return fail(self)
+        self.at += 1
+
+
+# https://www.rfc-editor.org/rfc/rfc8259#section-3; NaN and Infinity are what Python and others write.
+cdef bint skip_value(Reader* self, int depth) noexcept nogil:
+    cdef bint has_escapes
+    cdef uint8_t close
+    if self.at == self.end or depth > DEEPEST:
+        return fail(self)
+    cdef uint8_t c = self.at[0]
+    if c == c'"':
+        return skip_string(self, &has_escapes)
+    if c == c'{' or c == c'[':
+        close = c + 2
+        self.at += 1
+        skip_space(self)
+        if skip(self, close):
+            return True
+        while True:
+            if c == c'{':
+                if not skip_string(self, &has_escapes):
+                    return False
+                skip_space(self)
+                if not skip(self, c':'):
+                    return fail(self)
+                skip_space(self)
+            if not skip_value(self, depth + 1):
+                return False
+            skip_space(self)
+            if skip(self, close):
+                return True
+            if not skip(self, c','):
+                return fail(self)
+            skip_space(self)
+    if c == c't':
+        return skip_word(self, b"true", 4)
+    if c == c'f':
+        return skip_word(self, b"false", 5)
+    if c == c'n':
+        return skip_word(self, b"null", 4)
+    if c == c'N':
+        return skip_word(self, b"NaN", 3)
+    if c == c'I':
+        return skip_word(self, b"Infinity", 8)
+    if c == c'-' and self.end - self.at > 1 and self.at[1] == c'I':
+        return skip_word(self, b"-Infinity", 9)
+    return skip_number(self)
 
 
 cdef inline void set_name(Slice* to, bytes name) noexcept:
@@ -244,48 +318,6 @@ cdef inline bint is_of_level(const Slice* name, int level) noexcept nogil:
     if level == 1:
         return is_same(name, <const uint8_t*> b'"scopeSpans"', 12) or is_same(name, <const uint8_t*> b'"scopeLogs"', 11)
     return is_same(name, <const uint8_t*> b'"spans"', 7) or is_same(name, <const uint8_t*> b'"logRecords"', 12)
-
-
-cdef enum:
-    MOST_TYPED = 8              # arrays and lists in each other: each level is read once more
-
-cdef void push_attribute(Reader* self, Buffer* out, int depth) noexcept nogil
-
-
-# A value that has been read, which begins there, as JSON has it: OTLP has it in an object with one member, whose name is its
-# type. So have the elements of arrays; a list has attributes. What is deeper stays as it is.
-cdef inline void push_typed(Reader* self, Buffer* out, const uint8_t* begin, int depth) noexcept nogil:
-    cdef const uint8_t* after = self.at
-    cdef Slice name
-    cdef bint is_list, is_first = True
-    self.at = begin
-    if begin[0] != c'{':
-        skip_value(self, 1)
-        push_run(out, begin, self.at - begin)
-    elif not next_member(self, &name, True):
-        push_run(out, <const uint8_t*> b"null", 4)
-    else:
-        begin = self.at
-        is_list = is_same(&name, <const uint8_t*> b'"kvlistValue"', 13)
-        if depth == MOST_TYPED or begin[0] != c'{' or not (is_list or is_same(&name, <const uint8_t*> b'"arrayValue"', 12)):
-            skip_value(self, 1)
-            push_run(out, begin, self.at - begin)
-        else:
-            push(out, c'{' if is_list else c'[')
-            if next_member(self, &name, True) and is_same(&name, <const uint8_t*> b'"values"', 8) and self.at[0] == c'[':
-                while next_element(self, is_first):
-                    begin = self.at
-                    if is_list and begin[0] == c'{':
-                        push_attribute(self, out, depth + 1)
-                    else:
-                        skip_value(self, 1)
-                        if not is_list:
-                            if not is_first:
-                                push(out, c',')
-                            push_typed(self, out, begin, depth + 1)
-                    is_first = False
-            push(out, c'}' if is_list else c']')
-    self.at = after
 
 
 # Lines of logs.

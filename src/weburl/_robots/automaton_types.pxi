@@ -1,4 +1,4 @@
-# The automaton of many rules, and its builder: the types of automaton.pxi and of rules.pyx.
+# A part of rules.pyx: the types of the automaton of many rules, and of its builder.
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 

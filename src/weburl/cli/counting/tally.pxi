@@ -1,5 +1,6 @@
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+# A part of counts.pyx: what it uses of tally.h.
 
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 
 cdef extern from "tally.h":
     enum:
