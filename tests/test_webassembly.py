@@ -137,7 +137,7 @@ def shares(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: str, seconds:
     monkeypatch.setattr(wasm, "LOGS", tmp_path)
     monkeypatch.setattr(wasm, "SECONDS", seconds)
     monkeypatch.setattr(wasm, "ROOT", tmp_path)
-    monkeypatch.setenv("PYTHONPATH", str(wasm.HERE))
+    monkeypatch.setenv("PYTHONPATH", str(wasm.HERE), prepend=os.pathsep)
     for name in names:
         (tmp_path / f"test_{name}.py").write_text(dedent(FILES[name]))
     command = [sys.executable, "-m", "pytest", *wasm.OPTIONS, "--seeds=2"]
