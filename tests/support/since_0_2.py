@@ -64,12 +64,12 @@ def is_raised(found: Any, *types: str) -> bool:
 
 
 def hides_more(before: Any, after: Any) -> bool:
-    """Whether a text is the one before, but for REDACTED, or a placeholder, in place of some parts."""
+    """Whether a text is the one before, but for REDACTED, a placeholder or a network in place of some parts."""
     if not isinstance(before, str) or not isinstance(after, str):
         return False
     # What an extension of a file has as an escape, a template has decoded.
     before, after = (re.sub("%2[eE]", ".", text) for text in (before, after))
-    parts = re.split(r"(?:REDACTED|\{[a-z]\w*\})", after)
+    parts = re.split(r"(?:REDACTED|\{[a-z]\w*\}|[0-9a-f:]*::|(?:[0-9]+\.){3}0)", after)
     first, *middle, last = (*parts, "") if len(parts) == 1 else parts
     place = len(first)
     for part in middle:
