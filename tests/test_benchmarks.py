@@ -174,6 +174,20 @@ def test_a_rise_of_instructions_fails(a: float, b: float, failed: int, line: str
     assert (found[0], status) == (line, failed)
 
 
+@pytest.mark.parametrize(
+    ("texts", "urls", "lines"),
+    [
+        (476.0, 513.0, []), (476.0, 524.0, ["FAILED hash | FrozenURLs: 524 instructions, 500 before"]),
+        (463.0, 511.0, ["FAILED hash | FrozenURLs: 511 instructions, 500 before"]), (999.0, 1036.0, []),
+    ],
+)  # fmt: skip
+def test_instructions_of_python_itself_may_rise(texts: float, urls: float, lines: list[str]) -> None:
+    """What weburl takes more than a text is compared."""
+    kept = {"counted with": CONDITIONS, "instructions": {"hash | texts": 463.0, "hash | FrozenURLs": 500.0}}
+    found, status = instructions.compared({"hash | texts": texts, "hash | FrozenURLs": urls}, kept, CONDITIONS)
+    assert (found, status) == ([*lines, "1 rows are compared with instructions.json"], int(bool(lines)))
+
+
 def test_instructions_of_a_row_that_is_new() -> None:
     found, status = instructions.compared({"c | x": 1.0}, COUNTED, CONDITIONS)
     assert (found[0], status) == ("FAILED c | x: 1 instructions, not in instructions.json", 1)
