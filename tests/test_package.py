@@ -455,6 +455,7 @@ def test_a_fuzz_program_has_what_its_builder_does_not_see() -> None:
     given = shlex.split(flags)
     assert set(zip(given[::2], given[1::2], strict=True)) >= {
         ("--collect-submodules", "weburl"),
+        ("--hidden-import", "idna"),
         ("--hidden-import", "atheris"),
         ("--collect-all", "publicsuffixlist"),
     }

@@ -4,7 +4,7 @@
 WEBURL_DEBUG=1 python3 -m pip install '.[encodings,psl]'
 fuzz=tests/tiers/fuzz
 # PyInstaller does not see what only compiled modules import, what is imported by name, nor data.
-flags=(--paths . --collect-submodules weburl --hidden-import atheris --collect-all publicsuffixlist)
+flags=(--paths . --collect-submodules weburl --hidden-import idna --hidden-import atheris --collect-all publicsuffixlist)
 # By itself, so that a failure ends this script.
 targets=$(PYTHONPATH=tests python3 -m tiers.fuzz_targets --list)
 for target in $targets; do
