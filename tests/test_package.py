@@ -420,11 +420,44 @@ def test_wheels_are_built_for_each_processor() -> None:
         assert re.search(r"upload-artifact@.*\n        with:\n          name: wheels-", jobs[name])
 
 
+# What an image of OSS-Fuzz does: it has neither pytest nor the data of the Web Platform Tests.
+FUZZED = """
+import sys
+
+sys.modules["pytest"] = None
+from tiers import fuzz_inputs, fuzz_targets
+
+first = dict(reversed([*fuzz_inputs.read("seeds.txt")]))
+for name, target in fuzz_targets.TARGETS.items():
+    target(first[name])
+sys.argv[1:] = ["--list"]
+fuzz_targets.main()
+"""
+
+
 def test_each_fuzz_target_is_fuzzed_elsewhere_too() -> None:
     fuzz, fuzz_targets = import_module("tiers.fuzz"), import_module("tiers.fuzz_targets")
 
     assert tuple(fuzz_targets.TARGETS) == fuzz.PYTHON_TARGETS
     listed = subprocess.check_output(
-        [sys.executable, "-m", "tiers.fuzz_targets", "--list"], cwd=ROOT / "tests", text=True
+        [sys.executable, "-c", FUZZED],
+        cwd=ROOT / "tests",
+        env={name: value for name, value in os.environ.items() if name != "WEBURL_DATA"},
+        text=True,
     )
     assert listed.split() == list(fuzz.PYTHON_TARGETS)
+
+
+@pytest.mark.skipif(not GITHUB.exists(), reason="an sdist has no workflows")
+def test_a_fuzz_program_has_what_its_builder_does_not_see() -> None:
+    lines = (GITHUB / "oss-fuzz" / "build.sh").read_text("utf-8").splitlines()
+    (flags,) = (line.partition("flags=(")[2].rstrip(")") for line in lines if line.startswith("flags=("))
+    given = shlex.split(flags)
+    assert set(zip(given[::2], given[1::2], strict=True)) >= {
+        ("--collect-submodules", "weburl"),
+        ("--hidden-import", "idna"),
+        ("--hidden-import", "atheris"),
+        ("--collect-all", "publicsuffixlist"),
+    }
+    # In the words of a loop, a list that fails would be an empty one.
+    assert [line for line in lines if line.startswith("for ") and "$(" in line] == []

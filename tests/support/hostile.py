@@ -7,9 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
-
-from support.wpt_cases import DATA, Case, read_cases
+from typing import Any, NamedTuple
 
 from weburl._core.parser import LONGEST
 
@@ -372,9 +370,11 @@ class Corpus(NamedTuple):
 @cache
 def corpus() -> Corpus:
     """The inputs of our own cases, and of the Web Platform Tests if their data is found."""
+    from support.wpt_cases import DATA, read_cases  # needs pytest, which fuzz_targets.py does without
+
     cases = read_cases(OWN / "urls.json")
     setters = read_cases(OWN / "setters.json")
-    domains: list[Case] = []
+    domains: list[dict[str, Any]] = []
     if DATA is not None:
         cases += read_cases(DATA["urltestdata.json"])
         setters += read_cases(DATA["setters_tests.json"])

@@ -13,7 +13,6 @@ from random import Random
 from typing import Any
 
 from support.patterns import COMPONENTS
-from support.wpt_cases import DATA, read_cases
 
 Arguments = Sequence[Any]
 # The arguments of the constructor, and of `test` and `exec` for each input.
@@ -118,6 +117,8 @@ def escaped(text: str) -> str:
 
 @cache
 def of_the_platform_tests() -> list[dict[str, Any]]:
+    from support.wpt_cases import DATA, read_cases  # needs pytest, which fuzz_targets.py does without
+
     return [] if DATA is None else read_cases(DATA["urlpatterntestdata.json"])
 
 
