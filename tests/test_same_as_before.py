@@ -28,6 +28,9 @@ def test_rows() -> None:
     assert reasons("polars.redact() {}", "http://u:p@h/", "http://u:p@h/", "http://REDACTED:REDACTED@h/")
     assert reasons("bulk.redactions_many()", "a", {"name": 0, "jwt": 0}, {"name": 1, "jwt": 0})
     assert reasons("bulk.redact_many()", "http://h/u:/u:p@h/", "http://h/u:/REDACTED/", "http://h/u:/u:p@h/")
+    both, one = {"credentials": 1, "email": 1}, {"credentials": 1, "email": 0}
+    assert reasons("bulk.redactions_many()", "http://u@v@h/", both, one)
+    assert not reasons("bulk.redactions_many()", "http://u@v@h/", both, {"credentials": 0, "email": 1})
 
 
 @pytest.mark.parametrize(("name", "row", "before", "after"), [
@@ -68,6 +71,11 @@ ENDS: list[tuple[str, tuple[object, ...], tuple[object, ...]]] = [
     ("weburl explain http://h", (0, b"a", b"", b""), (0, b"b", b"", b"")),
     ("weburl diff a http://h/?token=secret", (1, b"token=secret", b"", b""), (1, b"token=***", b"", b"")),
     ("weburl join --csv --json", (3, b"", b"x", b""), (2, b"", b"y", b"")),
+    ("weburl --column x -f t", (3, b"", b"weburl: t: there is no column 'x'", b""),
+        (1, b"", b"weburl: t: there is no column 'x'", b"")),
+    ("weburl links --json", (0, b'{"rel": null, "href": null}', b"", b""),
+        (0, b'{"rel": null, "hreflang": null, "type": null, "href": null}', b"", b"")),
+    ("weburl dedup --policy crawl", (0, b"a", b"", b""), (2, b"", b"weburl: --policy is for {href}, x", b"")),
 ]  # fmt: skip
 
 

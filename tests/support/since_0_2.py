@@ -89,7 +89,7 @@ def counts_once(before: Any, after: Any) -> bool:
     """Whether no kind is counted more often, and credentials are there as before."""
     if not isinstance(before, dict) or None in before.values():
         return False
-    return bool(after["credentials"]) and all(after[kind] <= count for kind, count in before.items())
+    return bool(after.get("credentials")) and all(after[kind] <= count for kind, count in before.items())
 
 
 def follows_drive(row: str, before: Any, after: Any) -> bool:
@@ -213,7 +213,7 @@ STEPS: tuple[Step, ...] = (
         before, after.replaced(rb'"hreflang": null, "type": null, ', b""),
     )),
     Step("dedup and join refuse --policy where it changes nothing", ".*--policy", lambda before, after: (
-        (after if after.said.startswith(b"weburl: --policy is for {href}") else before), after,
+        (after if after.status == 2 and after.said.startswith(b"weburl: --policy is for {href}") else before), after,
     )),
     Step("{redacted} and {template} are fields, and the names of columns", HIDING, lambda before, after: (
         before, after.replaced(rb'(?m)^(?:redacted|template)(?=,|$)|(?<=[{,]")(?:redacted|template)(?=":)', b"href"),
