@@ -48,19 +48,24 @@ QUICK = {
         "_arrow": "bulk bulk_arrow memory",
         "_arrow/batch": "column_memory bulk bulk_arrow memory",
         "_arrow/export": "column_copies column_memory bulk_arrow memory",
-        "_crawl": "crawl bulk_crawl",
+        "_crawl": "crawl surt crawl_parameters tracking bulk_crawl",
         "_crawl/nesting": "page_parts",
         "_hosts": "host_sets host_files bulk_hosts labels",
         "_hosts/columns": "bulk_hosts bulk_crawl",
         "_hosts/suffixes": "psl bulk_hosts bulk_crawl",
+        "_learn": "learn learn_counts learn_families learn_rules learn_update cli_learn",
         "_patterns": "patterns pattern_objects pattern_automata bulk_patterns pattern_agreement cli_patterns",
         "_patterns/columns": "bulk_patterns bulk_hosts",
-        "_redact": "redact",
+        "_redact": "redact redact_text redact_text_fields redact_text_names redact_text_requests redaction_corpus "
+        "redact_each redact_stream log_policies",
+        "_redact/columns": "redact bulk bulk_arrow bulk_queries redact_each",
+        "_robots": "robots cli_robots",
+        "_text": "text text_cases text_model cli_find redact_text",
         "_unicode": "idna hosts",
         "_verbs": "bulk bulk_queries",
         "cli/counting": "cli_stats",
         "cli/keys": "cli_dedup cli_join",
-        "cli/readers": "cli_records cli_logs cli_input cli_max_line cli_failing_files",
+        "cli/readers": "cli_records cli_logs cli_log_fields cli_log_formats cli_input cli_max_line cli_failing_files",
         "cli/writers": "cli cli_hygiene cli_stats cli_check cli_explain_diff",
         "compat": "compat_w3lib",
     }.items()
@@ -237,11 +242,20 @@ def build(sanitize: bool = False) -> tuple[int, str]:
     return run([sys.executable, "setup.py", "-q", "build", "--build-lib", str(LIBRARY)], flags)
 
 
+def module_of(source: Path) -> Path:
+    """The module that is compiled from a file, or from one of its parts."""
+    if source.suffix == ".pyx":
+        return source
+    includes = f'include "{source.name}"\n'
+    (module,) = [path for path in (COPY / source).parent.glob("*.pyx") if includes in path.read_text("utf-8")]
+    return module.relative_to(COPY)
+
+
 class Changed:
-    """A module of the copy. It is restored at the end."""
+    """A module of the copy, or a part of one. It is restored at the end."""
 
     def __init__(self, source: str) -> None:
-        module = Path(source).with_suffix("")
+        module = module_of(Path(source)).with_suffix("")
         extension = f"{module.relative_to('src')}{sysconfig.get_config_var('EXT_SUFFIX')}"
         self.paths = [COPY / source, COPY / "build" / f"{module}.c", LIBRARY / extension]
 
