@@ -76,6 +76,9 @@ BAD: list[tuple[str, dict[str, str], list[str]]] = [
     ("states", {"tests/data/anchors.txt": "a-state\n", SOURCE + "a.py": ""}, [
         "anchors.txt:1: it has 1 states", "anchors.txt:1: no code cites a-state",
     ]),
+    ("headers", {
+        SOURCE + "r/a.pyx": 'cdef extern from "bits.h":\ncdef extern from "../r/x.h":\ncdef extern from "../s/y.h":\n',
+    }, ["a.pyx:3: y.h is another room's"]),
     ("imports", OPEN_TREE | {"CONTRIBUTING.md": TABLE.format("a.py", "", "`b` ")}, ["a.py:1: it must not import"]),
     ("imports", {SOURCE + "a.py": "def f(x):\n    __import__(x)\n"}, ["a.py:2: it imports a module by a name"]),
     ("permissions", OPEN_TREE | {"CONTRIBUTING.md": TABLE.format("a.py", "`b` ", "")}, ["b.py:1: CONTRIBUTING.md has"]),

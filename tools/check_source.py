@@ -282,6 +282,16 @@ def permissions(tree: Tree) -> Found:
                 yield Finding(page, line, f"{row} may import {name}, and does not")
 
 
+@rule("A header of `_core` is for all; one of another room is for that room.")
+def headers(tree: Tree) -> Found:
+    for path in tree.cython:
+        text = tree.text(path)
+        for found in re.finditer(r'^\s*cdef extern from "(\.\./[\w./]+)"', text, re.M):
+            header = (tree.source / "_core" / found[1]).resolve()
+            if header.parent != path.parent:
+                yield Finding(path, line_of(text, found.start(1)), f"{header.name} is another room's")
+
+
 @rule("Imports never form a cycle, not even those in functions, for types, or inside a room.")
 def circles(tree: Tree) -> Found:
     read = read_tree(tree.source.parent)

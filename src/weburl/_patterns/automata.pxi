@@ -7,10 +7,10 @@ from libc.string cimport memset
 
 from weburl._core.record cimport Span
 from weburl._patterns.automaton cimport (
-    ACCEPT, ASSERT, BLOCK, CHARS, CLOSE, FAIL, IS_BEGIN, IS_BOUNDARY, IS_END, IS_LOOK, IS_NOT_BOUNDARY, NODE_LIMIT, OPEN,
+    ACCEPT, ASSERT, CHARS, CLOSE, FAIL, IS_BEGIN, IS_BOUNDARY, IS_END, IS_LOOK, IS_NOT_BOUNDARY, NODE_LIMIT, OPEN,
     PLACES, SMALL_LIMIT, SPLIT, Automaton, Node, holds, place_of,
 )
-from weburl._patterns.lookaround cimport add_words, run_with_looks, walk_bytes
+from weburl._patterns.lookaround cimport add_words, match_bytes, run_with_looks
 
 cdef extern from "bits.h":
     unsigned int lowest_bit(uint64_t mask) noexcept nogil
@@ -141,7 +141,7 @@ cdef int run_automaton(const Automaton* self, const uint8_t* p, Py_ssize_t n, Sp
     if self.by_byte == NULL:
         if self.looks != NULL:
             return run_with_looks(self, p, n, groups)
-        return run_large(self, p, n, groups)
+        return match_bytes(self, NULL, p, n, groups)
     return run_small(self, p, n, groups)
 
 
@@ -200,61 +200,3 @@ cdef void walk_small(
             node = &self.nodes[node.second]
             continue
         node = &self.nodes[node.first]
-
-
-# Large ones: the set at a place has all nodes that can get to the end from there, a byte each.
-
-cdef void step_large(
-    const Automaton* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n, const uint8_t* after, uint8_t* before
-) noexcept nogil:
-    cdef int place = place_of(p, i, n) if self.has_assertions else 0
-    cdef uint8_t byte = p[i] & 0x7F if i < n else 0
-    cdef const Node* node
-    cdef int32_t k
-    for k in range(self.count):
-        node = &self.nodes[k]
-        if node.kind == CHARS:
-            before[k] = (
-                i < n and after[node.first] and (self.classes[2 * node.number + (byte >> 6)] >> (byte & 63)) & 1
-            )
-        elif node.kind == SPLIT:
-            before[k] = before[node.first] | before[node.second]
-        elif node.kind == ACCEPT:
-            before[k] = i == n
-        elif node.kind == FAIL or (node.kind == ASSERT and not holds(node.number, place)):
-            before[k] = False
-        else:
-            before[k] = before[node.first]
-
-
-cdef int run_large(const Automaton* self, const uint8_t* p, Py_ssize_t n, Span* groups) noexcept nogil:
-    cdef Py_ssize_t blocks = n // BLOCK + 1, size = self.count, i, block, end
-    cdef uint8_t* kept = <uint8_t*> calloc(blocks, size)                # the sets at the start of each block
-    cdef uint8_t* sets = <uint8_t*> malloc((BLOCK + 1) * size)          # those of one block, and of the next place
-    cdef const Node* node = &self.nodes[self.start]
-    cdef int result = -1
-    if kept != NULL and sets != NULL:
-        # Two sets are in use in turn.
-        for i in range(n, -1, -1):
-            step_large(self, p, i, n, sets + ((i + 1) & 1) * size, sets + (i & 1) * size)
-            if i % BLOCK == 0:
-                copy_set(kept + i // BLOCK * size, sets + (i & 1) * size, size)
-        result = kept[self.start]
-        if result and groups != NULL:
-            for block in range(blocks):
-                end = min(n, (block + 1) * BLOCK)
-                if block + 1 < blocks:
-                    copy_set(sets + BLOCK * size, kept + (block + 1) * size, size)
-                    end -= 1
-                for i in range(end, block * BLOCK - 1, -1):
-                    step_large(self, p, i, n, sets + (i - block * BLOCK + 1) * size, sets + (i - block * BLOCK) * size)
-                node = walk_bytes(self, node, block * BLOCK, end, sets, groups)
-    free(kept)
-    free(sets)
-    return result
-
-
-cdef void copy_set(uint8_t* to, const uint8_t* source, Py_ssize_t size) noexcept nogil:
-    cdef Py_ssize_t k
-    for k in range(size):
-        to[k] = source[k]

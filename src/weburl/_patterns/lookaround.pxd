@@ -194,7 +194,7 @@ cdef inline void walk_words(const Automaton* self, const uint64_t* sets, Span* g
         node = &self.nodes[node.first]
 
 
-# Sets of bytes: at a place, all nodes that can get to the end.
+# Sets of bytes: at a place, all nodes that can get to the end. Without lookarounds, `rows` is not looked at.
 
 cdef inline void step_bytes(
     const Automaton* self, const Rows* rows, const uint8_t* p, Py_ssize_t i, Py_ssize_t n, bint may_end,

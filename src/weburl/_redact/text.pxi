@@ -18,7 +18,7 @@ from weburl._redact.secrets import KEY_GROUPS as GROUPS_OF_KEYS, KEY_PREFIXES, K
 cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object text)
 
-cdef extern from "triggers.h":
+cdef extern from "../_redact/triggers.h":
     ctypedef struct Triggers:
         uint8_t[3][256] exact
         uint8_t[3][16] low
