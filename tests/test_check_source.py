@@ -328,7 +328,7 @@ def test_the_table_is_read() -> None:
     rows = rows_of((ROOT / "CONTRIBUTING.md").read_text("utf-8"))
     assert rows["_unicode"] == ([], ["_advice"])
     assert rows["__main__"] == (["cli"], [])
-    assert rows["_hosts.host"] == (["errors", "_core"], ["_unicode", "_advice"])
+    assert rows["_host"] == (["errors", "_core"], ["_unicode", "_advice"])
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from support import hostile
 
 from weburl import URL, InvalidURL
 from weburl._core.parser import set_max_length
-from weburl._hosts.host import restore_host
+from weburl._host import restore_host
 from weburl.hosts import Host, domain_to_unicode, parse_host
 
 URLS = [case.url for case in itertools.islice(hostile.inputs(15), 4000)]

@@ -164,7 +164,7 @@ def test_there_are_more_texts_than_a_tree_has() -> None:
 
 
 def learn_from_sample(urls: list[str], most: int, threads: int) -> Learnt:
-    learning = Learning(PatternList, None)
+    learning = Learning(None)
     learning.summary = Summary(most_texts=most)
     with closing(in_order(cut_rows(open_column(urls)), learning.count, threads, learning.cancel)) as results:
         for _, each in results:

@@ -94,7 +94,7 @@ def host_text(host: object, name: str) -> str:
     """A host that is an object, as a str."""
     from ipaddress import IPv4Address, IPv6Address
 
-    from weburl._hosts.host import Host
+    from weburl._host import Host
 
     if isinstance(host, IPv6Address):
         return f"[{host}]"

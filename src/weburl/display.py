@@ -13,7 +13,7 @@ from weburl.url import URL, FrozenURL
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
 
-    from weburl._hosts.host import Host
+    from weburl._host import Host
 
 __all__ = ["SpoofingRisk", "display_host", "display_url", "spoofing_risks"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from weburl._core.parts import wrong_type
+from weburl._host import Host, scalar_value_string
+from weburl._host import restore_host as restore_host  # for pickles
 from weburl._hosts.arguments import parse_host
-from weburl._hosts.host import Host, scalar_value_string
-from weburl._hosts.host import restore_host as restore_host  # for pickles
 from weburl._hosts.host_files import SkippedLine
 from weburl._hosts.host_set import HostSet
 from weburl._hosts.host_set import restore_host_set as restore_host_set  # for pickles

@@ -86,7 +86,7 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
     from weburl._core.parts import Params
-    from weburl._hosts.host import Host
+    from weburl._host import Host
     from weburl.search_params import URLSearchParams
 
 __all__ = ["URL", "FrozenURL", "join", "normalize"]
@@ -452,7 +452,7 @@ class CommonURL(ParsedURL):
         host_type = HOST_TYPE_NAMES[record.host_type]
         if host_type is None:
             return None
-        from weburl._hosts.host import make_host
+        from weburl._host import make_host
 
         host: Host = make_host(host_type, part_text(href, cython.address(record), HOSTNAME))
         return host

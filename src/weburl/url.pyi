@@ -5,7 +5,7 @@ from os import PathLike
 from typing import Any, ClassVar, Literal, Self, overload
 
 from weburl._core.parts import Params, URLParts
-from weburl._hosts.host import Host
+from weburl._host import Host
 from weburl._parsed import ParsedURL
 from weburl.search_params import GivenParams, GivenValue, URLSearchParams
 

@@ -70,8 +70,8 @@ QUICK = {
         "compat": "compat_w3lib",
     }.items()
 }
-# Of the types and the text of the source only, or with a time between two looks that this build has not.
-APART = [f"--ignore=tests/test_{name}.py" for name in ("typing", "check_source", "docs")]
+# Of the types and the texts of the repository only, or with a time between two looks that this build has not.
+APART = [f"--ignore=tests/test_{name}.py" for name in ("typing", "check_source", "docs", "package")]
 UNTIMED = ["-k", "not interrupted"]
 # All tests take minutes.
 TOGETHER = ["-n", "auto", "--maxprocesses", "8", "--dist", "worksteal"]

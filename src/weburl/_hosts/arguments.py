@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from weburl._hosts.host import Host, parse_text
+from weburl._host import Host, parse_text
 from weburl.errors import InvalidURL
 from weburl.url import URL, CommonURL, FrozenURL
 

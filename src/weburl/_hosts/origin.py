@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from weburl._host import Host
 from weburl._hosts.arguments import url_of
-from weburl._hosts.host import Host
 from weburl._hosts.suffixes import PublicSuffixList, registrable_domain
 from weburl._parsed import origin_url
 from weburl.url import URL, FrozenURL

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from weburl._core.parts import need_iterable
+from weburl._host import Host
 from weburl._hosts.arguments import host_of, url_of
-from weburl._hosts.host import Host
 from weburl._hosts.host_set import HostSet
 from weburl._hosts.schemes import WEB_SCHEMES, parse_schemes
 from weburl._hosts.suffixes import has_private_host

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 from weburl._core.parts import wrong_type
 from weburl._diagnosis.credentials import without_inner_credentials
+from weburl._host import Host
 from weburl._hosts.arguments import url_of
-from weburl._hosts.host import Host
 from weburl._hosts.spoofing import RIGHT_TO_LEFT, label_risks, top_level
 from weburl._hosts.suffixes import registrable_domain
 from weburl._unicode.deceptive import is_deceptive

@@ -20,7 +20,7 @@ from weburl._unicode.identifiers import AT_HOME, COUNTRIES, lookalikes, may_be_s
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
 
-    from weburl._hosts.host import Host
+    from weburl._host import Host
     from weburl.url import URL, FrozenURL
 
 # The blocks of the right-to-left characters, including those for characters of later Unicode versions.

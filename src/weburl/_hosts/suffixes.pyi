@@ -3,7 +3,7 @@ from ipaddress import IPv4Address, IPv6Address
 from os import PathLike
 from typing import TextIO
 
-from weburl._hosts.host import Host
+from weburl._host import Host
 from weburl._hosts.host_set import HostSet
 from weburl.url import URL, FrozenURL
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from itertools import accumulate, pairwise
 
@@ -151,16 +151,10 @@ def numbers_of(urls: list[str], matching: Job) -> Iterator[str | None]:
 
 
 class Learning:
-    """What is learnt from pieces of rows: `count` is for any thread, `merge` for one.
+    """What is learnt from pieces of rows: `count` is for any thread, `merge` for one."""
 
-    `patterns` makes a list of patterns, as PatternList does.
-    """
-
-    def __init__(
-        self, patterns: Callable[[list[tuple[str, str]]], Any], base: str | None, old: OldRoutes = NONE
-    ) -> None:
+    def __init__(self, base: str | None, old: OldRoutes = NONE) -> None:
         self.job: Job = Job((shapes("paths"),), base=base)
-        self.patterns: Callable[[list[tuple[str, str]]], Any] = patterns
         self.old: OldRoutes = old
         self.routes: Job | None = None
         if old.routes:
@@ -192,8 +186,9 @@ class Learning:
     def _matching(self, texts: list[str], base: str | None = None) -> Job:
         """A job that gives each URL the number of the first pattern that matches it."""
         from weburl._patterns.columns import matches
+        from weburl._patterns.pattern_list import PatternList
 
-        numbered = self.patterns([(str(number), text) for number, text in enumerate(texts)])
+        numbered = PatternList([(str(number), text) for number, text in enumerate(texts)])
         return Job(matches(numbered._matching(()), ("route",)), base=base)
 
     def count(self, piece: Piece) -> tuple[tuple[Summary, Summary, Summary], Batch]:
@@ -355,16 +350,9 @@ def text_of(learnt: Learnt) -> Iterator[str]:
         yield from route.ending
 
 
-def learn(
-    column: Any,
-    most: int,
-    base: str | None,
-    old: OldRoutes,
-    threads: int | None,
-    patterns: Callable[[list[tuple[str, str]]], Any],
-) -> Learnt:
+def learn(column: Any, most: int, base: str | None, old: OldRoutes, threads: int | None) -> Learnt:
     """What a column teaches."""
-    learning = Learning(patterns, base, old)
+    learning = Learning(base, old)
     pieces = cut_rows(open_column(column))
     with closing(in_order(pieces, learning.count, count_threads(threads), learning.cancel)) as results:
         for _, each in results:

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from weburl._crawl.policy import Policy
     from weburl._hosts.host_set import HostSet
     from weburl._hosts.suffixes import PublicSuffixList
+    from weburl._patterns.pattern import URLPattern
+    from weburl._patterns.pattern_list import PatternList
     from weburl._redact.redact import LogPolicy
     from weburl._robots.robots import Robots
-    from weburl.patterns import PatternList, URLPattern
 
     T = TypeVar("T")
     # What happens to a row that fails.
@@ -164,7 +165,7 @@ def check_syntax(syntax: str) -> str:
 
 
 def check_pattern(pattern: str | URLPattern) -> URLPattern:
-    from weburl.patterns import pattern_of
+    from weburl._patterns.pattern_list import pattern_of
 
     return pattern_of(pattern)
 
@@ -179,7 +180,8 @@ def check_sql_group(group: str) -> tuple[str]:
 
 
 def check_routes(routes: Routes) -> PatternList:
-    from weburl.patterns import PatternList, URLPattern
+    from weburl._patterns.pattern import URLPattern
+    from weburl._patterns.pattern_list import PatternList
 
     if isinstance(routes, PatternList):
         return routes

@@ -44,9 +44,10 @@ if TYPE_CHECKING:
     from weburl._crawl.policy import Policy
     from weburl._hosts.host_set import HostSet
     from weburl._hosts.suffixes import PublicSuffixList
+    from weburl._patterns.pattern import URLPattern
+    from weburl._patterns.pattern_list import PatternList
     from weburl._redact.redact import LogPolicy
     from weburl._robots.robots import Robots
-    from weburl.patterns import PatternList, URLPattern
 
 Fields = tuple["Field", ...]
 

@@ -20,7 +20,7 @@ from weburl.cli.readers.inputs import Inputs, piece_of
 from weburl.cli.readers.open_files import check_file_of_text
 from weburl.cli.readers.reading import STDIN, Reading
 from weburl.cli.writers.output_file import is_same_file, open_output
-from weburl.patterns import PatternError, PatternList
+from weburl.patterns import PatternError
 
 EXAMPLES: Final = r"""examples:
   weburl learn urls.txt > shop.routes
@@ -140,7 +140,7 @@ class LearnCommand:
         self.skips_empty: bool = reading.base is not None
         self.threads: int = reading.threads
         try:
-            self.learning: Learning = Learning(PatternList, reading.base, old)
+            self.learning: Learning = Learning(reading.base, old)
         except PatternError as error:
             route = next((route for route in old.routes if route.line == error.line), None)
             if route is None:
