@@ -10,8 +10,11 @@ from pathlib import Path
 
 import pytest
 from support.since_0_2 import ACCEPTED, GONE, RENAMED, STEPS, alike, hides_more
+from tiers.same_as_before import differences
 
 import weburl
+from weburl.crawl import TRACKING_PARAMETERS
+from weburl.redact import SECRET_NAMES
 
 ROOT = Path(__file__).resolve().parent.parent
 REFUSED = ("raised", "InvalidURL", "missing-scheme-non-relative-URL")
@@ -57,6 +60,47 @@ def test_what_hides_more(before: str, after: str) -> None:
     assert hides_more(before, after)
     assert not hides_more(after, before)
     assert not hides_more(before, f"{after}x")
+
+
+OTHER_PLAN = ("raised", "ValueError", "the job is from another version of weburl: of its form '1', not '2'")
+OTHER_POLICY = ("raised", "ValueError", "this policy is from weburl 0.2.0, and none is like it now: name: x")
+PICKLES: list[tuple[str, object, object, object]] = [
+    ("pickle InvalidURL str", "", "a", "b"),
+    ("pickle PatternError repr", "", "a", "b"),
+    ("pickle URLPattern repr", "", "URLPattern(username='u', port='')", "URLPattern(username='***', port='')"),
+    ("pickle CrawlPolicy repr", "{}", "<CrawlPolicy crawl/1>", "CrawlPolicy(name='crawl')"),
+    ("pickle LogPolicy str", "{}", "<LogPolicy logs/1>", "logs/1"),
+    ("pickle LogPolicy equal", "{}", False, True),
+    ("pickle SurtPolicy name", "{'keep_www': True}", "surt-6aa6d8ea", "custom"),
+    ("pickle LogPolicy name", "{'token_names': ()}", "logs", "custom"),
+    ("pickle CrawlPolicy tracking_parameters", "{}", ["a"], sorted(TRACKING_PARAMETERS)),
+    ("pickle LogPolicy secret_names", "{}", ["a"], sorted(SECRET_NAMES)),
+    ("pickle CrawlPolicy index_names", "{'index_names': {'a@b'}}", ["a@b", "c"], ["a%40b", "c"]),
+    ("pickle CrawlPolicy use", "{}", ["http://h/?a=1&sid=2", "x:"], ["http://h/?a=1", "x:"]),
+    ("pickle LogPolicy use", "{}", ["http://h/", "http://h/a"], ["http://h/", "http://h/REDACTED"]),
+    ("pickle SurtPolicy", "{'name': 'logs'}", {"name": "logs"}, OTHER_POLICY),
+    ("pickle name", "weburl.redact.path_template", {}, ("raised", "ModuleNotFoundError", "No module named 'x'")),
+    ("plan b'version=1'", None, ["http://h/"], OTHER_PLAN),
+]
+
+
+@pytest.mark.parametrize(("name", "row", "before", "after"), PICKLES)
+def test_pickles(name: str, row: object, before: object, after: object) -> None:
+    assert len(reasons(name, row, before, after)) == 1
+    # Not of another object, and not with any other difference; nor the other way round, unless these are any two texts.
+    assert not reasons("pickle URL href", row, before, after)
+    assert not reasons(name, row, before, ("raised", "ValueError", "x"))
+    assert not reasons(name, row, after, before) or before == "a"
+
+
+def test_what_differs_in_a_pickle() -> None:
+    before = {"repr": "URL('http://h/')", "href": "http://h/"}
+    assert [*differences("pickle URL HTTP://h /", (), before, {**before, "href": "x"})] == [
+        ("pickle URL href", "HTTP://h /", "http://h/", "x")
+    ]
+    assert [*differences("pickle URL x", (), before, OTHER_PLAN)] == [("pickle URL", "x", before, OTHER_PLAN)]
+    assert [*differences("pickle URL x", (), before, {**before})] == []
+    assert [*differences("plan x", (), ["a"], ["b"])] == [("plan x", None, ["a"], ["b"])]
 
 
 OUT = b"http://h/\n"

@@ -101,6 +101,23 @@ def follows_drive(row: str, before: Any, after: Any) -> bool:
     return isinstance(before, str) and re.search(r"\b[A-Za-z][:|]/(?:REDACTED|\{redacted\})", before) is not None
 
 
+def removes_more(before: list[str], after: list[str]) -> bool:
+    """Whether keys are those before, but for parameters that are removed."""
+    for old, new in zip(before, after, strict=True):
+        (old_path, _, old_query), (new_path, _, new_query) = old.partition("?"), new.partition("?")
+        if old_path != new_path or not {*filter(None, new_query.split("&"))} <= {*old_query.split("&")}:
+            return False
+    return True
+
+
+def is_own_list(names: Any) -> bool:
+    """Whether it is a list of weburl's own policies of today."""
+    from weburl import crawl, redact
+
+    own = crawl.TRACKING_PARAMETERS, redact.SECRET_NAMES, redact.TOKEN_NAMES
+    return names in [sorted(each) for each in own]
+
+
 def is_null(value: Any) -> bool:
     return value is None or (isinstance(value, dict) and {*value.values()} == {None})
 
@@ -129,6 +146,39 @@ ACCEPTED: tuple[Accepted, ...] = (
         r".*redactions", lambda _, before, after: counts_once(before, after)),
     Accepted("the letter of a Windows drive is not a scheme, so that no credentials follow it",
         r".*(?:redact|path_template|redactions)", lambda row, before, after: follows_drive(row, before, after)),
+    Accepted("what an exception says is what to write",
+        r"pickle (?:InvalidURL|PatternError) (?:repr|str)$",
+        lambda _, before, after: isinstance(before, str) and isinstance(after, str)),
+    Accepted("the repr of a pattern hides usernames",
+        r"pickle URLPattern (?:repr|str)$",
+        lambda _, before, after: re.sub(r"(?<=username=)('|\").*?\1", "'***'", before) == after),
+    Accepted("the repr of a policy makes the policy, and its str is the label",
+        r"pickle \w+Policy (?:repr|str)$", lambda _, before, after:
+            before.startswith("<") and re.fullmatch(r"\w+Policy\(.*\)|[\w.-]+/\d+", str(after)) is not None),
+    Accepted("a LogPolicy is a value",
+        "pickle LogPolicy equal$", lambda _, before, after: (before, after) == (False, True)),
+    Accepted("without a name, other rules than those of weburl's own policies are `custom`",
+        r"pickle \w+Policy name$", lambda row, before, after:
+            row != "{}" and re.fullmatch("logs|(?:crawl|surt)-[0-9a-f]{8}", before) is not None and after == "custom"),
+    Accepted("weburl's own policies have other lists",
+        r"pickle \w+Policy \w+(?:names|parameters)$", lambda row, _, after: row == "{}" and is_own_list(after)),
+    Accepted("an @ in the name of a parameter or of a file is written %40, since a host can follow it",
+        r"pickle CrawlPolicy \w+(?:names|parameters)$",
+        lambda _, before, after: after == [name.replace("@", "%40") for name in before]),
+    Accepted("more session identifiers and tracking parameters are removed",
+        r"pickle CrawlPolicy use$", lambda _, before, after: removes_more(before, after)),
+    Accepted("a LogPolicy in a pickle hides more",
+        r"pickle LogPolicy use$", lambda _, before, after:
+            all(old == new or hides_more(old, new) for old, new in zip(before, after, strict=True))),
+    Accepted("names of weburl's own policies are not for other rules, which the exception says",
+        r"pickle (?:Crawl|Surt)Policy$", lambda _, before, after:
+            is_raised(after, "ValueError") and after[2].startswith("this policy is from weburl 0.2.0, and")),
+    Accepted("a function is pickled as the name of its module, which is another for path_template",
+        r"pickle name$",
+        lambda row, before, after: row == "weburl.redact.path_template" and is_raised(after, "ModuleNotFoundError")),
+    Accepted("a plan of Polars is of another version, which the exception says",
+        r"plan ", lambda _, before, after: not is_raised(before) and is_raised(after, "ValueError")
+            and after[2] == "the job is from another version of weburl: of its form '1', not '2'"),
 )  # fmt: skip
 
 

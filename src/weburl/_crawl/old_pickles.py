@@ -32,7 +32,7 @@ def restore(kind: str, settings: Mapping[str, Any], classes: Mapping[str, Callab
         return own[kind]
     if kind not in SETTINGS or settings.keys() != SETTINGS[kind]:
         raise TypeError("not the pickle of a policy")
-    changed = {name: value for name, value in settings.items() if value is not None}
+    changed = {name: value for name, value in settings.items() if name != "name" or value is not None}
     for name in ("tracking_parameters", "index_names"):
         if name in changed:
             # In a name now, a host follows it.
