@@ -62,6 +62,18 @@ def test_what_hides_more(before: str, after: str) -> None:
     assert not hides_more(before, f"{after}x")
 
 
+def test_words_that_are_shown() -> None:
+    before, after = "http://h/?REDACTED&b", "http://h/?springSALENewCustomersRETargetingOfpeople&b"
+    assert reasons("bulk.redact_many()", after, before, after) == ["words in capital and small letters are not base64"]
+    counts = {"base64": 1, "name": 2}
+    assert reasons("bulk.redactions_many()", after, counts, {**counts, "base64": 0})
+    assert not reasons("bulk.redactions_many()", after, counts, {"base64": 0, "name": 1})
+    assert not reasons("bulk.redactions_many()", "http://h/", counts, {**counts, "base64": 0})
+    assert not reasons("bulk.redact_many()", after, before, "http://h/?Zq7Kx0Lm3Np9Rt2Vb5Xc8Wd1Fg4Hj6Ks2&b")
+    assert not reasons("bulk.redact_many()", after, before, "http://h/?spring&b")
+    assert not reasons("bulk.redact_many()", after, before, after.replace("http", "ftp"))
+
+
 OTHER_PLAN = ("raised", "ValueError", "the job is from another version of weburl: of its form '1', not '2'")
 OTHER_POLICY = ("raised", "ValueError", "this policy is from weburl 0.2.0, and none is like it now: name: x")
 PICKLES: list[tuple[str, object, object, object]] = [
@@ -117,6 +129,8 @@ ENDS: list[tuple[str, tuple[object, ...], tuple[object, ...]]] = [
     ("weburl join --csv --json", (3, b"", b"x", b""), (2, b"", b"y", b"")),
     ("weburl --column x -f t", (3, b"", b"weburl: t: there is no column 'x'", b""),
         (1, b"", b"weburl: t: there is no column 'x'", b"")),
+    ("weburl --keep=n -f t", (3, b"", b"weburl: t: there is no column 'n' to keep", b""),
+        (1, b"", b"weburl: t: there is no column 'n' to keep", b"")),
     ("weburl links --json", (0, b'{"rel": null, "href": null}', b"", b""),
         (0, b'{"rel": null, "hreflang": null, "type": null, "href": null}', b"", b"")),
     ("weburl dedup --policy crawl", (0, b"a", b"", b""), (2, b"", b"weburl: --policy is for {href}, x", b"")),

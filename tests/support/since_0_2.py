@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 # The commit of the release.
@@ -81,6 +82,27 @@ def hides_more(before: Any, after: Any) -> bool:
     return len(parts) > 1 and before.startswith(first) and is_last
 
 
+def has_words(text: str) -> bool:
+    """Whether there is a long value whose characters seldom change kind."""
+    for value in re.findall(r"[\w+/%=-]{32,}", text):
+        decoded = re.sub("%([0-9A-Fa-f]{2})", lambda escape: chr(int(escape[1], 16)), value)
+        capitals = sum(first.isupper() and second.isupper() for first, second in pairwise(decoded))
+        changes = sum(
+            (first.islower() and second.isupper()) or first.isdigit() != second.isdigit()
+            for first, second in pairwise(decoded)
+        )
+        if 4 * (changes + capitals) <= len(decoded) or 10 * changes <= len(decoded):
+            return True
+    return False
+
+
+def shows_words(row: str, before: Any, after: Any) -> bool:
+    """Whether nothing differs, but that words in a value are not hidden, or not counted."""
+    if isinstance(before, dict):
+        return has_words(row) and after["base64"] < before["base64"] and {**after, "base64": before["base64"]} == before
+    return hides_more(after, before) and has_words(after)
+
+
 def counts_more(before: Any, after: Any) -> bool:
     return isinstance(before, dict) and None not in before.values() and sum(after.values()) >= sum(before.values())
 
@@ -140,6 +162,8 @@ ACCEPTED: tuple[Accepted, ...] = (
         lambda _, before, after: is_raised(before, "InvalidURL") and is_raised(after, "InvalidURL")),
     Accepted("more secrets are hidden, and nothing else is changed",
         r".*(?:redact|path_template)", lambda _, before, after: hides_more(before, after)),
+    Accepted("words in capital and small letters are not base64",
+        r".*(?:redact|path_template|redactions)", lambda row, before, after: shows_words(row, before, after)),
     Accepted("more secrets are counted",
         r".*redactions", lambda _, before, after: counts_more(before, after)),
     Accepted("what is within credentials that are hidden is not counted, too",
@@ -209,6 +233,7 @@ MESSAGE_IN_JSON = rb'(?<="message": ")[^"\n]*'
 
 
 NO_VALUE = rb"weburl: no record has a (?:value|text) in the field [^\n]*\n"
+NO_COLUMN = rb": there is no column '[xn]'(?: to keep)?"
 HIDING = r".*\{(?:redacted|template)\}"
 
 
@@ -256,8 +281,9 @@ STEPS: tuple[Step, ...] = (
     Step("the status is 1 if no record has a value in a field", ".*--field", lambda before, after: (
         before, after.replaced(NO_VALUE, b"")._replace(status=0) if re.search(NO_VALUE, after.said) else after,
     )),
-    Step("the status is 1 if there is no such column", ".*--column x", lambda before, after: (
-        before, after._replace(status=3) if b": there is no column 'x'" in after.said and after.status == 1 else after,
+    Step("the status is 1 if there is no such column", ".*(?:--column x|--keep)", lambda before, after: (
+        before, after._replace(status=3) if (before.status, after.status) == (3, 1) and re.search(NO_COLUMN, after.said)
+        else after,
     )),
     Step("links tells hreflang and type", "weburl links .*--json", lambda before, after: (
         before, after.replaced(rb'"hreflang": null, "type": null, ', b""),

@@ -26,7 +26,7 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from itertools import islice
+from itertools import chain, islice
 from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
 from threading import Thread
@@ -96,6 +96,11 @@ FILES = (
     ("-f", "urls.txt", "urls.gz"), ("-f", "nothing"), ("--column", "x", "-f", "t.csv"),
 )  # fmt: skip
 # Whose differences are rare among others.
+FIXED_ROWS = (
+    "//h/x",
+    "http://a b/",
+    "http://h/?abcdefgabcdEFGABCDEFgabcdefgabcdefgabc%44",
+)
 FIXED = [line.split() for line in (
     "-g {redacted} --csv -f urls.txt", "-g {template} --json -f urls.txt", "--policy whatwg -g {template} -f urls.txt",
     "-g {hostname} --field no -f t.jsonl", "join --with t.csv --json --csv //h/x", "-g {href} --memory 64M //h/x",
@@ -598,7 +603,8 @@ def main(arguments: Sequence[str]) -> int:
     from support.hostile import inputs
 
     texts = (case.url.encode("utf-16", "surrogatepass").decode("utf-16", "replace") for case in inputs(36))
-    rows = [None if index % 37 == 5 else text for index, text in enumerate(islice(texts, options.rows))]
+    texts = islice(chain(FIXED_ROWS, texts), options.rows)
+    rows = [None if index % 37 == 5 else text for index, text in enumerate(texts)]
     before = options.before or build(RELEASE)
     engines = [name for name in options.engines.split(",") if name and find_spec(name) is not None]
     with Build(before, rows, is_old=True) as old, Build(ROOT / "src", rows, is_old=False) as new:
