@@ -603,8 +603,8 @@ def main(arguments: Sequence[str]) -> int:
     from support.hostile import inputs
 
     texts = (case.url.encode("utf-16", "surrogatepass").decode("utf-16", "replace") for case in inputs(36))
-    texts = islice(chain(FIXED_ROWS, texts), options.rows)
-    rows = [None if index % 37 == 5 else text for index, text in enumerate(texts)]
+    first = islice(chain(FIXED_ROWS, texts), options.rows)
+    rows = [None if index % 37 == 5 else text for index, text in enumerate(first)]
     before = options.before or build(RELEASE)
     engines = [name for name in options.engines.split(",") if name and find_spec(name) is not None]
     with Build(before, rows, is_old=True) as old, Build(ROOT / "src", rows, is_old=False) as new:
