@@ -152,21 +152,21 @@ class Exploit:
     [
         {"fields": ("href",)},
         {"job": {"fields": ("href",)}},
-        {"job": b"version=1&field=href"},
+        {"job": b"version=2&field=href"},
         {"job": None},
-        {"job": ["version=1&field=href"]},
+        {"job": ["version=2&field=href"]},
         {"job": Exploit()},
-        {"job": "version=1&field=href", "a": Exploit()},
-        {"job": "version=1&field=href", "jobs": "version=1&field=href"},
-        {"jo": "version=1&field=href"},
-        {"job": "version=1&field=href\n"},
-        {"job": "version=1&field=hréf"},
-        {"job": "version=1&field=href\udcff"},
+        {"job": "version=2&field=href", "a": Exploit()},
+        {"job": "version=2&field=href", "jobs": "version=2&field=href"},
+        {"jo": "version=2&field=href"},
+        {"job": "version=2&field=href\n"},
+        {"job": "version=2&field=hréf"},
+        {"job": "version=2&field=href\udcff"},
         {"fields": ("fingerprint",), "bits": 1 << 40},
         Exploit(),
         [],
         {},
-        "version=1&field=href",
+        "version=2&field=href",
         None,
     ],
 )
@@ -180,11 +180,11 @@ def test_other_pickles(arguments: Any, protocol: int, tmp_path: Any, monkeypatch
 @pytest.mark.parametrize("protocol", range(5))
 def test_other_protocols(protocol: int) -> None:
     with pytest.raises(ValueError, match=r"^these are not the arguments of a job$"):
-        _jobs.read(pickle.dumps({"job": "version=1&field=href"}, protocol))
+        _jobs.read(pickle.dumps({"job": "version=2&field=href"}, protocol))
 
 
 def test_lengths_that_lie() -> None:
-    text = b"version=1&field=href"
+    text = b"version=2&field=href"
     head, tail = b"\x80\x05}\x94\x8c\x03job\x94", b"\x94s."
     assert _jobs.read(head + b"\x8c" + bytes([len(text)]) + text + tail).verb.name == "normalize"
     assert _jobs.read(head + b"X" + struct.pack("<I", len(text)) + text + tail).verb.name == "normalize"
@@ -201,70 +201,71 @@ def test_lengths_that_lie() -> None:
     [
         ("", "another version"),
         ("field=href", "another version"),
-        ("version=2&field=href", "another version of weburl: of its form '2', not '1'"),
-        ("version=2&field=new&later=1&later=1", "another version of weburl: of its form '2', not '1'"),
-        (f"version={'9' * 10**6}&field=href", "another version of weburl: of its form '9{39}, not '1'"),
-        ("version=1&version=1&field=href", "or one twice"),
-        ("version=1&version=1&field=href", "another argument, or one twice"),
-        ("version=1&field=href&nonsense=1", "another argument, or one twice"),
-        ("version=1&field=href&views=1", "another argument, or one twice"),
-        ("version=1&field=fingerprint&policy=crawl&bits=4096", "bits must be an int from 1 to 64, or 96 or 128"),
-        ("version=1&field=fingerprint&policy=crawl&bits=x", "invalid literal for int"),
-        ("version=1&field=canonical&policy=CrawlPolicy(remove_www%3D1)", "remove_www must be a bool, not int"),
-        ("version=1&field=decoded&decode_errors=strict&encoding=latin1", "decoded texts have no encoding"),
-        ("version=1&field=canonical&policy=nonsense", "policy must be whatwg, crawl or surt"),
-        ("version=1&field=canonical&policy=crawl&policy=crawl", "another argument, or one twice"),
-        ("version=1&field=href&policy=crawl", "normalize takes no policy"),
-        ("version=1&field=href&base=a:&base=b:", "another argument, or one twice"),
-        ("version=1&field=href&is_struct=2", "is_struct is 1 or not given"),
-        ("version=1", "a job has fields, each once"),
-        ("version=1&field=href&field=href&is_struct=1", "fields must be one or more names, each once"),
-        ("version=1&field=href&field=host", "several fields are those of a struct"),
-        ("version=1&field=nonsense", "a field is one of href, "),
-        ("version=1&field=", "a field is one of href, "),
-        ("version=1&field=fingerprint", "fingerprint needs policy, bits"),
-        ("version=1&field=canonical", "canonicalize needs policy"),
-        ("version=1&field=valid&is_struct=1", "a field must be one of href, "),
-        ("version=1&field=decoded&field=href&is_struct=1&decode_errors=strict", "parse takes no decode_errors"),
-        ("version=1&field=query_get&key=q", "a job has fields, each once, or groups, or keys"),
-        ("version=1&field=query_get", "a field is one of href, "),
-        ("version=1&field=query_map", "a field is one of href, "),
-        ("version=1&field=href&key=q", "a job has fields, each once, or groups, or keys"),
-        ("version=1&key=a&key=b", "several keys are those of a struct"),
-        ("version=1&key=a&key=a&is_struct=1", "keys must be one or more names, each once"),
-        ("version=1&field=host_in", "host_in needs hosts"),
-        ("version=1&field=href&hosts=a", "normalize takes no hosts"),
-        ("version=1&field=host_in&hosts=a&hosts=b", "another argument, or one twice"),
-        ("version=1&field=host_in&hosts=a.*.b", "an entry is a host"),
-        ("version=1&field=host_in&field=href&hosts=a&is_struct=1", "parse takes no hosts"),
-        ("version=1&field=robots_allowed", "robots_allowed needs robots"),
-        ("version=1&field=robots_allowed&robots=a", "not a Robots"),
-        ("version=1&field=robots_allowed&robots=bing%0Aa%0A0%0A", 'compat must be None, "rfc9309" or "google"'),
-        ("version=1&field=robots_allowed&robots=%0Aa+b%0A0%0A", "agent must be a product token"),
-        ("version=1&field=robots_allowed&robots=%0Aa%0A0%0A%E2%82%AC%0A", "not a Robots"),
-        ("version=1&field=robots_allowed&robots=%0Aa%0A0%0Aallow:/&robots=a", "another argument, or one twice"),
-        ("version=1&field=robots_allowed&robots=%0Aa%0A0%0A&base=a:", "robots_allowed takes no base"),
-        ("version=1&field=decoded", "percent_decode needs errors"),
-        ("version=1&field=decoded&decode_errors=nonsense", "errors must be one of replace"),
-        ("version=1&field=href&decode_errors=strict", "normalize takes no decode_errors"),
-        ("version=1&field=decoded&decode_errors=strict&base=a:", "decoded texts have no base"),
-        ("version=1&field=pattern_test", "have one pattern"),
-        ("version=1&group=id&is_struct=1", "have one pattern"),
-        (f"version=1&field=pattern_test&{ONE}&{ONE}", "have one pattern"),
-        (f"version=1&field=href&{ONE}", "normalize takes no pattern"),
-        (f"version=1&field=href&field=pattern_test&is_struct=1&{ONE}", "parse takes no pattern"),
-        (f"version=1&field=pattern_test&group=id&is_struct=1&{ONE}", "a job has fields, each once, or groups, or keys"),
-        (f"version=1&group=id&{ONE}", "groups are those of a struct"),
-        (f"version=1&group=x&is_struct=1&{ONE}", "no group is named 'x'"),
-        (f"version=1&group=id&group=id&is_struct=1&{ONE}", "each once"),
-        (f"version=1&field=group&is_struct=1&{ONE}", "parse takes no pattern"),
-        (f"version=1&field=groups&{ONE}", "a field is one of href"),
-        ("version=1&field=groups", "a field is one of href, "),
-        ("version=1&field=pattern_test&pattern=", "a pattern has all components"),
-        (f"version=1&field=pattern_test&{ONE}&ignore_case=0", "a pattern has all components"),
-        (f"version=1&field=pattern_test&{ONE}&hash=x", "another argument, or one twice"),
-        (f"version=1&field=pattern_test&hash=x&{ONE}", "another argument, or one twice"),
-        (f"version=1&field=pattern_test&{ONE.replace('%3Aid', '(')}", "a regular expression lacks"),
+        ("version=1&field=site", "another version of weburl: of its form '1', not '2'"),
+        ("version=3&field=href", "another version of weburl: of its form '3', not '2'"),
+        ("version=3&field=new&later=1&later=1", "another version of weburl: of its form '3', not '2'"),
+        (f"version={'9' * 10**6}&field=href", "another version of weburl: of its form '9{39}, not '2'"),
+        ("version=2&version=2&field=href", "or one twice"),
+        ("version=2&version=2&field=href", "another argument, or one twice"),
+        ("version=2&field=href&nonsense=1", "another argument, or one twice"),
+        ("version=2&field=href&views=1", "another argument, or one twice"),
+        ("version=2&field=fingerprint&policy=crawl&bits=4096", "bits must be an int from 1 to 64, or 96 or 128"),
+        ("version=2&field=fingerprint&policy=crawl&bits=x", "invalid literal for int"),
+        ("version=2&field=canonical&policy=CrawlPolicy(remove_www%3D1)", "remove_www must be a bool, not int"),
+        ("version=2&field=decoded&decode_errors=strict&encoding=latin1", "decoded texts have no encoding"),
+        ("version=2&field=canonical&policy=nonsense", "policy must be whatwg, crawl or surt"),
+        ("version=2&field=canonical&policy=crawl&policy=crawl", "another argument, or one twice"),
+        ("version=2&field=href&policy=crawl", "normalize takes no policy"),
+        ("version=2&field=href&base=a:&base=b:", "another argument, or one twice"),
+        ("version=2&field=href&is_struct=2", "is_struct is 1 or not given"),
+        ("version=2", "a job has fields, each once"),
+        ("version=2&field=href&field=href&is_struct=1", "fields must be one or more names, each once"),
+        ("version=2&field=href&field=host", "several fields are those of a struct"),
+        ("version=2&field=nonsense", "a field is one of href, "),
+        ("version=2&field=", "a field is one of href, "),
+        ("version=2&field=fingerprint", "fingerprint needs policy, bits"),
+        ("version=2&field=canonical", "canonicalize needs policy"),
+        ("version=2&field=valid&is_struct=1", "a field must be one of href, "),
+        ("version=2&field=decoded&field=href&is_struct=1&decode_errors=strict", "parse takes no decode_errors"),
+        ("version=2&field=query_get&key=q", "a job has fields, each once, or groups, or keys"),
+        ("version=2&field=query_get", "a field is one of href, "),
+        ("version=2&field=query_map", "a field is one of href, "),
+        ("version=2&field=href&key=q", "a job has fields, each once, or groups, or keys"),
+        ("version=2&key=a&key=b", "several keys are those of a struct"),
+        ("version=2&key=a&key=a&is_struct=1", "keys must be one or more names, each once"),
+        ("version=2&field=host_in", "host_in needs hosts"),
+        ("version=2&field=href&hosts=a", "normalize takes no hosts"),
+        ("version=2&field=host_in&hosts=a&hosts=b", "another argument, or one twice"),
+        ("version=2&field=host_in&hosts=a.*.b", "an entry is a host"),
+        ("version=2&field=host_in&field=href&hosts=a&is_struct=1", "parse takes no hosts"),
+        ("version=2&field=robots_allowed", "robots_allowed needs robots"),
+        ("version=2&field=robots_allowed&robots=a", "not a Robots"),
+        ("version=2&field=robots_allowed&robots=bing%0Aa%0A0%0A", 'compat must be None, "rfc9309" or "google"'),
+        ("version=2&field=robots_allowed&robots=%0Aa+b%0A0%0A", "agent must be a product token"),
+        ("version=2&field=robots_allowed&robots=%0Aa%0A0%0A%E2%82%AC%0A", "not a Robots"),
+        ("version=2&field=robots_allowed&robots=%0Aa%0A0%0Aallow:/&robots=a", "another argument, or one twice"),
+        ("version=2&field=robots_allowed&robots=%0Aa%0A0%0A&base=a:", "robots_allowed takes no base"),
+        ("version=2&field=decoded", "percent_decode needs errors"),
+        ("version=2&field=decoded&decode_errors=nonsense", "errors must be one of replace"),
+        ("version=2&field=href&decode_errors=strict", "normalize takes no decode_errors"),
+        ("version=2&field=decoded&decode_errors=strict&base=a:", "decoded texts have no base"),
+        ("version=2&field=pattern_test", "have one pattern"),
+        ("version=2&group=id&is_struct=1", "have one pattern"),
+        (f"version=2&field=pattern_test&{ONE}&{ONE}", "have one pattern"),
+        (f"version=2&field=href&{ONE}", "normalize takes no pattern"),
+        (f"version=2&field=href&field=pattern_test&is_struct=1&{ONE}", "parse takes no pattern"),
+        (f"version=2&field=pattern_test&group=id&is_struct=1&{ONE}", "a job has fields, each once, or groups, or keys"),
+        (f"version=2&group=id&{ONE}", "groups are those of a struct"),
+        (f"version=2&group=x&is_struct=1&{ONE}", "no group is named 'x'"),
+        (f"version=2&group=id&group=id&is_struct=1&{ONE}", "each once"),
+        (f"version=2&field=group&is_struct=1&{ONE}", "parse takes no pattern"),
+        (f"version=2&field=groups&{ONE}", "a field is one of href"),
+        ("version=2&field=groups", "a field is one of href, "),
+        ("version=2&field=pattern_test&pattern=", "a pattern has all components"),
+        (f"version=2&field=pattern_test&{ONE}&ignore_case=0", "a pattern has all components"),
+        (f"version=2&field=pattern_test&{ONE}&hash=x", "another argument, or one twice"),
+        (f"version=2&field=pattern_test&hash=x&{ONE}", "another argument, or one twice"),
+        (f"version=2&field=pattern_test&{ONE.replace('%3Aid', '(')}", "a regular expression lacks"),
     ],
 )
 def test_other_jobs(text: str, message: str) -> None:
@@ -274,18 +275,18 @@ def test_other_jobs(text: str, message: str) -> None:
 
 def test_bases() -> None:
     with pytest.raises(InvalidURL):
-        evaluate(given_text("version=1&field=href&base=no+base"))
+        evaluate(given_text("version=2&field=href&base=no+base"))
     with pytest.raises(InvalidURL, match=r"\*\*\*") as raised:
-        evaluate(given_text("version=1&field=href&base=http://user:secret@x:y/"))
+        evaluate(given_text("version=2&field=href&base=http://user:secret@x:y/"))
     assert "secret" not in str(raised.value)
 
 
 def test_columns() -> None:
-    assert evaluate(given_text("version=1&field=href"), 2) == ["http://xn--tda.example/?a=%41", None, None]
+    assert evaluate(given_text("version=2&field=href"), 2) == ["http://xn--tda.example/?a=%41", None, None]
     for columns in (0, 3, 9):
         with pytest.raises(ValueError, match=f"one column or two, .*not {columns}"):
-            evaluate(given_text("version=1&field=href"), columns)
-    for text in ("version=1&field=href&base=a:", "version=1&field=decoded&decode_errors=strict"):
+            evaluate(given_text("version=2&field=href"), columns)
+    for text in ("version=2&field=href&base=a:", "version=2&field=decoded&decode_errors=strict"):
         with pytest.raises(ValueError, match="one column or two"):
             evaluate(given_text(text), 2)
 
@@ -339,9 +340,9 @@ VALUES = [
     st.integers(0, 3),
 )
 def test_any_text(pairs: list[tuple[str, str]], columns: int) -> None:
-    any_outcome(given_text(serialize_form([("version", "1"), ("field", "href"), *pairs])), columns)
-    any_outcome(given_text(serialize_form([("version", "1"), *pairs])), columns)
-    whole = [("version", "1"), ("field", "route"), ("pattern", "k"), *((name, "*") for name in COMPONENTS)]
+    any_outcome(given_text(serialize_form([("version", _jobs.VERSION), ("field", "href"), *pairs])), columns)
+    any_outcome(given_text(serialize_form([("version", _jobs.VERSION), *pairs])), columns)
+    whole = [("version", _jobs.VERSION), ("field", "route"), ("pattern", "k"), *((name, "*") for name in COMPONENTS)]
     any_outcome(given_text(serialize_form([*whole, *pairs])), columns)
 
 
@@ -381,7 +382,7 @@ def test_deep_and_long() -> None:
         json.dumps([[1]] * 10**5),
         "a=" * 10**6,
         "&" * 10**6,
-        "version=1&" + "field=href&" * 10**5,
+        "version=2&" + "field=href&" * 10**5,
     ):
         with pytest.raises(ValueError, match=r"job|fields"):
             evaluate(given_text(text))

@@ -10,8 +10,11 @@ from pathlib import Path
 
 import pytest
 from support.since_0_2 import ACCEPTED, GONE, RENAMED, STEPS, alike, hides_more
+from tiers.same_as_before import differences
 
 import weburl
+from weburl.crawl import TRACKING_PARAMETERS
+from weburl.redact import SECRET_NAMES
 
 ROOT = Path(__file__).resolve().parent.parent
 REFUSED = ("raised", "InvalidURL", "missing-scheme-non-relative-URL")
@@ -59,6 +62,59 @@ def test_what_hides_more(before: str, after: str) -> None:
     assert not hides_more(before, f"{after}x")
 
 
+def test_words_that_are_shown() -> None:
+    before, after = "http://h/?REDACTED&b", "http://h/?springSALENewCustomersRETargetingOfpeople&b"
+    assert reasons("bulk.redact_many()", after, before, after) == ["words in capital and small letters are not base64"]
+    counts = {"base64": 1, "name": 2}
+    assert reasons("bulk.redactions_many()", after, counts, {**counts, "base64": 0})
+    assert not reasons("bulk.redactions_many()", after, counts, {"base64": 0, "name": 1})
+    assert not reasons("bulk.redactions_many()", "http://h/", counts, {**counts, "base64": 0})
+    assert not reasons("bulk.redact_many()", after, before, "http://h/?Zq7Kx0Lm3Np9Rt2Vb5Xc8Wd1Fg4Hj6Ks2&b")
+    assert not reasons("bulk.redact_many()", after, before, "http://h/?spring&b")
+    assert not reasons("bulk.redact_many()", after, before, after.replace("http", "ftp"))
+
+
+OTHER_PLAN = ("raised", "ValueError", "the job is from another version of weburl: of its form '1', not '2'")
+OTHER_POLICY = ("raised", "ValueError", "this policy is from weburl 0.2.0, and none is like it now: name: x")
+PICKLES: list[tuple[str, object, object, object]] = [
+    ("pickle InvalidURL str", "", "a", "b"),
+    ("pickle PatternError repr", "", "a", "b"),
+    ("pickle URLPattern repr", "", "URLPattern(username='u', port='')", "URLPattern(username='***', port='')"),
+    ("pickle CrawlPolicy repr", "{}", "<CrawlPolicy crawl/1>", "CrawlPolicy(name='crawl')"),
+    ("pickle LogPolicy str", "{}", "<LogPolicy logs/1>", "logs/1"),
+    ("pickle LogPolicy equal", "{}", False, True),
+    ("pickle SurtPolicy name", "{'keep_www': True}", "surt-6aa6d8ea", "custom"),
+    ("pickle LogPolicy name", "{'token_names': ()}", "logs", "custom"),
+    ("pickle CrawlPolicy tracking_parameters", "{}", ["a"], sorted(TRACKING_PARAMETERS)),
+    ("pickle LogPolicy secret_names", "{}", ["a"], sorted(SECRET_NAMES)),
+    ("pickle CrawlPolicy index_names", "{'index_names': {'a@b'}}", ["a@b", "c"], ["a%40b", "c"]),
+    ("pickle CrawlPolicy use", "{}", ["http://h/?a=1&sid=2", "x:"], ["http://h/?a=1", "x:"]),
+    ("pickle LogPolicy use", "{}", ["http://h/", "http://h/a"], ["http://h/", "http://h/REDACTED"]),
+    ("pickle SurtPolicy", "{'name': 'logs'}", {"name": "logs"}, OTHER_POLICY),
+    ("pickle name", "weburl.redact.path_template", {}, ("raised", "ModuleNotFoundError", "No module named 'x'")),
+    ("plan b'version=1'", None, ["http://h/"], OTHER_PLAN),
+]
+
+
+@pytest.mark.parametrize(("name", "row", "before", "after"), PICKLES)
+def test_pickles(name: str, row: object, before: object, after: object) -> None:
+    assert len(reasons(name, row, before, after)) == 1
+    # Not of another object, and not with any other difference; nor the other way round, unless these are any two texts.
+    assert not reasons("pickle URL href", row, before, after)
+    assert not reasons(name, row, before, ("raised", "ValueError", "x"))
+    assert not reasons(name, row, after, before) or before == "a"
+
+
+def test_what_differs_in_a_pickle() -> None:
+    before = {"repr": "URL('http://h/')", "href": "http://h/"}
+    assert [*differences("pickle URL HTTP://h /", (), before, {**before, "href": "x"})] == [
+        ("pickle URL href", "HTTP://h /", "http://h/", "x")
+    ]
+    assert [*differences("pickle URL x", (), before, OTHER_PLAN)] == [("pickle URL", "x", before, OTHER_PLAN)]
+    assert [*differences("pickle URL x", (), before, {**before})] == []
+    assert [*differences("plan x", (), ["a"], ["b"])] == [("plan x", None, ["a"], ["b"])]
+
+
 OUT = b"http://h/\n"
 ENDS: list[tuple[str, tuple[object, ...], tuple[object, ...]]] = [
     ("weburl //h/x", (0, b"\n", b"weburl: missing-scheme-non-relative-URL in '//h/x': A.\n", b""),
@@ -73,6 +129,8 @@ ENDS: list[tuple[str, tuple[object, ...], tuple[object, ...]]] = [
     ("weburl join --csv --json", (3, b"", b"x", b""), (2, b"", b"y", b"")),
     ("weburl --column x -f t", (3, b"", b"weburl: t: there is no column 'x'", b""),
         (1, b"", b"weburl: t: there is no column 'x'", b"")),
+    ("weburl --keep=n -f t", (3, b"", b"weburl: t: there is no column 'n' to keep", b""),
+        (1, b"", b"weburl: t: there is no column 'n' to keep", b"")),
     ("weburl links --json", (0, b'{"rel": null, "href": null}', b"", b""),
         (0, b'{"rel": null, "hreflang": null, "type": null, "href": null}', b"", b"")),
     ("weburl dedup --policy crawl", (0, b"a", b"", b""), (2, b"", b"weburl: --policy is for {href}, x", b"")),

@@ -107,7 +107,7 @@ def test_in_plans() -> None:
         assert Column(_polars.evaluate(job, [[from_objects({URLS})]])).to_pylist() == {EXPECTED}
         """
         )
-        == "version=1&field=userinfo&default=x\n"
+        == "version=2&field=userinfo&default=x\n"
     )
 
 

@@ -184,6 +184,12 @@ class PatternError(ValueError):
     # For inspect.signature(), which else gives the signature of __new__().
     __new__.__wrapped__ = __init__  # type: ignore[attr-defined]
 
+    def __setstate__(self, state: dict[str, object] | None) -> None:
+        # In a pickle of 0.2.0, which had an attribute.
+        if isinstance(state, dict) and "message" in state:
+            state = {"_message" if name == "message" else name: value for name, value in state.items()}
+        super().__setstate__(state)
+
     @property
     def message(self) -> str:
         """One sentence on what is wrong with the pattern.

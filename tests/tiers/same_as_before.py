@@ -1,11 +1,11 @@
-"""Compares this build with the last release: every verb in `weburl.bulk` and in each engine that is installed, and
-command lines.
+"""Compares this build with the last release: every verb in `weburl.bulk` and in each engine that is installed, command
+lines, and what is in the pickles and the plans of Polars that the release writes.
 
     python -m tiers.same_as_before [--rows 100000] [--lines 2000] [--before SRC]
 
 The release is built in build/, from the commit that `support/since_0_2.py` names. `--before` is another folder to
 import it from. Results, names, output bytes and exit statuses must be equal, row by row, but for what that file lists.
-Messages, docstrings and pickles are not compared: of an exception, only its type and its error are.
+Messages and docstrings are not compared: of an exception that is raised, only its type and its error are.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from itertools import islice
+from itertools import chain, islice
 from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
 from threading import Thread
@@ -96,6 +96,11 @@ FILES = (
     ("-f", "urls.txt", "urls.gz"), ("-f", "nothing"), ("--column", "x", "-f", "t.csv"),
 )  # fmt: skip
 # Whose differences are rare among others.
+FIXED_ROWS = (
+    "//h/x",
+    "http://a b/",
+    "http://h/?abcdefgabcdEFGABCDEFgabcdefgabcdefgabc%44",
+)
 FIXED = [line.split() for line in (
     "-g {redacted} --csv -f urls.txt", "-g {template} --json -f urls.txt", "--policy whatwg -g {template} -f urls.txt",
     "-g {hostname} --field no -f t.jsonl", "join --with t.csv --json --csv //h/x", "-g {href} --memory 64M //h/x",
@@ -150,6 +155,7 @@ MODULES = (
 )  # fmt: skip
 ENGINES = ("pyarrow", "pandas", "polars", "duckdb", "daft", "pyspark")
 FEW, SOME = 2_000, 20_000  # rows
+PICKLED = 400  # rows that objects are made from
 SHOWN = 2  # differences of a request
 
 
@@ -193,6 +199,14 @@ def requests(lines: int, engines: Sequence[str]) -> Iterator[tuple[str, Request]
                 yield f"{engine}.{method}{arguments} {options}", (engine, method, arguments, options, SOME)
     for line in (*FIXED, *command_lines(lines)):
         yield f"weburl {' '.join(line)}", ("line", line)
+
+
+def written(pickles: Sequence[tuple[str, str, list[bytes]]], plans: Sequence[bytes]) -> Iterator[tuple[str, Request]]:
+    """What both builds are asked about pickles and plans of the release."""
+    for kind, source, each in pickles:
+        yield f"pickle {kind} {source}", ("pickle", kind, each)
+    for plan in plans:
+        yield f"plan {plan!r}", ("plan", plan)
 
 
 # One build, in a process of its own.
@@ -404,6 +418,16 @@ def answer(rows: list[Any], request: Request) -> Any:
         return sorted(public_names(*rest))
     if kind == "line":
         return in_the_command(rest[0])
+    if kind in ("written", "pickle", "plan"):
+        # It imports modules, which become names of `weburl`.
+        from support import pickled
+
+        try:
+            if kind == "written":
+                return [*pickled.written(rows[:PICKLED])], [*pickled.plans()]
+            return pickled.told(*rest) if kind == "pickle" else pickled.run_plan(*rest, is_old=IS_OLD)
+        except Exception as error:
+            return "raised", type(error).__name__, str(error)
     name, arguments, options, limit = rest
     functions = {engine: globals()[f"in_{engine}"] for engine in ("bulk", *ENGINES)}
     try:
@@ -481,8 +505,17 @@ class Difference(NamedTuple):
 
 
 def differences(name: str, rows: Sequence[Any], before: Any, after: Any) -> Iterator[Difference]:
-    """What differs: rows, if both give as many."""
+    """What differs: rows, if both give as many; of an object in a pickle, what users see."""
     if before == after:
+        return
+    if name.startswith("pickle "):
+        kind, source = name.split(" ", 2)[1:]
+        if isinstance(before, dict) and isinstance(after, dict):
+            for seen in before:
+                if before[seen] != after[seen]:
+                    yield Difference(f"pickle {kind} {seen}", source, before[seen], after[seen])
+        else:
+            yield Difference(f"pickle {kind}", source, before, after)
         return
     columns = []
     for found in (before, after):
@@ -490,7 +523,7 @@ def differences(name: str, rows: Sequence[Any], before: Any, after: Any) -> Iter
         values = found[0] if name.startswith("bulk.") and isinstance(found[0], list) else found
         columns.append(values if isinstance(values, list) else None)
     old, new = columns
-    if name.startswith("weburl ") or old is None or new is None or len(old) != len(new):
+    if name.startswith(("weburl ", "plan ")) or old is None or new is None or len(old) != len(new):
         yield Difference(name, None, before, after)
         return
     for row, one, other in zip(rows, old, new, strict=False):
@@ -534,12 +567,14 @@ def compare(old: Build, new: Build, rows: list[Any], lines: int, engines: Sequen
         note(Difference(f"name {name}", None, name in gone, f"{name in GONE} in the table GONE"))
     if not unexplained:
         print(f"{len(gone):,} names are gone, each with its new name")
-    for name, request in requests(lines, engines):
+    old.ask(("written",))
+    for name, request in (*written(*old.answer()), *requests(lines, engines)):
         old.ask(request)
         new.ask(request)
         before, after = old.answer(), new.answer()
         asked[request[0]] += 1
-        for difference in differences(name, rows[: request[-1]] if request[0] != "line" else (), before, after):
+        of_rows = request[0] not in ("line", "pickle", "plan")
+        for difference in differences(name, rows[: request[-1]] if of_rows else (), before, after):
             note(difference)
     print(f"{len(rows):,} rows; asked: {', '.join(f'{kind} {count:,}' for kind, count in asked.items())}")
     for reason in [*(each.reason for each in ACCEPTED), *(step.reason for step in STEPS)]:
@@ -568,7 +603,8 @@ def main(arguments: Sequence[str]) -> int:
     from support.hostile import inputs
 
     texts = (case.url.encode("utf-16", "surrogatepass").decode("utf-16", "replace") for case in inputs(36))
-    rows = [None if index % 37 == 5 else text for index, text in enumerate(islice(texts, options.rows))]
+    first = islice(chain(FIXED_ROWS, texts), options.rows)
+    rows = [None if index % 37 == 5 else text for index, text in enumerate(first)]
     before = options.before or build(RELEASE)
     engines = [name for name in options.engines.split(",") if name and find_spec(name) is not None]
     with Build(before, rows, is_old=True) as old, Build(ROOT / "src", rows, is_old=False) as new:

@@ -152,9 +152,10 @@ kept_names=(), field_names=(), path_rules=(), host_rules=(), key_env="")
 
 def restore_log_policy(kind, settings):
     """Makes a policy from its pickle."""
-    if not isinstance(settings, dict) or kind != "LogPolicy":
-        raise TypeError("not the pickle of a policy")
-    return LogPolicy(**settings)
+    if kind == "LogPolicy" and isinstance(settings, dict):
+        return LogPolicy(**settings)
+    from weburl._crawl.old_pickles import restore_logs
+    return restore_logs(kind, settings, LogPolicy)
 
 
 restore_log_policy.__module__ = "weburl.redact"

@@ -22,7 +22,8 @@ from weburl._verbs.work import href_of, names_of, split_options
 from weburl.forms import parse_form, serialize_form
 from weburl.patterns import PatternList, URLPattern
 
-VERSION: Final = "1"
+# Version 1 is that of 0.2.0, whose fields had other names.
+VERSION: Final = "2"
 # Protocol 5: a dictionary of a short str "job" and a str of at most 255 or of more bytes. A frame says only how far to
 # read ahead; a text above 64 KiB has none.
 PICKLE: Final = re.compile(
