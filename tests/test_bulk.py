@@ -25,8 +25,8 @@ from support.peak import stays_below
 
 from weburl import URL, InvalidURL, join, normalize
 from weburl._arrow import input
+from weburl._arrow.cutting import whole_lines
 from weburl._arrow.job import Job
-from weburl._arrow.pieces import whole_lines
 from weburl._core.parser import set_max_length
 from weburl._verbs.columns import decoded as decoded_texts
 from weburl.bulk import (
@@ -81,8 +81,8 @@ def expected(url: str | None, base: str | None = None) -> dict[str, Any]:
 
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("weburl._arrow.pieces.PIECE_ROWS", 100)
-    monkeypatch.setattr("weburl._arrow.pieces.PIECE_BYTES", 1000)
+    monkeypatch.setattr("weburl._arrow.cutting.PIECE_ROWS", 100)
+    monkeypatch.setattr("weburl._arrow.cutting.PIECE_BYTES", 1000)
 
 
 # In a build with offsets of 16 bits, a view is of 16 KiB at most.
@@ -271,7 +271,7 @@ def test_one_question_a_host(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("block", [7, 1000, 1 << 20])
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
 def test_lines(block: int, end: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("weburl._arrow.pieces.READ_BYTES", block)
+    monkeypatch.setattr("weburl._arrow.cutting.READ_BYTES", block)
     texts = [text for text in HOSTILE[:300] if not set(text) & set("\r\n") and text.isprintable()]
     lines = [*(text.encode("utf-8", "replace") for text in texts), b"", b"http://\xff\xc3/", b"http://h/" + b"x" * 5000]
     rows = [expected(line.decode("utf-8", "replace")) for line in lines]
@@ -334,7 +334,7 @@ MARK = b"\xef\xbb\xbf"
 @pytest.mark.parametrize("block", [7, 1 << 20])
 def test_a_byte_order_mark(block: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is left out where the text begins, once; elsewhere it is part of its line."""
-    monkeypatch.setattr("weburl._arrow.pieces.READ_BYTES", block)
+    monkeypatch.setattr("weburl._arrow.cutting.READ_BYTES", block)
     line, path = b"http://h/x", tmp_path / "lines"
     lines = [line] * 5
     for data, rows in (
@@ -372,7 +372,7 @@ def test_lines_that_cannot_be_read(tmp_path: Path) -> None:
 
 
 def test_a_file_is_not_kept_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("weburl._arrow.pieces.READ_BYTES", 1 << 16)
+    monkeypatch.setattr("weburl._arrow.cutting.READ_BYTES", 1 << 16)
     path = tmp_path / "lines"
     path.write_bytes((b"http://h/" + b"x" * 1000 + b"\n") * 8000)
     for on_error in ON_ERROR:

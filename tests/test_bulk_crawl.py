@@ -108,8 +108,8 @@ OUR_LIST = PublicSuffixList(io.StringIO("// VERSION: ours\ncom\ncorp.example.com
 
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("weburl._arrow.pieces.PIECE_ROWS", 100)
-    monkeypatch.setattr("weburl._arrow.pieces.PIECE_BYTES", 1000)
+    monkeypatch.setattr("weburl._arrow.cutting.PIECE_ROWS", 100)
+    monkeypatch.setattr("weburl._arrow.cutting.PIECE_BYTES", 1000)
 
 
 def rows_of(function: Callable[..., Any], urls: Urls, base: str | None, *args: Any, **options: Any) -> list[Any]:

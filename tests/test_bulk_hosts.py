@@ -222,8 +222,8 @@ def test_a_field_takes_the_patterns_alone() -> None:
 
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("weburl._arrow.pieces.PIECE_ROWS", 100)
-    monkeypatch.setattr("weburl._arrow.pieces.PIECE_BYTES", 1000)
+    monkeypatch.setattr("weburl._arrow.cutting.PIECE_ROWS", 100)
+    monkeypatch.setattr("weburl._arrow.cutting.PIECE_BYTES", 1000)
 
 
 def test_threads_and_chunks_change_nothing(small_pieces: None) -> None:

@@ -311,7 +311,7 @@ def test_fields_beside_the_groups() -> None:
 
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("weburl._arrow.pieces.PIECE_ROWS", 100)
+    monkeypatch.setattr("weburl._arrow.cutting.PIECE_ROWS", 100)
 
 
 def test_threads_and_chunks_change_nothing(small_pieces: None) -> None:

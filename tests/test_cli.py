@@ -416,7 +416,7 @@ def test_the_first_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     path = tmp_path / "lines"
     path.write_bytes(b"http://h/\n" * 1000 + b"http://h:x/\n" + b"http://h/\n" * 1000)
     monkeypatch.setattr(files, "BLOCK", 512)
-    monkeypatch.setattr("weburl._arrow.pieces.PIECE_BYTES", 100)
+    monkeypatch.setattr("weburl._arrow.cutting.PIECE_BYTES", 100)
     for more in ([], ["--sort-query"], ["--policy", "crawl"], ["--threads", "1"], ["--json"]):
         out = tmp_path / "out"
         ended = run("-f", str(path), "--invalid", "fail", "-o", str(out), *more)
@@ -466,7 +466,7 @@ def test_pieces_in_order(more: list[str], tmp_path: Path, monkeypatch: pytest.Mo
     path.write_bytes(lines(texts))
     whole = run("-f", str(path), "--threads", "1", *more)
     monkeypatch.setattr(files, "BLOCK", 4096)
-    monkeypatch.setattr("weburl._arrow.pieces.PIECE_BYTES", 300)
+    monkeypatch.setattr("weburl._arrow.cutting.PIECE_BYTES", 300)
     for threads in ("1", "2", "5"):
         assert run("-f", str(path), "--threads", threads, *more) == whole
     assert whole.err == "weburl: 182 of 2,000 lines are not URLs (missing-scheme-non-relative-URL: 182)\n"

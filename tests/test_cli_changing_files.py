@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from support.command import run
 
-from weburl._arrow import pieces
+from weburl._arrow import cutting
 from weburl.cli.readers import files
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="limits of a process are those of POSIX")
@@ -132,7 +132,7 @@ def test_files_that_change_while_they_are_read(
     (folder / "b.txt").write_bytes(b"http://h1.example/\n")
     path = folder / "a.txt"
     monkeypatch.setattr(files, "BLOCK", 1 << 15)
-    real, calls, lock = pieces.whole_lines, [0], threading.Lock()
+    real, calls, lock = cutting.whole_lines, [0], threading.Lock()
 
     def whole_lines(*arguments: Any) -> Iterator[Any]:
         for number, lines in enumerate(real(*arguments)):

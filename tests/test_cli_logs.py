@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from support.command import run
 
 from weburl import URL
-from weburl.cli.readers.records.fields import KINDS, LogLayout, compose, read_fields, read_log
+from weburl.cli.readers.records.cells import KINDS, LogLayout, compose, read_fields, read_log
 from weburl.cli.readers.records.log_format import LogFormat
 from weburl.cli.readers.records.log_formats import TEMPLATES, log_format
 

@@ -30,7 +30,7 @@ from weburl.cli._exit import InputError
 from weburl.cli.readers import files, inputs, open_files
 from weburl.cli.readers.reading import Keep, Reading
 from weburl.cli.readers.records import delimited
-from weburl.cli.readers.records.fields import cut_records
+from weburl.cli.readers.records.cells import cut_records
 from weburl.cli.readers.rows import RecordBlock, Row
 
 URLS = [f"http://h/{'x' * count}" for count in (3, 4, 30, 300, 4, 5)]  # 12, 13, ... bytes

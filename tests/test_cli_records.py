@@ -18,7 +18,7 @@ from support.command import run
 from weburl.cli.readers.files import ByteStream
 from weburl.cli.readers.reading import Keep, Reading
 from weburl.cli.readers.records import delimited, line_records
-from weburl.cli.readers.records.fields import cut_records, read_columns, read_fields
+from weburl.cli.readers.records.cells import cut_records, read_columns, read_fields
 from weburl.cli.readers.rows import RecordBlock
 
 CSV = 'id,u,n\n1,http://a/,"x, ""y""\nz"\n2,b,\n"q"x,3,\n4,http://c/\n5,"http://d/\n'

@@ -13,8 +13,8 @@ from uuid import UUID
 import pytest
 
 from weburl import InvalidURL
+from weburl._arrow.cutting import cut_rows, open_column
 from weburl._arrow.job import Job
-from weburl._arrow.pieces import cut_rows, open_column
 from weburl._learn.learning import read_old
 from weburl._learn.summary import Summary, shapes
 from weburl.bulk import route_many

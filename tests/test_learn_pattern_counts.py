@@ -14,7 +14,7 @@ import pytest
 from test_learn_counts import date, uuid
 
 from weburl import URL
-from weburl._arrow.pieces import cut_rows, open_column
+from weburl._arrow.cutting import cut_rows, open_column
 from weburl._arrow.schedule import in_order
 from weburl._learn.learning import Learning, Learnt
 from weburl._learn.summary import Summary

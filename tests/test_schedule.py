@@ -11,8 +11,8 @@ from itertools import islice
 import pytest
 
 from weburl._arrow import schedule
+from weburl._arrow.cutting import cut_rows
 from weburl._arrow.input import from_objects
-from weburl._arrow.pieces import cut_rows
 from weburl._arrow.schedule import count_threads, in_order
 
 

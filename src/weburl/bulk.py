@@ -16,7 +16,7 @@ import stat
 from collections.abc import Iterable, Iterator
 from typing import IO, TYPE_CHECKING, Any
 
-from weburl._arrow.pieces import Piece, cut_file, cut_lines
+from weburl._arrow.cutting import Piece, cut_file, cut_lines
 from weburl._core.parts import wrong_type
 from weburl._verbs import table  # noqa: F401  # fills VERBS
 from weburl._verbs.rows import Column, Table

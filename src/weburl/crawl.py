@@ -161,7 +161,7 @@ class DocumentBase:
         >>> DocumentBase("https://example.com/docs/tour").resolve_many(["api", "?v=2", "//:80/"]).to_pylist()
         ['https://example.com/docs/api', 'https://example.com/docs/tour?v=2', None]
         """
-        from weburl._arrow.pieces import need_column
+        from weburl._arrow.cutting import need_column
         from weburl.bulk import normalize_many
 
         need_column(hrefs, "hrefs")

@@ -18,7 +18,7 @@ from weburl._hosts.columns import private_hosts
 from weburl._verbs.table import columns_of
 from weburl.cli.counting.counts import NAMES, Counts
 from weburl.cli.keys.key_set import KeySet
-from weburl.cli.readers.records.fields import (
+from weburl.cli.readers.records.cells import (
     KINDS,
     LogLayout,
     compose,

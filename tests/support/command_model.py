@@ -14,7 +14,7 @@ from support.record_shapes import LOG, counted, keys_of
 from weburl import URL
 from weburl.cli.counting.counts import Counts
 from weburl.cli.keys.key_set import KeySet
-from weburl.cli.readers.records.fields import KINDS, read_log
+from weburl.cli.readers.records.cells import KINDS, read_log
 from weburl.redact import path_template
 
 LONGEST = 200  # bytes of a name that are kept

@@ -16,7 +16,7 @@ from weburl.cli.readers import files
 from weburl.cli.readers.files import ByteStream
 from weburl.cli.readers.reading import Keep, Reading
 from weburl.cli.readers.records import delimited, jsonl, line_records
-from weburl.cli.readers.records.fields import cut_records, read_columns, read_fields
+from weburl.cli.readers.records.cells import cut_records, read_columns, read_fields
 from weburl.cli.readers.rows import RowBlock
 
 # csv refuses NUL before Python 3.11. This stands for it: decoded text never has a lone surrogate.

@@ -44,8 +44,8 @@ from weburl import (
     text,
     validate,
 )
+from weburl._arrow.cutting import cut_rows, open_column
 from weburl._arrow.job import Job
-from weburl._arrow.pieces import cut_rows, open_column
 from weburl._core.parser import set_max_length
 from weburl._crawl.nesting import cut
 from weburl._redact.columns import redact_each

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from threading import Thread
 
     from weburl._arrow.batch import Batch
+    from weburl._arrow.cutting import Piece
     from weburl._arrow.job import Job
-    from weburl._arrow.pieces import Piece
 
 
 def has_threads() -> bool:

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from itertools import accumulate, pairwise
 
+from weburl._arrow.cutting import PIECE_ROWS, Piece, cut_rows, open_column
 from weburl._arrow.job import Job
-from weburl._arrow.pieces import PIECE_ROWS, Piece, cut_rows, open_column
 from weburl._arrow.schedule import count_threads, in_order
 from weburl._core.parts import need_path
 from weburl._learn.summary import Summary, shapes

@@ -7,8 +7,8 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from weburl._arrow import input
+from weburl._arrow.cutting import Piece, cut_rows, open_column
 from weburl._arrow.job import Job
-from weburl._arrow.pieces import Piece, cut_rows, open_column
 from weburl._arrow.schedule import count_threads, run_job
 from weburl._core.parts import wrong_type
 from weburl.errors import InvalidURL

@@ -9,9 +9,9 @@ from itertools import accumulate, compress
 
 from weburl import URL, InvalidURL
 from weburl._arrow import input
+from weburl._arrow.cutting import Piece
 from weburl._arrow.input import TooLong
 from weburl._arrow.job import Job
-from weburl._arrow.pieces import Piece
 from weburl._named_tuple import NamedTuple
 from weburl._verbs.columns import FIELDS, decoded, query_values
 from weburl._verbs.table import columns_of

@@ -17,7 +17,7 @@ from weburl._arrow.input cimport input_of
 from weburl._arrow.batch import DICTIONARIES
 from weburl._arrow.input import from_objects
 from weburl._arrow.job import Job
-from weburl._arrow.pieces import cut_rows
+from weburl._arrow.cutting import cut_rows
 from weburl.ext._engines.jobs import job_from
 
 cdef extern from "Python.h":

@@ -23,7 +23,7 @@ with needed("polars", "1.36"):
     import polars as pl
     from polars.plugins import register_plugin_function
 
-from weburl._arrow.pieces import open_column
+from weburl._arrow.cutting import open_column
 from weburl._verbs.rows import Column
 from weburl._verbs.verb import Verb, engine_verbs
 from weburl.ext import _polars

@@ -11,7 +11,7 @@ from itertools import chain
 
 from weburl import URL
 from weburl._arrow import input
-from weburl._arrow.pieces import Piece
+from weburl._arrow.cutting import Piece
 from weburl._arrow.schedule import in_order
 from weburl._named_tuple import NamedTuple
 from weburl.cli._arguments import LowArgs, scanned

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from typing import Any, Final, NamedTuple
 
-from weburl._arrow.pieces import Piece
+from weburl._arrow.cutting import Piece
 from weburl.cli._conversion import Filtered, only
 from weburl.cli._exit import UsageError
 from weburl.cli._options import HiArgs, KeyedArgs

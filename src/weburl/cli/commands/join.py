@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from typing import Any, Final, NamedTuple
 
-from weburl._arrow.pieces import Piece
+from weburl._arrow.cutting import Piece
 from weburl.cli._arguments import argument_text, flag, option
 from weburl.cli._exit import UsageError
 from weburl.cli._options import HiArgs, KeyedArgs, format_option, names_of

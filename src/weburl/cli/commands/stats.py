@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import Any, Final, NamedTuple
 
+from weburl._arrow.cutting import Piece
 from weburl._arrow.job import Job
-from weburl._arrow.pieces import Piece
 from weburl._arrow.schedule import in_order
 from weburl._verbs.table import columns_of
 from weburl.cli._arguments import flag, option

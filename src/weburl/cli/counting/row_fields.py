@@ -9,9 +9,9 @@ from typing import Any, Final, NamedTuple
 
 from weburl._arrow import input
 from weburl._arrow.batch import Batch
+from weburl._arrow.cutting import Piece
 from weburl._arrow.input import Input
 from weburl._arrow.job import Job
-from weburl._arrow.pieces import Piece
 from weburl.cli._arguments import argument_text, option, scanned
 from weburl.cli._conversion import Cancelled, Conversion, Filtered
 from weburl.cli._exit import UsageError

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from weburl._arrow.cutting import Piece
 from weburl._arrow.job import Job
-from weburl._arrow.pieces import Piece
 from weburl._crawl.columns import canonical_forms
 from weburl._verbs.table import columns_of
 from weburl.cli._conversion import Cancelled

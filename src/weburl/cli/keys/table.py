@@ -6,7 +6,7 @@ from contextlib import ExitStack, closing
 from typing import Final, NamedTuple
 
 from weburl._arrow import input
-from weburl._arrow.pieces import Piece
+from weburl._arrow.cutting import Piece
 from weburl._redact.redact import LogPolicy
 from weburl.cli._conversion import Filtered, taken
 from weburl.cli._exit import InputError

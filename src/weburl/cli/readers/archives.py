@@ -8,8 +8,8 @@ from functools import partial
 from typing import IO, TYPE_CHECKING, Final, cast
 
 from weburl._arrow import input
+from weburl._arrow.cutting import PIECE_ROWS
 from weburl._arrow.input import TOO_LONG_ROW
-from weburl._arrow.pieces import PIECE_ROWS
 from weburl.archives import ArchiveError, ArchiveRecord, read_warc
 from weburl.cli._exit import InputError
 from weburl.cli.readers.files import ByteStream

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import IO, Any, Final, cast
 
-from weburl._arrow.pieces import whole_lines
+from weburl._arrow.cutting import whole_lines
 from weburl.cli._exit import InputError
 from weburl.cli._memory import MEMORY
 from weburl.cli._packings import Rejoined, Unpacked, packing_of

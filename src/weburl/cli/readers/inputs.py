@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from itertools import count
 
-from weburl._arrow.pieces import Piece
+from weburl._arrow.cutting import Piece
 from weburl._named_tuple import NamedTuple
 from weburl.cli._exit import ExitCode, InputError
 from weburl.cli._memory import give_back_reserve, limited_memory, too_little_memory

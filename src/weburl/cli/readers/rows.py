@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from weburl._arrow import input
+from weburl._arrow.cutting import Piece, cut_lines, cut_rows
 from weburl._arrow.input import TOO_LONG_ROW, Input, TooLong
-from weburl._arrow.pieces import Piece, cut_lines, cut_rows
 from weburl._named_tuple import NamedTuple
 from weburl.cli._exit import InputError, MissingColumnError
 from weburl.cli._messages import quoted

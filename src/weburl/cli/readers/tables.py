@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from weburl._arrow import input
-from weburl._arrow.pieces import PIECE_ROWS
+from weburl._arrow.cutting import PIECE_ROWS
 from weburl.cli._exit import InputError
 from weburl.cli._memory import import_pyarrow, too_little_memory
 from weburl.cli._messages import quoted

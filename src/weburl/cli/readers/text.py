@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 
+from weburl._arrow.cutting import PIECE_ROWS
 from weburl._arrow.input import TOO_LONG_ROW
-from weburl._arrow.pieces import PIECE_ROWS
 from weburl.cli.readers.files import ByteStream
 from weburl.cli.readers.rows import Row, RowBlock
 

@@ -10,7 +10,7 @@ from weburl._redact.secrets import HIDDEN
 from weburl.cli._exit import UsageError
 from weburl.cli._messages import quoted
 from weburl.cli.readers.field_path import EACH, field_path
-from weburl.cli.readers.records.fields import FORMS, LogLayout, field_spans
+from weburl.cli.readers.records.cells import FORMS, LogLayout, field_spans
 from weburl.cli.readers.records.log_format import (
     ENDS_HEADER,
     NUMBERS,

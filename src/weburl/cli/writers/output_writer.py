@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import IO, Any, ClassVar, Final, Self
 
     from weburl._arrow.batch import Batch
-    from weburl._arrow.pieces import Piece
+    from weburl._arrow.cutting import Piece
     from weburl.cli.readers.rows import KeptColumn
 
 

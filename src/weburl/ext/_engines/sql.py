@@ -9,8 +9,8 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from weburl._arrow.cutting import open_column
 from weburl._arrow.input import only_text
-from weburl._arrow.pieces import open_column
 from weburl._verbs.rows import Column, Table
 from weburl._verbs.verb import Verb, engine_verbs
 from weburl.ext._adapter import Sql, sql_names

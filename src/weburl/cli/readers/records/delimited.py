@@ -13,7 +13,7 @@ from weburl.cli._exit import InputError
 from weburl.cli.readers.column_names import column_index, column_number
 from weburl.cli.readers.files import ByteStream
 from weburl.cli.readers.reading import Keep, Reading, SeenFields
-from weburl.cli.readers.records.fields import cut_records, read_columns
+from weburl.cli.readers.records.cells import cut_records, read_columns
 from weburl.cli.readers.rows import (
     RECORD_BYTES,
     TOO_LONG_NAME,

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from weburl.cli._messages import quoted
 from weburl.cli.readers.field_path import field_path
-from weburl.cli.readers.records.fields import PLACE_NAMES, LogLayout
+from weburl.cli.readers.records.cells import PLACE_NAMES, LogLayout
 
 # https://nginx.org/en/docs/varindex.html
 NGINX: Final = re.compile(r"\$(?:(?P<plain>\w+)|\{(?P<braced>\w+)\})", re.ASCII)

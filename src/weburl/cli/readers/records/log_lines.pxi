@@ -1,4 +1,4 @@
-# A part of fields.pyx: lines of logs, read without the GIL.
+# A part of cells.pyx: lines of logs, read without the GIL.
 
 from libc.stdint cimport int64_t, uint8_t
 from libc.stdlib cimport calloc, free

@@ -16,7 +16,7 @@ from weburl.cli._exit import InputError
 from weburl.cli._messages import quoted
 from weburl.cli.readers.files import ByteStream
 from weburl.cli.readers.reading import Keep, Reading, SeenFields
-from weburl.cli.readers.records.fields import KINDS, PLACE_NAMES, LogLayout, compose, read_fields, read_log, split_otlp
+from weburl.cli.readers.records.cells import KINDS, PLACE_NAMES, LogLayout, compose, read_fields, read_log, split_otlp
 from weburl.cli.readers.records.line_records import read_line_records, read_lines, record_block, too_long
 from weburl.cli.readers.records.log_format import ENDS_HEADER, NUMBERS, OTHER_URLS, OWN_URL, LogFormat, before_secrets
 from weburl.cli.readers.records.log_formats import FIELDS, w3c_format

@@ -1,4 +1,4 @@
-# A part of fields.pyx: the cells of CSV, the values of JSON and the texts in lines of logs, and small functions for
+# A part of cells.pyx: the cells of CSV, the values of JSON and the texts in lines of logs, and small functions for
 # them.
 
 from libc.stdint cimport uint8_t, uint64_t
