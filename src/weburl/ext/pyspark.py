@@ -40,14 +40,9 @@ if TYPE_CHECKING:
 
 ColumnOrName = Union["Column", str]
 RESULTS = {
-    "text": "string",
-    "bool": "boolean",
-    "number": "bigint",
-    "digest": "binary",
-    "pairs": "array<struct<name: string, value: string>>",
-    "texts": "array<string>",
-    "map": "map<string, string>",
-}
+    "text": "string", "bool": "boolean", "number": "bigint", "digest": "binary", "texts": "array<string>",
+    "pairs": "array<struct<name: string, value: string>>", "map": "map<string, string>",
+}  # fmt: skip
 
 
 def _udf(function: Callable[..., Any], result: Result) -> Callable[..., Column]:

@@ -21,14 +21,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from weburl._arrow.input import from_objects
 from weburl._verbs.rows import Table
-from weburl._verbs.verb import SQL_BASE
+from weburl._verbs.verb import SQL_BASE, unchanged
 from weburl._verbs.work import prepare
 from weburl.ext._adapter import Engine, Sql, type_of
 
 if TYPE_CHECKING:
     import sqlite3
 
-    from weburl._arrow.batch import Batch
     from weburl._arrow.job import Job
     from weburl._verbs.verb import Verb
 
@@ -70,8 +69,8 @@ def register(con: sqlite3.Connection, *, sql: Sql) -> None:
 def _function_of(sql: Sql, verb: Verb) -> Callable[..., Any]:
     """The function for one row."""
     inputs = len(verb.columns)
-    has_base = SQL_BASE in verb.sql_arguments
-    read = type_of(sql.result(verb), _READERS, lambda names: _struct)
+    with_base = verb.sql_counts[-1] if SQL_BASE in verb.sql_arguments else None
+    store = type_of(sql.result(verb), _STORED, lambda names: _json)
 
     @lru_cache(_READY)
     def job_of(*values: str | None) -> Job:
@@ -79,7 +78,7 @@ def _function_of(sql: Sql, verb: Verb) -> Callable[..., Any]:
 
     def function(*arguments: Any) -> Any:
         base = None
-        if has_base and len(arguments) == verb.sql_counts[-1]:
+        if len(arguments) == with_base:
             *arguments, base = arguments  # type: ignore[assignment]
         texts = [*map(_text, arguments)]
         # NULL gives NULL, but it can be one of any number of values.
@@ -91,7 +90,10 @@ def _function_of(sql: Sql, verb: Verb) -> Callable[..., Any]:
         job = job_of(*texts[inputs:])
         rows = from_objects((text,))
         batch = job.run(rows, 0, 1, from_objects(tuple(bases)), 0) if bases else job.run(rows, 0, 1)
-        return None if batch is None else read(batch)
+        if batch is None:
+            return None
+        value = next(iter(Table([batch]))) if verb.is_struct else batch.entry(0)
+        return None if value is None else store(value)
 
     return function
 
@@ -103,31 +105,20 @@ def _text(value: str | float | bytes | None) -> str | None:
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
 
-def _value(batch: Batch) -> Any:
-    return batch.entry(0)
+def _signed(number: int) -> int:
+    return number - (1 << 64) if number >> 63 else number
 
 
-def _number(batch: Batch) -> int | None:
-    number: int | None = batch.entry(0)
-    return number - (1 << 64) if number is not None and number >> 63 else number
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
-def _json(batch: Batch) -> str | None:
-    value = batch.entry(0)
-    return None if value is None else json.dumps(value, ensure_ascii=False)
-
-
-def _pairs(batch: Batch) -> str | None:
-    pairs = batch.entry(0)
-    return None if pairs is None else json.dumps([{"name": n, "value": v} for n, v in pairs], ensure_ascii=False)
-
-
-def _struct(batch: Batch) -> str:
-    return json.dumps(next(iter(Table([batch]))), ensure_ascii=False)
+def _pairs(pairs: list[tuple[str, str]]) -> str:
+    return _json([{"name": name, "value": value} for name, value in pairs])
 
 
 # What SQLite has for each kind of result. It has no lists and no structs: these are JSON, for its `json_extract`.
-_READERS: Final[dict[str, Callable[[Batch], Any]]] = {
-    "text": _value, "bool": _value, "digest": _value, "number": _number,
+_STORED: Final[dict[str, Callable[[Any], Any]]] = {
+    "text": unchanged, "bool": unchanged, "digest": unchanged, "number": _signed,
     "texts": _json, "map": _json, "pairs": _pairs,
 }  # fmt: skip
