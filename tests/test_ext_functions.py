@@ -5,20 +5,23 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+import sqlite3
+import traceback
 import typing
 
 import pytest
 import verb_pages
 from source_tree import listed_in
+from support.verb_calls import VALUES
 from verb_pages import ENGINES, EXT, PAGES
 
 from weburl import bulk
-from weburl._arrow.job import Job
 from weburl._verbs.functions import Signature, make_function, source_of
 from weburl._verbs.verb import VERBS, Option, Verb, engine_verbs
 from weburl._verbs.work import evaluate
 from weburl.ext._adapter import Sql
-from weburl.ext._engines.calls import calls
+from weburl.ext._engines.jobs import Plan, plan_of
+from weburl.ext.sqlite import register
 from weburl.robots import Robots
 
 EACH_VERB = pytest.mark.parametrize("verb", engine_verbs().values(), ids=lambda verb: verb.name)
@@ -43,15 +46,25 @@ def test_types_are_found(name: str) -> None:
         assert typing.get_type_hints(function).keys() == function.__annotations__.keys()
 
 
-@pytest.mark.parametrize("name", ["url_join", "url_percent_decode"])
-def test_a_base_that_would_be_left_out_is_refused(name: str) -> None:
-    """The functions of pandas and pyarrow take any option."""
-    verb = engine_verbs()[name]
+@EACH_VERB
+def test_a_base_or_an_encoding_that_would_be_left_out_is_refused(verb: Verb) -> None:
+    """The functions of pandas and pyarrow take any option, and plans of Polars may come from anywhere."""
     columns: tuple[list[str], ...] = ([],) * len(verb.columns)
-    options = {"errors": "replace"} if name == "url_percent_decode" else {}
+    options = {option.name: VALUES[option.name][0] for option in verb.engine_options if option.is_required}
     assert len(evaluate(verb, columns, {**options, "base": None})) == 1
-    with pytest.raises(TypeError, match=f"^{verb.name} has no option 'base'"):
-        evaluate(verb, columns, {**options, "base": "https://example.com/"})
+    plan = plan_of(verb, options)
+    for name, value, is_taken in (
+        ("base", "https://example.com/", verb.takes_base), ("encoding", "latin1", verb.takes_encoding),
+    ):  # fmt: skip
+        other = Plan(verb, plan.options, **{name: value})
+        if is_taken:
+            assert len(evaluate(verb, columns, {**options, name: value})) == 1
+            assert other.job(1)
+            continue
+        with pytest.raises(TypeError, match=f"^{verb.name} has no option '{name}'"):
+            evaluate(verb, columns, {**options, name: value})
+        with pytest.raises(ValueError, match=f"^{verb.name} has no option '{name}'"):
+            other.job(1)
 
 
 @pytest.mark.parametrize(
@@ -166,44 +179,52 @@ def test_arguments_of_sql() -> None:
         assert optional == sorted(optional)
 
 
-def test_native_calls() -> None:
-    """Each function has a job, and its columns are the arguments in SQL."""
-    values = {"pattern": "*://*/:id", "groups": "id", "part": "FILE", "hosts": "example.com", "n": "16"}
-    values["robots"] = "site"
-    policies = {"url_redact": "logs", "url_redact_text": "logs", "url_path_template": "paths"}
+def test_arguments_of_register() -> None:
+    """They follow from the options of verbs."""
+    signature = inspect.signature(register)
+    assert [*signature.parameters] == ["con", "fields", "bits", "routes", "hosts", "robots"]
+    parameters = signature.parameters.values()
+    assert [each.name for each in parameters if each.kind is each.KEYWORD_ONLY] == ["bits", "routes", "hosts", "robots"]
+    assert signature.parameters["routes"].annotation == "Routes | None"
+    assert signature.parameters["hosts"].annotation == "Mapping[str, Hosts] | None"
+    assert register.__qualname__ == "register"
+    assert register.__module__ == "weburl.ext.sqlite"
+    with pytest.raises(TypeError, match=r"register\(\) got an unexpected keyword argument 'nonsense'"):
+        register(sqlite3.connect(":memory:"), nonsense=1)  # type: ignore[call-arg]
+    assert {"url_route", "url_robots_allowed"} == engine_verbs().keys() - Sql(fields=["error"]).verbs().keys()
     robots = Robots.parse("User-agent: *\nDisallow: /a", agent="ExampleBot")
-    made = calls(Sql(["hostname", "error"], {"a": "*://*"}, robots={"site": robots}))
-    assert {call.name for call in made} == engine_verbs().keys()
-    for call in made:
-        if call.any_number:
-            assert (call.name, call.columns) == ("url_query", ("url",))
-            assert isinstance(call.prepare("a", None, "a"), Job)
-            with pytest.raises(ValueError, match="takes a URL and keys"):
-                call.prepare()
-            continue
-        if call.name == "url_join":
-            assert call.columns == ("base", "url")
-        if "key" not in call.columns or call.name != "parse_url":
-            given = {**values, "policy": policies.get(call.name, "crawl")}
-            assert isinstance(call.prepare(*(given[name] for name in call.columns if name in given)), Job)
-    assert [call.columns for call in made if call.name == "parse_url"] == [("url", "part"), ("url", "part", "key")]
-    assert {"url_route", "url_robots_allowed"}.isdisjoint(call.name for call in calls(Sql(["error"])))
-    (allowed,) = (call for call in made if call.name == "url_robots_allowed")
+    sql = Sql(routes={"a": "*://*"}, robots={"site": robots})
+    assert sql.verbs().keys() == engine_verbs().keys()
+    allowed = sql.verbs()["url_robots_allowed"]
+    assert sql.options(allowed, {"robots": "site"}) == {"robots": robots}
     with pytest.raises(ValueError, match=r"names that you pass to register\(robots=...\), not 'other'"):
-        allowed.prepare("other")
+        sql.options(allowed, {"robots": "other"})
     for wrong in ([robots], {1: robots}, robots):
         with pytest.raises(TypeError, match="robots must be Robots by their names, each a str, not "):
-            Sql(robots=wrong)  # type: ignore[arg-type]
+            Sql(robots=wrong)
     with pytest.raises(TypeError, match="robots must be a Robots, not str"):
-        Sql(robots={"site": "User-agent: *"})  # type: ignore[dict-item]
+        Sql(robots={"site": "User-agent: *"})
 
 
 def test_bits_are_those_of_fingerprints() -> None:
     """With 128 bits, all other results stay as they are."""
-    few, many = ({call.name: call.result for call in calls(Sql(bits=bits))} for bits in (64, 128))
+    few, many = (
+        {name: sql.result(verb) for name, verb in sql.verbs().items()} for sql in (Sql(bits=64), Sql(bits=128))
+    )
     assert many.pop("url_fingerprint") == "digest"
     assert few.pop("url_fingerprint") == "number"
     assert many == few
+
+
+def test_functions_have_a_source() -> None:
+    """`inspect.getsource` and tracebacks find it."""
+    source = inspect.getsource(bulk.host_in_many)
+    assert source.startswith("    def host_in_many(urls: Any, hosts: Hosts, *, base: ")
+    assert inspect.getsource(register).startswith("    def register(con: sqlite3.Connection, fields: ")
+    with pytest.raises(TypeError) as raised:
+        bulk.host_in_many([], 5)  # type: ignore[arg-type]
+    lines = "".join(traceback.format_exception(raised.value))
+    assert 'File "<weburl.bulk.host_in_many>", line 3, in host_in_many\n    return _use(_verb, (urls, ), {' in lines
 
 
 def test_rows_of_the_table() -> None:

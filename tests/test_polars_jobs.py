@@ -121,6 +121,11 @@ def test_what_is_written_is_read(job: Spec) -> None:
 def test_a_part_is_the_verb_of_its_field() -> None:
     for part, verb in (("HOST", "hostname"), ("path", "path"), ("QUERY", "component"), ("file", "parse_url")):
         assert _jobs.read(pickled(("parse_url", {"part": part}))).verb.name == verb
+    # The encoding of a host does not matter: its verb takes none.
+    for part, encoding in (("HOST", "utf-8"), ("QUERY", "latin1"), ("FILE", "latin1")):
+        encoded = _jobs.read(pickled(("parse_url", {"part": part, "encoding": "latin1"})))
+        assert encoded.encoding == encoding
+        assert encoded.job(1)
     keyed = _jobs.read(pickled(("parse_url", {"part": "QUERY", "key": "q"})))
     assert (keyed.verb.name, keyed.options) == ("param", {"key": "q"})
 
@@ -212,7 +217,9 @@ def test_lengths_that_lie() -> None:
         ("version=2&field=fingerprint&policy=crawl&bits=4096", "bits must be an int from 1 to 64, or 96 or 128"),
         ("version=2&field=fingerprint&policy=crawl&bits=x", "invalid literal for int"),
         ("version=2&field=canonical&policy=CrawlPolicy(remove_www%3D1)", "remove_www must be a bool, not int"),
-        ("version=2&field=decoded&decode_errors=strict&encoding=latin1", "decoded texts have no encoding"),
+        ("version=2&field=decoded&decode_errors=strict&encoding=latin1", "percent_decode has no option 'encoding'"),
+        ("version=2&field=can_parse&encoding=latin1", "can_parse has no option 'encoding'"),
+        ("version=2&field=found_urls&scheme=http&bare=2&syntax=text&defanged=0", "a flag is 0 or 1"),
         ("version=2&field=canonical&policy=nonsense", "policy must be whatwg, crawl or surt"),
         ("version=2&field=canonical&policy=crawl&policy=crawl", "another argument, or one twice"),
         ("version=2&field=href&policy=crawl", "normalize takes no policy"),
@@ -244,11 +251,11 @@ def test_lengths_that_lie() -> None:
         ("version=2&field=robots_allowed&robots=%0Aa+b%0A0%0A", "agent must be a product token"),
         ("version=2&field=robots_allowed&robots=%0Aa%0A0%0A%E2%82%AC%0A", "not a Robots"),
         ("version=2&field=robots_allowed&robots=%0Aa%0A0%0Aallow:/&robots=a", "another argument, or one twice"),
-        ("version=2&field=robots_allowed&robots=%0Aa%0A0%0A&base=a:", "robots_allowed takes no base"),
+        ("version=2&field=robots_allowed&robots=%0Aa%0A0%0A&base=a:", "robots_allowed has no option 'base'"),
         ("version=2&field=decoded", "percent_decode needs errors"),
         ("version=2&field=decoded&decode_errors=nonsense", "errors must be one of replace"),
         ("version=2&field=href&decode_errors=strict", "normalize takes no decode_errors"),
-        ("version=2&field=decoded&decode_errors=strict&base=a:", "decoded texts have no base"),
+        ("version=2&field=decoded&decode_errors=strict&base=a:", "percent_decode has no option 'base'"),
         ("version=2&field=pattern_test", "have one pattern"),
         ("version=2&group=id&is_struct=1", "have one pattern"),
         (f"version=2&field=pattern_test&{ONE}&{ONE}", "have one pattern"),

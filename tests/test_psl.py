@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import io
 import re
 import subprocess
@@ -235,6 +236,11 @@ def test_unicode(host: str, suffix: str | None, registrable: str | None) -> None
     for given_host in (host, parse_host(host), URL(f"https://{host}/")):
         assert public_suffix(given_host, unicode=True) == suffix
         assert registrable_domain(given_host, unicode=True) == registrable
+
+
+def test_a_copy_is_the_list_itself(sample: PublicSuffixList) -> None:
+    assert copy.copy(sample) is sample
+    assert copy.deepcopy({"psl": [sample]})["psl"][0] is sample
 
 
 def test_version(tmp_path: Path) -> None:

@@ -112,15 +112,15 @@ def test_in_plans() -> None:
 
 
 def test_in_sql() -> None:
-    """DuckDB, which is not needed, gets native functions from these calls."""
     run(
-        """
-        from weburl._arrow.job import Job
-        from weburl.ext._adapter import Sql
-        from weburl.ext._engines.calls import calls
-        found = [each for each in calls(Sql()) if each.name == "url_userinfo"]
-        assert [(call.columns, call.result) for call in found] == [(("url",), "text"), (("url", "base"), "text")]
-        assert all(isinstance(call.prepare(), Job) for call in found)
+        f"""
+        import sqlite3
+        import weburl.ext.sqlite
+        con = sqlite3.connect(":memory:")
+        weburl.ext.sqlite.register(con)
+        rows = [con.execute("select url_userinfo(?)", [url]).fetchone()[0] for url in {URLS}]
+        assert rows == {EXPECTED}
+        assert con.execute("select url_userinfo('/', 'http://a:b@h/')").fetchone() == ("a:b",)
         """
     )
 

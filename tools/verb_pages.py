@@ -21,7 +21,7 @@ from pathlib import Path
 from weburl._verbs import options as _options
 from weburl._verbs.functions import Signature, bulk_signature
 from weburl._verbs.table import columns_of
-from weburl._verbs.verb import VERBS, column_names, engine_verbs
+from weburl._verbs.verb import REQUIRED, VERBS, Option, column_names, engine_verbs
 from weburl.cli._output_fields import COLUMN_NAMES, NAMES
 from weburl.ext._adapter import Engine
 from weburl.hosts import PublicSuffixList
@@ -109,12 +109,13 @@ def stubs() -> dict[Path, str]:
     for name, engine in ENGINES.items():
         own = [engine.signature(verb) for verb in engine_verbs().values()] if engine.functions else []
         text = stub(EXT / f"{name}.py", own, engine.namespace)
-        made[EXT / f"{name}.pyi"] = engine.with_functions(text) if engine.sql else text
+        made[EXT / f"{name}.pyi"] = engine.filled(text)
     return made
 
 
 def stub(path: Path, signatures: list[Signature], namespace: str = "") -> str:
     """The stub of a module: its public functions and classes, and those made from verbs."""
+    engine = ENGINES.get(path.stem)
     tree = tree_of(path)
     written = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name[0] != "_"]
     texts: list[str] = []
@@ -126,8 +127,8 @@ def stub(path: Path, signatures: list[Signature], namespace: str = "") -> str:
             bases = f"({', '.join(map(ast.unparse, node.bases))})" if node.bases else ""
             doc = docstring(ast.get_docstring(node) or "", "    ")
             texts.append(f"class {node.name}{bases}:\n{doc}\n\n{joined(methods)}")
-        elif node.name != "give":
-            texts.append(function_text(node, ""))
+        else:
+            texts.append(function_text(node, "", engine))
     if not namespace:
         texts += [signature_text(each, "") for each in signatures]
     names = sorted([*re.findall(r"^(?:def|class) (\w+)", "".join(texts), re.MULTILINE), *exported(tree)])
@@ -205,25 +206,40 @@ def import_line(begin: str, names: list[str]) -> str:
     return line if len(line) <= WIDTH else f"{begin} (\n" + "".join(f"    {name},\n" for name in names) + ")"
 
 
-def function_text(node: ast.FunctionDef, indent: str) -> str:
-    arguments = ast.parse(ast.unparse(node)).body[0]
-    assert isinstance(arguments, ast.FunctionDef)
-    parameters = parameters_of(arguments.args)
+def function_text(node: ast.FunctionDef, indent: str, engine: Engine | None = None) -> str:
+    if engine and node.decorator_list:
+        return signature_text(signature_of(engine, node), indent)
     returns = quoted(ast.unparse(node.returns)) if node.returns else "Any"
-    return definition(node.name, parameters, returns, ast.get_docstring(node) or "", indent)
+    return definition(node.name, parameters_of(node.args), returns, ast.get_docstring(node) or "", indent)
 
 
-def parameters_of(arguments: ast.arguments) -> list[str]:
+def arguments_of(arguments: ast.arguments) -> list[tuple[ast.arg, ast.expr | None, bool]]:
+    """Each with its default, and whether it is keyword only."""
     names = [*arguments.args, *arguments.kwonlyargs]
     values = [None] * (len(arguments.args) - len(arguments.defaults))
     defaults = [*values, *arguments.defaults, *arguments.kw_defaults]
+    return [(name, default, name in arguments.kwonlyargs) for name, default in zip(names, defaults, strict=True)]
+
+
+def parameters_of(arguments: ast.arguments) -> list[str]:
     parameters = []
-    for index, (name, default) in enumerate(zip(names, defaults, strict=True)):
-        if index == len(arguments.args):
+    for name, default, is_keyword in arguments_of(arguments):
+        if is_keyword and "*" not in parameters:
             parameters.append("*")
         text = f"{name.arg}: {ast.unparse(name.annotation)}" if name.annotation else name.arg
         parameters.append(text if default is None else f"{text} = {quoted(ast.unparse(default))}")
     return [*parameters, f"**{arguments.kwarg.arg}: Any"] if arguments.kwarg else parameters
+
+
+def signature_of(engine: Engine, node: ast.FunctionDef) -> Signature:
+    """What `Engine.takes_options` makes of a function."""
+    own = [
+        Option(name.arg, ast.unparse(name.annotation), ast.literal_eval(default) if default else REQUIRED, keyword=flag)
+        for name, default, flag in arguments_of(node.args)
+        if name.annotation
+    ]
+    returns = ast.unparse(node.returns) if node.returns else "Any"
+    return engine.written_signature(node.name, own, quoted(returns), ast.get_docstring(node) or "")
 
 
 def quoted(text: str) -> str:
@@ -274,8 +290,9 @@ def rows(engine: Engine) -> Iterator[tuple[str, ...]]:
         yield (*(f"`{call}`" for call in calls), linked(doc, engine.name))
     for node in tree_of(EXT / f"{engine.name}.py").body:
         if isinstance(node, ast.FunctionDef) and node.name == "parse_column":
-            call = call_text(node.name, parameters_of(node.args))
-            doc = (ast.get_docstring(node) or "").partition("\n")[0]
+            signature = signature_of(engine, node)
+            call = call_text(signature.name, signature.parameters())
+            doc = engine.filled(signature.doc.partition("\n")[0])
             yield (f"`{call}`", *([""] if engine.sql else []), linked(doc, engine.name))
 
 

@@ -304,7 +304,7 @@ def test_routes(kind: str) -> None:
 
 @pytest.mark.parametrize("hosts", [3, ["a.example"], {1: ["a.example"]}, "a.example"])
 def test_hosts_without_names(hosts: Any) -> None:
-    with pytest.raises(TypeError, match="hosts must be sets by their names, each a str, not "):
+    with pytest.raises(TypeError, match="hosts must be Hosts by their names, each a str, not "):
         weburl.ext.duckdb.register(duckdb.connect(), hosts=hosts)
 
 

@@ -24,11 +24,15 @@ import pytest
 from rows import OWN, ROWS, scalar_values
 
 from weburl import URL
+from weburl._arrow.job import Job
 from weburl._unicode import idna
+from weburl._verbs.verb import engine_verbs
 from weburl.bulk import component_many, parse_many, query_pairs_many
 from weburl.ext import _duckdb
+from weburl.ext._adapter import Sql
 from weburl.ext._engines import library, native
 from weburl.ext.duckdb import register
+from weburl.robots import Robots
 
 UNSIGNED = {"allow_unsigned_extensions": "true"}
 
@@ -49,6 +53,33 @@ def run(program: str, *arguments: str, **environment: str) -> subprocess.Complet
         [sys.executable, "-X", "faulthandler", "-c", textwrap.dedent(program), *arguments],
         capture_output=True, text=True, timeout=120, env={**os.environ, **environment},
     )  # fmt: skip
+
+
+# What is registered.
+
+
+def test_calls() -> None:
+    """Each function has a job, and its columns are the arguments in SQL."""
+    values = {"pattern": "*://*/:id", "groups": "id", "part": "FILE", "hosts": "example.com", "n": "16"}
+    values["robots"] = "site"
+    policies = {"url_redact": "logs", "url_redact_text": "logs", "url_path_template": "paths"}
+    robots = Robots.parse("User-agent: *\nDisallow: /a", agent="ExampleBot")
+    made = native.calls(Sql(fields=["hostname", "error"], routes={"a": "*://*"}, robots={"site": robots}))
+    assert {call.name for call in made} == engine_verbs().keys()
+    for call in made:
+        if call.any_number:
+            assert (call.name, call.columns) == ("url_query", ("url",))
+            assert isinstance(call.prepare("a", None, "a"), Job)
+            with pytest.raises(ValueError, match="takes a URL and keys"):
+                call.prepare()
+            continue
+        if call.name == "url_join":
+            assert call.columns == ("base", "url")
+        if "key" not in call.columns or call.name != "parse_url":
+            given = {**values, "policy": policies.get(call.name, "crawl")}
+            assert isinstance(call.prepare(*(given[name] for name in call.columns if name in given)), Job)
+    assert [call.columns for call in made if call.name == "parse_url"] == [("url", "part"), ("url", "part", "key")]
+    assert {"url_route", "url_robots_allowed"}.isdisjoint(call.name for call in native.calls(Sql(fields=["error"])))
 
 
 # What register() chooses.
@@ -154,7 +185,7 @@ def test_other_fields(con: Any) -> None:
     for count in range(5):
         register(con, fields[: 1 + count % 2])
     with pytest.raises(
-        ValueError, match="a database takes other fields, other bits, first routes or first robots 9 times"
+        ValueError, match="a database takes other fields, more bits, first routes or first robots 9 times"
     ):
         register(con, fields[:2])
     assert ask(con, "select url_hostname('http://a')") == ["a"]

@@ -129,8 +129,12 @@ def test_policies_of_ones_own(verb: str, options: dict[str, Any], policy: Any, f
 
 
 @pytest.mark.parametrize(
-    "call", ["url_hostname()", "url_hostname(u, u, u)", "url_param(u)", "url_redact(u, 'logs/1', u, u)"]
-)
+    "call",
+    [
+        "url_hostname()", "url_hostname(u, u, u)", "url_param(u)", "url_redact(u, 'logs/1', u, u)",
+        "parse_url(u, 'HOST', 'q', 'x')",
+    ],
+)  # fmt: skip
 def test_a_wrong_number_of_arguments_is_an_error_of_sql(call: str) -> None:
     with pytest.raises(sqlite3.OperationalError, match="wrong number of arguments"):
         column(connection(), call)
@@ -140,7 +144,6 @@ def test_a_wrong_number_of_arguments_is_an_error_of_sql(call: str) -> None:
     ("call", "message"),
     [
         ("url_redact(u, 'logs/9')", "logs/9"),
-        ("parse_url(u, 'HOST', 'q', 'x')", "at most 3 arguments"),
         ("url_pattern_test(u, '(')", "pattern"),
         ("url_query(u)", "keys"),
         ("url_shard(u, 'x')", "n must"),

@@ -166,6 +166,13 @@ cdef class PublicSuffixList:
     def __repr__(self):
         return f"<PublicSuffixList {self.number or 'of no version'}>"
 
+    # It does not change.
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
     def __dealloc__(self):
         free(self.suffixes.nodes)
 

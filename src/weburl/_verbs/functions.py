@@ -86,9 +86,12 @@ def paragraphs(*texts: str) -> str:
 
 
 def make_function(
-    signature: Signature, verb: Verb, use: Callable[..., Any], names: dict[str, Any], qualname: str = ""
+    signature: Signature, verb: Verb | None, use: Callable[..., Any], names: dict[str, Any], qualname: str = ""
 ) -> FunctionType:
     """A function that calls `use` with the verb, its columns and its options; `names` are those of its module."""
+    # For most users, other modules have imported it.
+    import linecache
+
     columns = "".join([f"{name}, " for name, _ in signature.columns])
     options = [f'"{option.name}": {option.name}' for option in signature.options] + ["**options"] * signature.rest
     made: dict[str, Any] = {}
@@ -101,7 +104,10 @@ def make_function(
         f"        return _use(_verb, ({columns}), {{{', '.join(options)}}})\n"
         f"    return {signature.name}\n"
     )
-    exec(compile(source, f"<{names['__name__']}.{signature.name}>", "exec"), names, made)
+    path = f"<{names['__name__']}.{qualname or signature.name}>"
+    # So that tracebacks and inspect.getsource() find it. What has no time is kept.
+    linecache.cache[path] = len(source), None, source.splitlines(keepends=True), path
+    exec(compile(source, path, "exec"), names, made)
     function: FunctionType = made["make"](use, verb)
     function.__doc__ = signature.doc
     function.__qualname__ = qualname or signature.name

@@ -204,10 +204,6 @@ def check_robots(robots: Robots) -> Robots:
     return robots
 
 
-def refuse_robots(text: str) -> Robots:
-    raise ValueError(f"robots must be one of the names that you pass to register(robots=...), not {shown(text)}")
-
-
 # A query has the same text for each batch of rows.
 @lru_cache(8)
 def hosts_of(text: str) -> HostSet:
@@ -233,24 +229,86 @@ def check_part(part: str) -> str:
     return name
 
 
-FIELDS: Final = Option("fields", "Iterable[str] | None", None, check_fields, sql="register", plan="field", several=True)
-FIELD: Final = Option("field", "str", check=check_field, plan="field")
-KEY: Final = Option("key", "str", check=check_key, sql="column", plan="key")
+# The texts of options in plans of Polars.
+
+
+def policy_text(policy: Policy | LogPolicy) -> str:
+    from weburl._crawl.policy import text_of
+
+    return text_of(policy)
+
+
+def hosts_text(hosts: HostSet) -> str:
+    return " ".join(hosts)
+
+
+def robots_text(robots: Robots) -> str:
+    from weburl._robots.robots import plan_text
+
+    return plan_text(robots)
+
+
+def robots_from(text: str) -> Robots:
+    from weburl._robots.robots import robots_of
+
+    return robots_of(text)
+
+
+def number_text(number: int) -> str:
+    return str(int(number))
+
+
+def number_from(text: str) -> int:
+    return int(text[:10])
+
+
+def flag_from(text: str) -> bool:
+    if text not in ("0", "1"):
+        raise ValueError("a flag is 0 or 1")
+    return text == "1"
+
+
+def part_text(part: str) -> str:
+    return PART_FIELDS[part]
+
+
+def part_from(text: str) -> str:
+    return next(part for part, field in PART_FIELDS.items() if field == text)
+
+
+POLICY_DOC: Final = "A policy is a text: the name of one of weburl's own, or the `repr` of a policy."
+
+FIELDS: Final = Option(
+    "fields", "Iterable[str] | None", None, check_fields, sql="register",
+    sql_doc="`fields` are those of `url_parse`, by default all.", plan="field", several=True,
+)  # fmt: skip
+FIELD: Final = Option("field", "str", check=check_field)
+KEY: Final = Option("key", "str", check=check_key, sql="column")
 KEYS: Final = Option(
     "keys", "Iterable[str]", check=check_keys, sql="column", sql_check=check_sql_keys, plan="key", several=True
 )
 POLICY: Final = Option(
-    "policy", "str | Policy", "crawl/1", check_policy, sql="column", sql_optional=True, plan="policy"
-)
-BITS: Final = Option("bits", "int", 64, check_bits, keyword=True, sql="register", plan="bits")
-SHARDS: Final = Option("n", "int", check=check_shards, sql="column", sql_check=check_sql_shards, plan="n")
+    "policy", "str | Policy", "crawl/1", check_policy, sql="column", sql_optional=True, sql_doc=POLICY_DOC,
+    to_text=policy_text,
+)  # fmt: skip
+BITS: Final = Option(
+    "bits", "int", 64, check_bits, keyword=True, sql="register",
+    sql_doc="`bits` are those of `url_fingerprint`: up to 64 give a number, 96 or 128 bytes.", to_text=number_text,
+    from_text=number_from,
+)  # fmt: skip
+SHARDS: Final = Option(
+    "n", "int", check=check_shards, sql="column", sql_check=check_sql_shards, to_text=number_text,
+    from_text=number_from,
+)  # fmt: skip
 LOG_POLICY: Final = Option(
-    "policy", "str | LogPolicy", "logs/1", check_log_policy, sql="column", sql_optional=True, plan="policy"
-)
+    "policy", "str | LogPolicy", "logs/1", check_log_policy, sql="column", sql_optional=True, sql_doc=POLICY_DOC,
+    to_text=policy_text,
+)  # fmt: skip
 PATH_POLICY: Final = Option(
-    "policy", "str | LogPolicy", "paths/1", check_path_policy, sql="column", sql_optional=True, plan="policy"
-)
-PATTERN: Final = Option("pattern", "str | URLPattern", check=check_pattern, sql="column", plan="pattern")
+    "policy", "str | LogPolicy", "paths/1", check_path_policy, sql="column", sql_optional=True, sql_doc=POLICY_DOC,
+    to_text=policy_text,
+)  # fmt: skip
+PATTERN: Final = Option("pattern", "str | URLPattern", check=check_pattern, sql="column")
 GROUPS: Final = Option(
     "groups", "Iterable[str] | None", None, check_groups, sql="column", sql_check=check_sql_group, plan="group",
     several=True,
@@ -258,22 +316,30 @@ GROUPS: Final = Option(
 ROUTES: Final = Option(
     "routes", "Routes", check=check_routes,
     doc="`routes` is a `PatternList`, or its patterns: a mapping of keys to patterns, or a list.", sql="register",
+    sql_doc="`url_route` exists if you pass `routes`: a `PatternList`, or a list or mapping of patterns.",
     plan="pattern",
 )  # fmt: skip
-HOSTS: Final = Option("hosts", "Hosts", check=check_hosts, sql="named", sql_check=hosts_of, plan="hosts")
+HOSTS: Final = Option(
+    "hosts", "Hosts", check=check_hosts, sql="named", sql_check=hosts_of,
+    sql_doc="`hosts` gives names to sets: each is a `HostSet`, or a list of host patterns. The second argument of "
+    "`url_host_in` is a text: one of these names, or host patterns with white space between them.",
+    to_text=hosts_text, from_text=hosts_of,
+)  # fmt: skip
 ERRORS: Final = Option(
     "errors", 'Literal["replace", "strict", "ignore"]', "replace", check_errors, keyword=True, plan="decode_errors"
 )
-PART: Final = Option("part", "str", check=check_part, sql="column", plan="field")
+PART: Final = Option(
+    "part", "str", check=check_part, sql="column", plan="field", to_text=part_text, from_text=part_from
+)
 PART_KEY: Final = Option(
-    "key", "str | None", None, lambda key: None if key is None else check_key(key), sql="column", plan="key"
+    "key", "str | None", None, lambda key: None if key is None else check_key(key), sql="column", sql_optional=True
 )
 TEXT_SCHEMES: Final = Option(
     "schemes", "str | Iterable[str]", ("http", "https", "ws", "wss", "ftp"), check_text_schemes, keyword=True,
     plan="scheme", several=True,
 )  # fmt: skip
-BARE: Final = Option("bare", "bool", False, check_bare, keyword=True)
-DEFANGED: Final = Option("defanged", "bool", False, bool, keyword=True)
+BARE: Final = Option("bare", "bool", False, check_bare, keyword=True, to_text=number_text, from_text=flag_from)
+DEFANGED: Final = Option("defanged", "bool", False, bool, keyword=True, to_text=number_text, from_text=flag_from)
 SYNTAX: Final = Option(
     "syntax", 'Literal["text", "json", "html", "markdown", "shell"]', "text", check_syntax, keyword=True
 )
@@ -281,7 +347,9 @@ SCHEMES: Final = Option(
     "schemes", "str | Iterable[str] | None", ("http", "https", "ws", "wss"), keyword=True, in_engines=False
 )
 ROBOTS: Final = Option(
-    "robots", "Robots", check=check_robots, doc="`robots` is a `weburl.robots.Robots`.", sql="named",
-    sql_check=refuse_robots,
+    "robots", "Robots", check=check_robots, doc="`robots` is a `weburl.robots.Robots`.", sql="name",
+    sql_doc="`url_robots_allowed` exists if you pass `robots`, which gives names to `Robots`; its second argument is "
+    "such a name.",
+    to_text=robots_text, from_text=robots_from,
 )  # fmt: skip
 PSL: Final = Option("psl", "PublicSuffixList | None", None, check_psl, keyword=True, in_engines=False)

@@ -57,11 +57,13 @@ class Option:
     `check` returns the value that `Verb.work` takes, raises for a wrong one, and takes what it has returned, too.
     `type` is an annotation, and `doc` a sentence for functions of engines.
 
-    In SQL an option is a column ("column"), a column whose values may be names that `register` is told ("named"),
-    an argument of `register` ("register"), or not there (None). A column that is `sql_optional` can be left out.
-    `sql_check` reads the texts of a column, if `check` does not.
+    In SQL an option is a column ("column"), a column whose values may be names that `register` is told ("named"), or
+    are always ("name"), an argument of `register` ("register"), or not there (None). A column that is `sql_optional`
+    can be left out. `sql_check` reads the texts of a column, if `check` does not. `sql_doc` is said of the argument of
+    `register`, or of the column.
 
     A plan of Polars has the option as texts, under the name `plan` if that is another: one text, or `several`.
+    `to_text` makes each, and `from_text` makes of it what `check` takes.
     """
 
     name: str
@@ -71,11 +73,14 @@ class Option:
     doc: str = ""
     keyword: bool = False
     in_engines: bool = True
-    sql: Literal["column", "named", "register"] | None = None
+    sql: Literal["column", "named", "name", "register"] | None = None
     sql_check: Callable[[Any], Any] | None = None
     sql_optional: bool = False
+    sql_doc: str = ""
     plan: str = ""
     several: bool = False
+    to_text: Callable[[Any], str] = str.__str__
+    from_text: Callable[[str], Any] = unchanged
 
     @property
     def is_required(self) -> bool:
@@ -84,6 +89,20 @@ class Option:
     @property
     def plan_name(self) -> str:
         return self.plan or self.name
+
+    @property
+    def is_sql_column(self) -> bool:
+        return self.sql in ("column", "named", "name")
+
+    @property
+    def is_registered(self) -> bool:
+        """Whether it is an argument of `register`: its value, or its values by their names."""
+        return self.sql in ("register", "named", "name")
+
+    @property
+    def needs_register(self) -> bool:
+        """Whether SQL does not have the functions that take it, unless `register` is told a value."""
+        return self.is_required and self.sql in ("register", "name")
 
     def in_sql(self) -> Option:
         """The option as SQL has it: what `read_sql` returns needs no other check."""
@@ -110,7 +129,7 @@ class Verb:
     `example` is what docstrings show: the source of each column, that of the other arguments, after the lines that it
     needs, and the result; or the whole text. `bulk_example` is that of `weburl.bulk`, if it differs.
 
-    In SQL the result, the words and the work may be others, and an option may take `any_number` of columns.
+    In SQL the result, the words and the work may be others, and its only option may take `any_number` of columns.
 
     A base is keyword only, unless `base_is_second`. What a verb gives depends on the encoding of the query if
     `takes_encoding`.
@@ -172,7 +191,7 @@ class Verb:
     @property
     def sql_options(self) -> tuple[Option, ...]:
         """Those that are columns in SQL."""
-        return tuple([option for option in self.options if option.sql in ("column", "named")])
+        return tuple([option for option in self.options if option.is_sql_column])
 
     @property
     def sql_arguments(self) -> tuple[Option, ...]:
@@ -208,6 +227,12 @@ class Verb:
             if name not in checked:
                 raise TypeError(f"{self.name} has no option {name!r}")
         return checked
+
+    def refuse(self, base: object, encoding: object) -> None:
+        """Raises if there is a base or an encoding that the verb does not take; None is not there."""
+        for name, value, is_taken in (("base", base, self.takes_base), ("encoding", encoding, self.takes_encoding)):
+            if value is not None and not is_taken:
+                raise TypeError(f"{self.name} has no option {name!r}")
 
     def fields(self, options: Mapping[str, Any]) -> tuple[Field, ...]:
         """The fields of the columns, from options that are checked."""

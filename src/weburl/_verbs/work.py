@@ -52,10 +52,7 @@ def evaluate(verb: Verb, columns: tuple[Any, ...], arguments: Mapping[str, Any])
     """The batches for columns, with the options of the verb and those of every verb."""
     base, encoding, threads, on_error, views = map(arguments.get, COMMON, (None, "utf-8", None, "null", False))
     options = {name: value for name, value in arguments.items() if name not in COMMON}
-    if base is not None and (len(columns) == 2 or verb.columns == ("text",)):
-        raise TypeError(f"{verb.name} has no option 'base'")
-    if "encoding" in arguments and not verb.takes_encoding:
-        raise TypeError(f"{verb.name} has no option 'encoding'")
+    verb.refuse(base, arguments.get("encoding"))
     if len(columns) == 1:
         job = prepare(verb, options, base, encoding=encoding, views=bool(views))
         what = f"{verb.columns[0]}s"

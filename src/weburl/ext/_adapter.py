@@ -5,34 +5,23 @@ from __future__ import annotations
 import re
 import sys
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from weburl._verbs import table  # noqa: F401  # fills VERBS
-from weburl._verbs.functions import Signature, make_function, paragraphs, with_common
-from weburl._verbs.options import check_bits, check_hosts, check_robots, check_routes, shown
-from weburl._verbs.verb import Option, Verb, engine_verbs, row
-from weburl._verbs.work import names_of, prepare, split_options
+from weburl._verbs.functions import ENCODING, OTHER_BASE, Signature, make_function, paragraphs, with_common
+from weburl._verbs.options import FIELDS, shown
+from weburl._verbs.verb import REQUIRED, Option, Verb, engine_verbs, row
+from weburl._verbs.work import evaluate, names_of, prepare, split_options
 
 if TYPE_CHECKING:
     from weburl._arrow.job import Job
-    from weburl._hosts.host_set import HostSet
-    from weburl._robots.robots import Robots
-    from weburl._verbs.options import Hosts, Routes
-    from weburl.patterns import PatternList
 
-# What is said of `register` in each engine, after its functions of SQL.
-OPTIONS: Final = (
-    "`fields` are those of `url_parse`, by default all. `url_route` exists if you pass `routes`: a `PatternList`, or a "
-    "list or mapping of patterns. `hosts` gives names to sets: each is a `HostSet`, or a list of host patterns. The "
-    "second argument of `url_host_in` is a text: one of these names, or host patterns with white space between them. "
-    "`url_robots_allowed` exists if you pass `robots`, which gives names to `Robots`; its second argument is such a "
-    "name. A policy is a text: the name of one of weburl's own, or the `repr` of a policy. `bits` are those of "
-    "`url_fingerprint`: up to 64 give a number, 96 or 128 bytes."
-)
-# In SQL, the functions with any number of arguments.
-ANY_NUMBER: Final = {"parse_url": "url, part[, key]", "url_query": "url, key, ..."}
+    Result = str | tuple[str, ...]
+
+# What `parse_column` gives, in each engine.
+PARTS: Final = "with the parts of one of its columns: `url_hostname` and so on for a column `url`."
 
 
 @row
@@ -107,13 +96,15 @@ class Engine:
         least = verb.sql_counts.start
         names = sql_names(verb)
         optional = "".join([f"[, {name}" for name in names[least:]]) + "]" * (len(names) - least)
-        arguments = ", ".join(names[:least]) + optional
-        return f"{self.sql_names.get(verb.function, verb.function)}({ANY_NUMBER.get(verb.function, arguments)})"
+        arguments = ", ".join(names[:least]) + (", ..." if verb.any_number else optional)
+        return f"{self.sql_names.get(verb.function, verb.function)}({arguments})"
 
-    def with_functions(self, doc: str | None) -> str:
-        """A docstring that has a mark where the functions of SQL are listed, and the options explained."""
-        if doc is None:
-            return ""
+    def filled(self, doc: str) -> str:
+        """A docstring, or a text with docstrings, without marks: at one, the functions of SQL and the arguments of
+        `register` are explained, at the other, what `parse_column` gives."""
+        doc = doc.replace("{parts}", PARTS)
+        if "{functions}" not in doc:
+            return doc
         before, indent, after = re.split(r"^( *)\{functions\}", doc, maxsplit=1, flags=re.MULTILINE)
         listed: list[str] = []
         for verb in engine_verbs().values():
@@ -121,7 +112,8 @@ class Engine:
             listed += textwrap.wrap(
                 text, 112, initial_indent=indent, subsequent_indent=f"{indent}  ", break_on_hyphens=False
             )
-        options = textwrap.wrap(OPTIONS, 116, initial_indent=indent, subsequent_indent=indent)
+        words = dict.fromkeys([each.sql_doc for verb in engine_verbs().values() for each in verb.options])
+        options = textwrap.wrap(" ".join(filter(None, words)), 116, initial_indent=indent, subsequent_indent=indent)
         return before + "\n".join([*listed, "", *options]) + after
 
     def signature(self, verb: Verb) -> Signature:
@@ -138,6 +130,35 @@ class Engine:
     def _typed(self, option: Option) -> Option:
         return Option(**{**vars(option), "type": self.types.get(option.name, option.type)})
 
+    def written_signature(self, name: str, parameters: Iterable[Option], returns: str, doc: str) -> Signature:
+        """Of a function that a module has: instead of `sql` or `parts`, users pass the options that make it."""
+        options: list[Option] = []
+        rest = False
+        for option in parameters:
+            if option.name == "sql":
+                options += register_options()
+            elif option.name == "parts":
+                options += PARTS_OPTIONS if self.rest else [*PARTS_OPTIONS, ENCODING]
+                rest = self.rest
+            else:
+                options.append(option)
+        options.sort(key=lambda option: option.keyword)
+        return Signature(name, (), tuple(options), returns, doc, rest)
+
+    def takes_options(self, function: Any) -> Any:
+        """Decorates a function with a parameter `sql` or `parts`: makes the one that users call."""
+        parameters = parameters_of(function)
+        own = {option.name for option in parameters}
+        made = {name: kind for name, kind in {"sql": Sql, "parts": Parts}.items() if name in own}
+
+        def use(_: object, columns: object, options: dict[str, Any]) -> Any:
+            given = {name: options.pop(name) for name in [*options] if name in own}
+            return function(**given, **{name: kind(**options) for name, kind in made.items()})
+
+        doc = self.filled(function.__doc__ or "")
+        signature = self.written_signature(function.__name__, parameters, function.__annotations__["return"], doc)
+        return make_function(signature, None, use, function.__globals__)
+
     def add_functions(self, module: dict[str, Any], use: Callable[..., Any]) -> list[str]:
         """Adds the functions to a module; returns their names. A function calls `use(verb, columns, options)`."""
         verbs = {self.name_of(verb): verb for verb in engine_verbs().values()}
@@ -153,10 +174,22 @@ class Engine:
             setattr(namespace, name, make_function(self.signature(verb), verb, use, module, qualname))
 
 
+def parameters_of(function: Any) -> list[Option]:
+    """Of a function that is written: `inspect` would take longer to import than all else here."""
+    code, annotations = function.__code__, function.__annotations__
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    positional, values = names[: code.co_argcount], function.__defaults__ or ()
+    defaults = dict(zip(positional[len(positional) - len(values) :], values, strict=True))
+    defaults |= function.__kwdefaults__ or {}
+    return [
+        Option(name, annotations[name], defaults.get(name, REQUIRED), keyword=name not in positional) for name in names
+    ]
+
+
 def sql_names(verb: Verb) -> tuple[str, ...]:
-    """The arguments of a call in SQL. Of groups there is one."""
-    names = (*verb.columns, *[option.name for option in verb.sql_arguments])
-    return tuple([{"groups": "group"}.get(name, name) for name in names])
+    """The arguments of a call in SQL. Of several groups or keys, there is one."""
+    options = [option.plan_name if option.several else option.name for option in verb.sql_arguments]
+    return (*verb.columns, *options)
 
 
 class Task:
@@ -173,37 +206,17 @@ class Task:
 
 # How many jobs a registration keeps, for different functions, keys and patterns.
 MOST_JOBS: Final = 256
-# Without these, SQL does not have the functions that take them.
-NEEDED: Final = ("routes", "robots")
 
 
 class Sql:
-    """What is the same in all calls from SQL: the fields of url_parse, the routes of url_route, sets of hosts and files
-    of robots.txt by their names, and how many bits url_fingerprint gives."""
+    """What is the same in all calls from SQL: the arguments of `register`, checked."""
 
-    def __init__(
-        self,
-        fields: Any = None,
-        routes: Routes | None = None,
-        hosts: Mapping[str, Hosts] | None = None,
-        bits: int = 64,
-        robots: Mapping[str, Robots] | None = None,
-    ) -> None:
-        verbs = engine_verbs()
-        self.bits = check_bits(bits)
-        self.fields = names_of(verbs["url_parse"], {"fields": fields})
-        self.routes: PatternList | None = None if routes is None else check_routes(routes)
-        named = {} if hosts is None else hosts
-        if not isinstance(named, Mapping) or not all(isinstance(name, str) for name in named):
-            raise TypeError(f"hosts must be sets by their names, each a str, not {shown(hosts)}")
-        self.hosts: dict[str, HostSet] = {name: check_hosts(each) for name, each in named.items()}
-        files = {} if robots is None else robots
-        if not isinstance(files, Mapping) or not all(isinstance(name, str) for name in files):
-            raise TypeError(f"robots must be Robots by their names, each a str, not {shown(robots)}")
-        self.robots: dict[str, Robots] | None = (
-            None if robots is None else {name: check_robots(each) for name, each in files.items()}
-        )
-
+    def __init__(self, **given: Any) -> None:
+        self.registered = {option.name: registered(option, given) for option in registered_options()}
+        for verb in engine_verbs().values():
+            if verb.names in self.registered:
+                # Raises now, and not with the first row, if what a field needs is not installed.
+                self.registered[verb.names] = names_of(verb, {verb.names: self.registered[verb.names]})
         self._jobs: dict[Any, Job] = {}
 
     def __getstate__(self) -> dict[str, Any]:
@@ -225,24 +238,100 @@ class Sql:
         return {
             name: verb.in_sql()
             for name, verb in engine_verbs().items()
-            if all(getattr(self, option.name) is not None for option in verb.options if option.name in NEEDED)
+            if all(self.registered[option.name] is not None for option in verb.options if option.needs_register)
         }
+
+    def values(self, verb: Verb, given: Sequence[Any]) -> dict[str, Any]:
+        """The values of a call after its columns, by the options that they are of. The last may be left out.
+
+        With any number of them, they are of one option, and NULL is none of its values.
+        """
+        names = [option.name for option in verb.sql_options]
+        if not verb.any_number:
+            return dict(zip(names, given, strict=False))
+        if not given:
+            raise ValueError(f"{verb.function}() takes a URL and {names[0]}")
+        return {names[0]: tuple(given)}
 
     def options(self, verb: Verb, values: Mapping[str, Any]) -> dict[str, Any]:
         """The options of a verb, with the values of those that are columns."""
         options: dict[str, Any] = {}
         for option in verb.options:
             if option.sql == "register":
-                options[option.name] = getattr(self, option.name)
+                options[option.name] = self.registered[option.name]
             elif option.name in values:
-                value = values[option.name]
-                named = getattr(self, option.name) if option.sql == "named" else {}
-                options[option.name] = named[value] if value in named else option.read_sql(value)
+                options[option.name] = self._read(option, values[option.name])
         return options
 
-    def result(self, verb: Verb) -> str | tuple[str, ...]:
+    def _read(self, option: Option, value: Any) -> Any:
+        """The value of an option, from a column: what has this name, or what the text says."""
+        named = self.registered.get(option.name, {})
+        if value in named:
+            return named[value]
+        if option.sql == "name":
+            argument = f"register({option.name}=...)"
+            raise ValueError(f"{option.name} must be one of the names that you pass to {argument}, not {shown(value)}")
+        return option.read_sql(value)
+
+    def result(self, verb: Verb) -> Result:
         """The kind of the result; of a struct, the names of its fields."""
-        return self.fields if verb.is_struct else verb.result_with(vars(self))
+        names: tuple[str, ...] | None = self.registered[verb.names] if verb.is_struct else None
+        return names or verb.result_with(self.registered)
+
+
+def registered_options() -> list[Option]:
+    """The options that `register` is told."""
+    found = [option for verb in engine_verbs().values() for option in verb.options if option.is_registered]
+    return [*{option.name: option for option in found}.values()]
+
+
+def register_options() -> list[Option]:
+    """The arguments of `register`. All but the first are keyword only."""
+    made: list[Option] = []
+    for option in registered_options():
+        kind, default = option.type, option.default
+        if option.sql != "register":
+            kind, default = f"Mapping[str, {kind}] | None", None
+        elif option.is_required:
+            kind, default = f"{kind} | None", None
+        made.append(Option(option.name, kind, default, keyword=bool(made)))
+    return made
+
+
+def registered(option: Option, given: Mapping[str, Any]) -> Any:
+    """The value of an option, or its values by their names; None if there is none, and SQL can do without."""
+    default = None if option.is_required else option.default
+    value = given.get(option.name, default)
+    if option.sql == "register":
+        return option.check(value) if value is not None or not option.is_required else None
+    if value is None:
+        return None if option.needs_register else {}
+    if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
+        raise TypeError(f"{option.name} must be {option.type} by their names, each a str, not {shown(value)}")
+    return {name: option.check(each) for name, each in value.items()}
+
+
+class Parts:
+    """The parts of a column that `parse_column` adds to a frame: `fields` for the columns `columns`.
+
+    What is wrong is said when this is made, before any work.
+    """
+
+    def __init__(self, name: str, fields: Iterable[str] | None = None, **options: Any) -> None:
+        parse = engine_verbs()["url_parse"]
+        self.name = name
+        self.fields = evaluate(parse, ((),), {"fields": fields, **options})[0].names
+        self.columns = [f"{name}_{field}" for field in self.fields]
+        self.options = options
+
+
+# What `Parts` is made from, but for the encoding.
+PARTS_OPTIONS: Final = [Option("name", "str"), FIELDS, OTHER_BASE]
+
+
+def type_of(result: Result, types: Mapping[str, Any], struct: Callable[[tuple[str, ...]], Any]) -> Any:
+    """An engine's type for a kind of result, or for a struct of texts with these names."""
+    return struct(result) if isinstance(result, tuple) else types[result]
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from weburl.ext._adapter import Engine, Sql, Task, needed
+from weburl.ext._adapter import Engine, Parts, Sql, needed, type_of
 
 with needed("daft", "0.7.13"):
     import daft
@@ -29,19 +29,13 @@ with needed("daft", "0.7.13"):
 
 import pyarrow as pa
 
-from weburl._verbs.verb import Verb, engine_verbs
-from weburl._verbs.work import names_of
-from weburl.ext._engines.arrays import function_of
+from weburl.ext._engines.arrays import give_with, parts_of
 from weburl.ext._engines.sql import functions_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from daft import DataFrame, Expression
 
-    from weburl._robots.robots import Robots
-    from weburl._verbs.options import Hosts, Routes
-    from weburl.url import URL, FrozenURL
+    from weburl.ext._adapter import Result
 
 TEXT = DataType.string()
 _numbers = count()
@@ -56,9 +50,23 @@ RESULTS = {
 }
 
 
-def _give(verb: Verb, columns: tuple[Any, ...], options: dict[str, Any]) -> Expression:
-    task = Task(verb, options)
-    return _udf(function_of(verb.function), task.result, **task.arguments)(*columns)
+def _udf(function: Callable[..., Any], result: Result) -> Callable[..., Expression]:
+    """A function of Daft, from one of arrays."""
+    return _batch(function, type_of(result, RESULTS, _struct))
+
+
+def _batch(function: Callable[..., Any], returns: Any, unnest: bool = False) -> Callable[..., Expression]:
+    def run(*columns: daft.Series | str) -> Any:
+        return function(*[column if isinstance(column, str) else column.to_arrow() for column in columns])
+
+    # Daft takes functions of one plan for the same if their names, with a random number below a million, are.
+    run.__name__ = function.__name__
+    run.__qualname__ = f"{function.__name__}_{next(_numbers)}"
+    return daft.func.batch(return_dtype=returns, unnest=unnest, use_process=False)(run)  # type: ignore[no-any-return]
+
+
+def _struct(names: Iterable[str]) -> Any:
+    return DataType.struct(dict.fromkeys(names, TEXT))
 
 
 ENGINE = Engine(
@@ -71,47 +79,31 @@ ENGINE = Engine(
     },
 )  # fmt: skip
 
-__all__ = sorted(["parse_column", "register", *ENGINE.add_functions(globals(), _give)])
+__all__ = sorted(["parse_column", "register", *ENGINE.add_functions(globals(), give_with(_udf))])
 
 
 def __dir__() -> list[str]:
     return __all__
 
 
-def parse_column(
-    frame: DataFrame,
-    name: str,
-    fields: Iterable[str] | None = None,
-    *,
-    base: str | URL | FrozenURL | None = None,
-    encoding: str = "utf-8",
-) -> DataFrame:
-    """The frame, with the parts of one of its columns: `url_hostname` and so on for a column `url`.
+@ENGINE.takes_options
+def parse_column(frame: DataFrame, *, parts: Parts) -> DataFrame:
+    """The frame, {parts}
 
     >>> import daft
     >>> frame = daft.from_pydict({"url": ["https://Example.com:8080/a"]})
     >>> parse_column(frame, "url", ["hostname", "port"]).to_pydict()
     {'url': ['https://Example.com:8080/a'], 'url_hostname': ['example.com'], 'url_port': ['8080']}
     """
-    names = names_of(engine_verbs()["url_parse"], {"fields": fields}, base, encoding)
-    columns = [f"{name}_{field}" for field in names]
 
-    def parse(urls: pa.Array, **options: Any) -> pa.Array:
-        return pa.StructArray.from_arrays(
-            function_of("url_parse")(urls, fields=names, base=base, encoding=encoding, **options).flatten(), columns
-        )
+    def parse(urls: pa.Array) -> pa.Array:
+        return pa.StructArray.from_arrays(parts_of(parts, urls), parts.columns)
 
-    return frame.select(daft.col("*"), _batch(parse, _struct(columns), unnest=True)(frame[name]))
+    return frame.select(daft.col("*"), _batch(parse, _struct(parts.columns), unnest=True)(frame[parts.name]))
 
 
-def register(
-    fields: Iterable[str] | None = None,
-    *,
-    routes: Routes | None = None,
-    hosts: Mapping[str, Hosts] | None = None,
-    robots: Mapping[str, Robots] | None = None,
-    bits: int = 64,
-) -> None:
+@ENGINE.takes_options
+def register(*, sql: Sql) -> None:
     """Gives the session the functions of SQL.
 
     >>> import daft
@@ -124,31 +116,5 @@ def register(
 
     `url_query` gives a map.
     """
-    sql = Sql(fields, routes, hosts, bits, robots)
-    for name, (function, verb) in functions_of(sql).items():
-        daft.attach_function(_udf(function, sql.result(verb)), name)
-
-
-def _udf(function: Callable[..., Any], result: str | tuple[str, ...], **options: Any) -> Callable[..., Expression]:
-    """A function of Daft; `result` is its kind, or the names of a struct."""
-    return _batch(function, _struct(result) if isinstance(result, tuple) else RESULTS[result], **options)
-
-
-def _batch(
-    function: Callable[..., Any], returns: Any, unnest: bool = False, **options: Any
-) -> Callable[..., Expression]:
-    def run(*columns: daft.Series | str) -> Any:
-        arrays = [column if isinstance(column, str) else column.to_arrow() for column in columns]
-        return function(*arrays, **options, threads=1)
-
-    # Daft takes functions of one plan for the same if their names, with a random number below a million, are.
-    run.__name__ = function.__name__
-    run.__qualname__ = f"{function.__name__}_{next(_numbers)}"
-    return daft.func.batch(return_dtype=returns, unnest=unnest, use_process=False)(run)  # type: ignore[no-any-return]
-
-
-def _struct(names: Iterable[str]) -> Any:
-    return DataType.struct(dict.fromkeys(names, TEXT))
-
-
-register.__doc__ = ENGINE.with_functions(register.__doc__)
+    for name, function, result in functions_of(sql):
+        daft.attach_function(_udf(function, result), name)

@@ -17,7 +17,7 @@ that is not a URL.
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from weburl.ext._adapter import Engine, Sql, needed
 
@@ -26,12 +26,6 @@ with needed("duckdb", "1.4.4"):
 
 from weburl.ext._engines import macros
 from weburl.ext._engines import native as native_functions
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from weburl._robots.robots import Robots
-    from weburl._verbs.options import Hosts, Routes
 
 ENGINE = Engine("duckdb", sql=True, functions=False)
 
@@ -42,16 +36,8 @@ def __dir__() -> list[str]:
     return __all__
 
 
-def register(
-    con: Any = None,
-    fields: Iterable[str] | None = None,
-    *,
-    routes: Routes | None = None,
-    hosts: Mapping[str, Hosts] | None = None,
-    robots: Mapping[str, Robots] | None = None,
-    bits: int = 64,
-    native: bool | None = None,
-) -> Literal["native", "arrow"]:
+@ENGINE.takes_options
+def register(con: Any = None, *, sql: Sql, native: bool | None = None) -> Literal["native", "arrow"]:
     """Gives the functions to a connection, or to DuckDB's default one.
 
     >>> import duckdb
@@ -71,7 +57,6 @@ def register(
     On this connection, arguments have names: `url_redact(u, policy := 'logs/1')`. A base is a text, too; NULL is none.
     """
     con = duckdb.default_connection() if con is None else con
-    sql = Sql(fields, routes, hosts, bits, robots)
     has_native = native_functions.registration_of(con.cursor()) is not None
     if has_native and native is False:
         raise ValueError("the functions of this database are native until it is closed")
@@ -95,6 +80,3 @@ def register(
 
 def _name_arguments(con: Any, sql: Sql) -> None:
     con.sql("; ".join(macros.statements(sql.verbs().values())))
-
-
-register.__doc__ = ENGINE.with_functions(register.__doc__)

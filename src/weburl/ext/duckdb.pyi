@@ -29,10 +29,10 @@ def register(
     con: Any = None,
     fields: Iterable[str] | None = None,
     *,
+    bits: int = 64,
     routes: Routes | None = None,
     hosts: Mapping[str, Hosts] | None = None,
     robots: Mapping[str, Robots] | None = None,
-    bits: int = 64,
     native: bool | None = None,
 ) -> Literal["native", "arrow"]:
     """Gives the functions to a connection, or to DuckDB's default one.
@@ -93,12 +93,12 @@ def register(
     - `url_robots_allowed(url, robots)`: Whether a robots.txt allows each URL, as from
       `weburl.robots.Robots.allowed`; null if it is not a URL.
 
-    `fields` are those of `url_parse`, by default all. `url_route` exists if you pass `routes`: a `PatternList`, or
-    a list or mapping of patterns. `hosts` gives names to sets: each is a `HostSet`, or a list of host patterns. The
-    second argument of `url_host_in` is a text: one of these names, or host patterns with white space between them.
-    `url_robots_allowed` exists if you pass `robots`, which gives names to `Robots`; its second argument is such a
-    name. A policy is a text: the name of one of weburl's own, or the `repr` of a policy. `bits` are those of
-    `url_fingerprint`: up to 64 give a number, 96 or 128 bytes.
+    `fields` are those of `url_parse`, by default all. A policy is a text: the name of one of weburl's own, or the
+    `repr` of a policy. `bits` are those of `url_fingerprint`: up to 64 give a number, 96 or 128 bytes. `url_route`
+    exists if you pass `routes`: a `PatternList`, or a list or mapping of patterns. `hosts` gives names to sets:
+    each is a `HostSet`, or a list of host patterns. The second argument of `url_host_in` is a text: one of these
+    names, or host patterns with white space between them. `url_robots_allowed` exists if you pass `robots`, which
+    gives names to `Robots`; its second argument is such a name.
 
     The functions are "native", for all connections of the database, or "arrow": then DuckDB calls Python with Arrow
     arrays. The result says which. `native=True` makes them native or raises the reason. It needs DuckDB 2.0 or later,

@@ -14,25 +14,20 @@ a chunked array a chunked one. `options` are those of the functions of `weburl.b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable
+from typing import Any, TypeVar
 
-from weburl.ext._adapter import Engine, needed
+from weburl.ext._adapter import Engine, Parts, Task, needed
 
 with needed("pyarrow", "18"):
     import pyarrow as pa
     import pyarrow.compute as pc
 
-from weburl._verbs.rows import Table
 from weburl._verbs.verb import engine_verbs
 from weburl.bulk import parse_many
-from weburl.ext._engines.arrays import give
-
-if TYPE_CHECKING:
-    from weburl.url import URL, FrozenURL
+from weburl.ext._engines.arrays import arrow_type, give, of_batches
 
 T = TypeVar("T", pa.Array, pa.ChunkedArray)
-
 
 ENGINE = Engine(
     "pyarrow", column="T", bases="T | str | URL | FrozenURL", gives="T", plural=True, rest=True,
@@ -47,15 +42,9 @@ def __dir__() -> list[str]:
     return __all__
 
 
-def parse_column(
-    table: Any,
-    name: str,
-    fields: Iterable[str] | None = None,
-    *,
-    base: str | URL | FrozenURL | None = None,
-    **options: Any,
-) -> Any:
-    """The table, with the parts of one of its columns: `url_hostname` and so on for a column `url`.
+@ENGINE.takes_options
+def parse_column(table: Any, *, parts: Parts) -> Any:
+    """The table, {parts}
 
     >>> import pyarrow as pa
     >>> table = pa.table({"url": ["https://Example.com:8080/a", "example.com"]})
@@ -66,13 +55,18 @@ def parse_column(
     of Polars or a relation of DuckDB, gives a reader, which parses the batches as they are read.
     """
     if isinstance(table, (pa.Table, pa.RecordBatch)):
-        return _with_parts(table, name, parse_many(table.column(name), fields, base=base, **options))
+        return _with_parts(table, parts)
     reader = table if isinstance(table, pa.RecordBatchReader) else pa.RecordBatchReader.from_stream(table)
-    # What is wrong is said before the work.
-    names = parse_many((), fields, base=base, **options).column_names
-    schema = parse_column(reader.schema.empty_table(), name, names).schema
-    batches = (parse_column(batch, name, names, base=base, **options) for batch in reader)
-    return pa.RecordBatchReader.from_batches(schema, batches)
+    schema = _with_parts(reader.schema.empty_table(), parts).schema
+    return pa.RecordBatchReader.from_batches(schema, (_with_parts(batch, parts) for batch in reader))
+
+
+def _with_parts(table: Any, parts: Parts) -> Any:
+    found = parse_many(table.column(parts.name), parts.fields, **parts.options)
+    columns = found.to_pyarrow().columns if isinstance(table, pa.Table) else pa.array(found).flatten()
+    added = [pa.field(name, column.type) for name, column in zip(parts.columns, columns, strict=True)]
+    schema = pa.schema([*table.schema, *added], table.schema.metadata)
+    return type(table).from_arrays([*table.columns, *columns], schema=schema)
 
 
 def register(input_type: pa.DataType | None = None) -> None:
@@ -83,37 +77,29 @@ def register(input_type: pa.DataType | None = None) -> None:
     >>> pc.call_function("url_hostname", [pa.array(["https://EXAMPLE.com:443/"])]).to_pylist()
     ['example.com']
 
-    The type is string, unless another is given.
-
-    They are `url_hostname`, `url_path`, `url_normalize`, `url_can_parse`, `url_registrable_domain` and, of two columns,
-    `url_join`.
+    The type is string, unless another is given. The functions are those that need nothing but columns, such as
+    `url_join`; their options have the defaults.
     """
-    for name in ("url_hostname", "url_path", "url_normalize", "url_can_parse", "url_registrable_domain", "url_join"):
-        verb = engine_verbs()[name]
+    for name, verb in engine_verbs().items():
+        if any(option.is_required for option in verb.engine_options):
+            continue
+        task = Task(verb, {})
+        returns = arrow_type(task.result)
         pc.register_scalar_function(
-            _kernel(globals()[name]),
+            _kernel(of_batches(name, task.arguments), returns),
             name,
             {"summary": verb.doc, "description": "https://url.spec.whatwg.org/"},
             dict.fromkeys(verb.columns, input_type or pa.string()),
-            pa.bool_() if verb.result == "bool" else pa.large_string(),
+            returns,
         )
 
 
-def _kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+def _kernel(function: Callable[..., Any], returns: pa.DataType) -> Callable[..., Any]:
     def run(context: Any, *columns: Any) -> Any:
         # Beside columns, a scalar stands for a column.
         arrays = [
             pa.repeat(column, context.batch_length) if isinstance(column, pa.Scalar) else column for column in columns
         ]
-        return function(*arrays, threads=1)
+        return function(*arrays).cast(returns)
 
     return run
-
-
-def _with_parts(table: Any, name: str, parts: Table) -> Any:
-    columns = parts.to_pyarrow().columns if isinstance(table, pa.Table) else pa.array(parts).flatten()
-    added = [
-        pa.field(f"{name}_{field}", column.type) for field, column in zip(parts.column_names, columns, strict=True)
-    ]
-    schema = pa.schema([*table.schema, *added], table.schema.metadata)
-    return type(table).from_arrays([*table.columns, *columns], schema=schema)

@@ -89,10 +89,8 @@ def register(input_type: pa.DataType | None = None) -> None:
     >>> pc.call_function("url_hostname", [pa.array(["https://EXAMPLE.com:443/"])]).to_pylist()
     ['example.com']
 
-    The type is string, unless another is given.
-
-    They are `url_hostname`, `url_path`, `url_normalize`, `url_can_parse`, `url_registrable_domain` and, of two columns,
-    `url_join`.
+    The type is string, unless another is given. The functions are those that need nothing but columns, such as
+    `url_join`; their options have the defaults.
     """
 
 def url_hostname(urls: T, *, base: str | URL | FrozenURL | None = None, **options: Any) -> T:

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Union
 
-from weburl.ext._adapter import Engine, Sql, Task, needed
+from weburl.ext._adapter import Engine, Parts, Sql, needed, type_of
 
 with needed("pyspark", "4.3"):
     from pyspark.sql.functions import arrow_udf
@@ -30,35 +30,37 @@ with needed("pyspark", "4.3"):
 
 import pyarrow as pa
 
-from weburl._verbs.verb import Verb, engine_verbs
-from weburl._verbs.work import names_of
-from weburl.ext._engines.arrays import function_of
+from weburl.ext._engines.arrays import give_with, parts_of
 from weburl.ext._engines.sql import functions_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from pyspark.sql import Column, DataFrame, SparkSession
 
-    from weburl._robots.robots import Robots
-    from weburl._verbs.options import Hosts, Routes
-    from weburl.url import URL, FrozenURL
+    from weburl.ext._adapter import Result
 
 ColumnOrName = Union["Column", str]
 RESULTS = {
-    "text": "string",
-    "bool": "boolean",
-    "number": "bigint",
-    "digest": "binary",
-    "pairs": "array<struct<name: string, value: string>>",
-    "texts": "array<string>",
-    "map": "map<string, string>",
-}
+    "text": "string", "bool": "boolean", "number": "bigint", "digest": "binary", "texts": "array<string>",
+    "pairs": "array<struct<name: string, value: string>>", "map": "map<string, string>",
+}  # fmt: skip
 
 
-def _give(verb: Verb, columns: tuple[ColumnOrName, ...], options: dict[str, Any]) -> Column:
-    task = Task(verb, options)
-    return _udf(function_of(verb.function), task.result, **task.arguments)(*columns)
+def _udf(function: Callable[..., Any], result: Result) -> Callable[..., Column]:
+    """A function of Spark, from one of arrays."""
+
+    def run(*columns: pa.Array, **named: pa.Array) -> pa.Array:
+        array = function(*columns, **named)
+        if result == "digest":
+            return array.cast(pa.binary())
+        # Spark's numbers have a sign: these have the same bits.
+        return array.view(pa.int64()) if array.type == pa.uint64() else array
+
+    run.__name__ = function.__name__
+    return arrow_udf(run, type_of(result, RESULTS, _struct))  # type: ignore[no-any-return]
+
+
+def _struct(names: Iterable[str]) -> Any:
+    return StructType([StructField(name, StringType()) for name in names])
 
 
 ENGINE = Engine(
@@ -75,23 +77,16 @@ ENGINE = Engine(
     },
 )  # fmt: skip
 
-__all__ = sorted(["parse_column", "register", *ENGINE.add_functions(globals(), _give)])
+__all__ = sorted(["parse_column", "register", *ENGINE.add_functions(globals(), give_with(_udf))])
 
 
 def __dir__() -> list[str]:
     return __all__
 
 
-def parse_column(
-    frame: DataFrame,
-    name: str,
-    fields: Iterable[str] | None = None,
-    *,
-    base: str | URL | FrozenURL | None = None,
-    encoding: str = "utf-8",
-    keep: Iterable[str] | None = None,
-) -> DataFrame:
-    """The frame, with the parts of one of its columns: `url_hostname` and so on for a column `url`.
+@ENGINE.takes_options
+def parse_column(frame: DataFrame, *, parts: Parts, keep: Iterable[str] | None = None) -> DataFrame:
+    """The frame, {parts}
 
     >>> from pyspark.sql import SparkSession
     >>> frame = SparkSession.active().createDataFrame([("https://Example.com:8080/a",)], ["url"])
@@ -101,34 +96,22 @@ def parse_column(
     This is `mapInArrow`, which takes Spark less time than `url_parse`, but all columns go through Python: `keep`
     those that are needed. With `keep=()` there are only the parts.
     """
-    names = names_of(engine_verbs()["url_parse"], {"fields": fields}, base, encoding)
-    columns = [f"{name}_{field}" for field in names]
     kept = frame.columns if keep is None else list(dict.fromkeys(keep))
     if keep is not None:
-        frame = frame.select(*kept, *({name} - {*kept}))
-    schema = StructType([*frame.schema.fields[: len(kept)], *_struct(columns).fields])
-    index = frame.columns.index(name)
+        frame = frame.select(*kept, *({parts.name} - {*kept}))
+    schema = StructType([*frame.schema.fields[: len(kept)], *_struct(parts.columns).fields])
+    index = frame.columns.index(parts.name)
 
     def run(batches: Iterator[Any]) -> Iterator[Any]:
-        parse = function_of("url_parse")
         for batch in batches:
-            parts = parse(batch.column(index), fields=names, base=base, encoding=encoding, threads=1).flatten()
-            # Not dictionaries, which Spark does not read here.
-            parts = [part.cast(pa.large_string()) for part in parts]
-            yield pa.RecordBatch.from_arrays([*batch.columns[: len(kept)], *parts], [*kept, *columns])
+            columns = [*batch.columns[: len(kept)], *parts_of(parts, batch.column(index))]
+            yield pa.RecordBatch.from_arrays(columns, [*kept, *parts.columns])
 
     return frame.mapInArrow(run, schema)
 
 
-def register(
-    spark: SparkSession,
-    fields: Iterable[str] | None = None,
-    *,
-    routes: Routes | None = None,
-    hosts: Mapping[str, Hosts] | None = None,
-    robots: Mapping[str, Robots] | None = None,
-    bits: int = 64,
-) -> None:
+@ENGINE.takes_options
+def register(spark: SparkSession, *, sql: Sql) -> None:
     """Gives a session the functions of SQL.
 
     >>> from pyspark.sql import SparkSession
@@ -142,27 +125,5 @@ def register(
     `url_query` gives a map. Without `session.`, `parse_url` is Spark's own, unless
     `spark.sql.functionResolution.sessionOrder` is "first".
     """
-    sql = Sql(fields, routes, hosts, bits, robots)
-    for name, (function, verb) in functions_of(sql).items():
-        spark.udf.register(name, _udf(function, sql.result(verb)))
-
-
-def _udf(function: Callable[..., Any], result: str | tuple[str, ...], **options: Any) -> Callable[..., Column]:
-    """A function of Spark; `result` is its kind, or the names of a struct."""
-
-    def run(*columns: pa.Array, **named: pa.Array) -> pa.Array:
-        array = function(*columns, **named, **options, threads=1)
-        if result == "digest":
-            return array.cast(pa.binary())
-        # Spark's numbers have a sign: these have the same bits.
-        return array.view(pa.int64()) if array.type == pa.uint64() else array
-
-    run.__name__ = function.__name__
-    return arrow_udf(run, _struct(result) if isinstance(result, tuple) else RESULTS[result])  # type: ignore[no-any-return]
-
-
-def _struct(names: Iterable[str]) -> Any:
-    return StructType([StructField(name, StringType()) for name in names])
-
-
-register.__doc__ = ENGINE.with_functions(register.__doc__)
+    for name, function, result in functions_of(sql):
+        spark.udf.register(name, _udf(function, result))

@@ -15,10 +15,10 @@ Ray runs a task on each core. The workers need weburl, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from weburl.ext._adapter import Engine, Task, needed
+from weburl.ext._adapter import Engine, Parts, needed
 
 with needed("ray", "2.60", "ray[data]"):
     from ray.data.datatype import DataType
@@ -26,38 +26,24 @@ with needed("ray", "2.60", "ray[data]"):
 
 import pyarrow as pa
 
-from weburl._verbs.verb import Verb
-from weburl.bulk import parse_many
-from weburl.ext._engines.arrays import function_of
+from weburl.ext._engines.arrays import arrow_type, give_with, parts_of
 
 if TYPE_CHECKING:
     from ray.data import Dataset
     from ray.data.expressions import Expr
 
-    from weburl.url import URL, FrozenURL
-
-TEXT = pa.large_string()
-RESULTS = {
-    "text": TEXT,
-    "bool": pa.bool_(),
-    "number": pa.uint64(),
-    "digest": pa.binary(),
-    "pairs": pa.large_list(pa.struct([("name", TEXT), ("value", TEXT)])),
-    "texts": pa.large_list(TEXT),
-}
+    from weburl.ext._adapter import Result
 
 
-def _give(verb: Verb, columns: tuple[Any, ...], options: dict[str, Any]) -> Expr:
-    task = Task(verb, options)
-    function, arguments = function_of(verb.function), task.arguments
-    result = task.result
-    returns = pa.struct([(name, TEXT) for name in result]) if isinstance(result, tuple) else RESULTS[result]
+def _udf(function: Callable[..., Any], result: Result) -> Callable[..., Expr]:
+    """A function of Ray, from one of arrays."""
+    returns = arrow_type(result)
 
     def run(*arrays: Any) -> Any:
-        return function(*arrays, **arguments, threads=1).cast(returns)
+        return function(*arrays).cast(returns)
 
-    run.__name__ = verb.function
-    return pyarrow_udf(DataType.from_arrow(returns))(run)(*columns)
+    run.__name__ = function.__name__
+    return pyarrow_udf(DataType.from_arrow(returns))(run)  # type: ignore[no-any-return]
 
 
 ENGINE = Engine(
@@ -71,35 +57,26 @@ ENGINE = Engine(
     },
 )  # fmt: skip
 
-__all__ = sorted(["parse_column", *ENGINE.add_functions(globals(), _give)])
+__all__ = sorted(["parse_column", *ENGINE.add_functions(globals(), give_with(_udf))])
 
 
 def __dir__() -> list[str]:
     return __all__
 
 
-def parse_column(
-    data: Dataset,
-    name: str,
-    fields: Iterable[str] | None = None,
-    *,
-    base: str | URL | FrozenURL | None = None,
-    encoding: str = "utf-8",
-) -> Dataset:
-    """The data, with the parts of one of its columns: `url_hostname` and so on for a column `url`.
+@ENGINE.takes_options
+def parse_column(data: Dataset, *, parts: Parts) -> Dataset:
+    """The data, {parts}
 
     >>> import ray
     >>> data = ray.data.from_items([{"url": "https://Example.com:8080/a"}])
     >>> parse_column(data, "url", ["hostname", "port"]).take_all()
     [{'url': 'https://Example.com:8080/a', 'url_hostname': 'example.com', 'url_port': '8080'}]
     """
-    names = parse_many((), fields, base=base, encoding=encoding).column_names
 
     def run(table: pa.Table) -> pa.Table:
-        parts = parse_many(table.column(name), names, base=base, encoding=encoding, threads=1).to_pyarrow()
-        for field, part in zip(names, parts.columns, strict=True):
-            # Not dictionaries, as in `url_parse`.
-            table = table.append_column(f"{name}_{field}", part.cast(TEXT))
+        for name, column in zip(parts.columns, parts_of(parts, table.column(parts.name)), strict=True):
+            table = table.append_column(name, column)
         return table
 
     return data.map_batches(run, batch_format="pyarrow", batch_size=None)

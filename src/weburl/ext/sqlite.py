@@ -15,24 +15,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from weburl._arrow.input import from_objects
 from weburl._verbs.rows import Table
-from weburl._verbs.verb import SQL_BASE
+from weburl._verbs.verb import SQL_BASE, unchanged
 from weburl._verbs.work import prepare
-from weburl.ext._adapter import Engine, Sql
+from weburl.ext._adapter import Engine, Sql, type_of
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Mapping
 
-    from weburl._arrow.batch import Batch
     from weburl._arrow.job import Job
-    from weburl._robots.robots import Robots
-    from weburl._verbs.options import Hosts, Routes
     from weburl._verbs.verb import Verb
 
 ENGINE = Engine("sqlite", sql=True, functions=False)
@@ -47,15 +43,8 @@ def __dir__() -> list[str]:
     return __all__
 
 
-def register(
-    con: sqlite3.Connection,
-    fields: Iterable[str] | None = None,
-    *,
-    routes: Routes | None = None,
-    hosts: Mapping[str, Hosts] | None = None,
-    robots: Mapping[str, Robots] | None = None,
-    bits: int = 64,
-) -> None:
+@ENGINE.takes_options
+def register(con: sqlite3.Connection, *, sql: Sql) -> None:
     """Gives the functions to a connection.
 
     >>> import sqlite3
@@ -72,7 +61,6 @@ def register(
     All functions are deterministic, so an index can have them. If the index has a function whose result depends on the
     arguments of `register`, such as `url_route`, run `reindex` when you register others.
     """
-    sql = Sql(fields, routes, hosts, bits, robots)
     for name, verb in sql.verbs().items():
         for count in (-1,) if verb.any_number else verb.sql_counts:
             con.create_function(name, count, _function_of(sql, verb), deterministic=True)
@@ -81,71 +69,56 @@ def register(
 def _function_of(sql: Sql, verb: Verb) -> Callable[..., Any]:
     """The function for one row."""
     inputs = len(verb.columns)
-    names = [option.name for option in verb.sql_options]
-    has_base = SQL_BASE in verb.sql_arguments
-    kind = sql.result(verb)
-    read = _READERS["struct" if isinstance(kind, tuple) else kind]
+    with_base = verb.sql_counts[-1] if SQL_BASE in verb.sql_arguments else None
+    store = type_of(sql.result(verb), _STORED, lambda names: _json)
 
     @lru_cache(_READY)
-    def job_of(*values: str) -> Job:
-        if verb.any_number and len(names) == 1:
-            if not values:
-                raise TypeError(f"{verb.function}() takes a URL and keys")
-            return prepare(verb, sql.options(verb, {names[0]: values}))
-        if len(values) > len(names):
-            raise TypeError(f"{verb.function}() takes at most {inputs + len(names)} arguments")
-        return prepare(verb, sql.options(verb, dict(zip(names, values, strict=False))))
+    def job_of(*values: str | None) -> Job:
+        return prepare(verb, sql.options(verb, sql.values(verb, values)))
 
     def function(*arguments: Any) -> Any:
         base = None
-        if has_base and len(arguments) == verb.sql_counts[-1]:
+        if len(arguments) == with_base:
             *arguments, base = arguments  # type: ignore[assignment]
-        if None in arguments:
+        texts = [*map(_text, arguments)]
+        # NULL gives NULL, but it can be one of any number of values.
+        if None in (texts[:inputs] if verb.any_number else texts):
             return None
-        texts = [each if isinstance(each, str) else _text(each) for each in arguments]
         *bases, text = texts[:inputs]
         if base is not None:
-            bases = [base if isinstance(base, str) else _text(base)]
+            bases = [_text(base)]
         job = job_of(*texts[inputs:])
         rows = from_objects((text,))
         batch = job.run(rows, 0, 1, from_objects(tuple(bases)), 0) if bases else job.run(rows, 0, 1)
-        return None if batch is None else read(batch)
+        if batch is None:
+            return None
+        value = next(iter(Table([batch]))) if verb.is_struct else batch.entry(0)
+        return None if value is None else store(value)
 
     return function
 
 
-def _text(value: float | bytes) -> str:
-    """Of an argument that is a number or a BLOB."""
+def _text(value: str | float | bytes | None) -> str | None:
+    """Of an argument, which may be a number or a BLOB."""
+    if value is None or isinstance(value, str):
+        return value
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
 
-def _value(batch: Batch) -> Any:
-    return batch.entry(0)
+def _signed(number: int) -> int:
+    return number - (1 << 64) if number >> 63 else number
 
 
-def _number(batch: Batch) -> int | None:
-    number: int | None = batch.entry(0)
-    return number - (1 << 64) if number is not None and number >> 63 else number
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
-def _json(batch: Batch) -> str | None:
-    value = batch.entry(0)
-    return None if value is None else json.dumps(value, ensure_ascii=False)
-
-
-def _pairs(batch: Batch) -> str | None:
-    pairs = batch.entry(0)
-    return None if pairs is None else json.dumps([{"name": n, "value": v} for n, v in pairs], ensure_ascii=False)
-
-
-def _struct(batch: Batch) -> str:
-    return json.dumps(next(iter(Table([batch]))), ensure_ascii=False)
+def _pairs(pairs: list[tuple[str, str]]) -> str:
+    return _json([{"name": name, "value": value} for name, value in pairs])
 
 
 # What SQLite has for each kind of result. It has no lists and no structs: these are JSON, for its `json_extract`.
-_READERS: Final[dict[str, Callable[[Batch], Any]]] = {
-    "text": _value, "bool": _value, "digest": _value, "number": _number,
-    "texts": _json, "map": _json, "pairs": _pairs, "struct": _struct,
+_STORED: Final[dict[str, Callable[[Any], Any]]] = {
+    "text": unchanged, "bool": unchanged, "digest": unchanged, "number": _signed,
+    "texts": _json, "map": _json, "pairs": _pairs,
 }  # fmt: skip
-
-register.__doc__ = ENGINE.with_functions(register.__doc__)

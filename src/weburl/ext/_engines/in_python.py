@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
 import duckdb
 
 from weburl._verbs.verb import column_names
-from weburl.ext._adapter import Sql
+from weburl.ext._adapter import Sql, type_of
 from weburl.ext._engines import macros
-from weburl.ext._engines.sql import functions_of
+from weburl.ext._engines.sql import function_of
 
 RESULTS = {
     "text": "VARCHAR",
@@ -59,16 +58,15 @@ def register(con: Any, sql: Sql) -> None:
     con.sql("; ".join(macros.removals(sql.verbs().values())))
     shared = shared_of(con)
     functions: dict[str, Callable[..., Any]] = {}
-    for name, (function, verb) in functions_of(sql).items():
+    for name, verb in sql.verbs().items():
         count = None if verb.any_number or len(verb.sql_counts) > 1 else verb.sql_counts[0]
         parameters = None if count is None else ["VARCHAR"] * count
         with suppress(duckdb.InvalidInputException):
             con.remove_function(name)
-        kind = sql.result(verb)
-        result = dict.fromkeys(kind, "VARCHAR") if isinstance(kind, tuple) else RESULTS[kind]
+        result = type_of(sql.result(verb), RESULTS, lambda names: dict.fromkeys(names, "VARCHAR"))
         # Strings can point into the column of URLs.
         views = {"views": True} if verb.field in column_names() or verb.is_struct else {}
-        functions[name] = partial(function, **views)
+        functions[name] = function_of(sql, name, **views)
         shared.functions.setdefault(name, functions[name])
         try:
             con.create_function(

@@ -11,11 +11,8 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from weburl._crawl.policy import PolicyValue, text_of
-from weburl._hosts.host_set import HostSet
 from weburl._patterns.canonical import COMPONENTS
-from weburl._robots.robots import Robots, plan_text, robots_of
-from weburl._verbs.options import PART_FIELDS, hosts_of
+from weburl._verbs.options import PART_FIELDS
 from weburl._verbs.table import COMPONENT
 from weburl._verbs.verb import VERBS, Option, Verb, column_names, engine_verbs
 from weburl._verbs.work import href_of, names_of, split_options
@@ -55,7 +52,9 @@ class Plan:
         text = [("version", VERSION), *[("field", name) for name in fields]]
         text += [("is_struct", "1")] if self.verb.is_struct else []
         text += [] if self.base is None else [("base", self.base)]
-        text += [] if self.encoding == "utf-8" else [("encoding", self.encoding)]
+        # What is read may be the verb of a part, such as the host, whose encoding does not matter.
+        if self.encoding != "utf-8" and verb_of(grouped(pairs), self.verb.is_struct).takes_encoding:
+            text.append(("encoding", self.encoding))
         return {"job": serialize_form([*text, *[pair for pair in pairs if pair[0] != "field"]])}
 
     def pairs(self) -> Pairs:
@@ -73,12 +72,10 @@ class Plan:
         verb = self.verb
         if columns not in (1, 2) or (columns == 2 and (self.base is not None or verb.columns == ("text",))):
             raise ValueError(f"a job has one column or two, and two without a base, not {columns}")
-        if self.base is not None and verb.columns == ("text",):
-            raise ValueError("decoded texts have no base")
-        if self.base is not None and not verb.takes_base:
-            raise ValueError(f"{verb.name} takes no base")
-        if self.encoding != "utf-8" and verb.columns == ("text",):
-            raise ValueError("decoded texts have no encoding")
+        try:
+            verb.refuse(self.base, None if self.encoding == "utf-8" else self.encoding)
+        except TypeError as error:
+            raise ValueError(str(error)) from None
         fields = verb.fields(verb.checked(self.options))
         common = {"base": href_of(self.base), "encoding": self.encoding, "any_text": True}
         return {"fields": fields, "is_struct": verb.is_struct, "views": not verb.own_text, **common}
@@ -94,24 +91,19 @@ def plan_of(verb: Verb, options: Mapping[str, Any]) -> Plan:
     return Plan(verb, checked, href_of(common.get("base")), common.get("encoding", "utf-8"))
 
 
+def grouped(pairs: Pairs) -> dict[str, list[str]]:
+    """The values of each name."""
+    texts: dict[str, list[str]] = {}
+    for name, value in pairs:
+        texts.setdefault(name, []).append(value)
+    return texts
+
+
 def pairs_of(option: Option, value: Any) -> Pairs:
     """The pairs of an option's value."""
-    if isinstance(value, URLPattern):
-        return patterns_of([("", value)])
-    if isinstance(value, PatternList):
-        return patterns_of(value)
-    if isinstance(value, HostSet):
-        return [(option.plan_name, " ".join(value))]
-    if isinstance(value, Robots):
-        return [(option.plan_name, plan_text(value))]
-    if isinstance(value, PolicyValue):
-        return [(option.plan_name, text_of(value))]
-    if option.type in ("int", "bool"):
-        return [(option.plan_name, str(int(value)))]
-    if option.name == "part":
-        return [(option.plan_name, PART_FIELDS[value])]
-    texts = value if option.several else (value,)
-    return [(option.plan_name, str.__str__(text)) for text in texts]
+    if option.plan_name == PATTERN:
+        return patterns_of([("", value)] if isinstance(value, URLPattern) else value)
+    return [(option.plan_name, option.to_text(each)) for each in (value if option.several else (value,))]
 
 
 def patterns_of(patterns: Iterable[tuple[str, URLPattern]]) -> Pairs:
@@ -207,21 +199,8 @@ def option_from(option: Option, texts: list[str], patterns: list[tuple[str, dict
         if len(made) != 1:
             raise ValueError("pattern_test and groups have one pattern")
         return made[0][1]
-    if option.several:
-        return tuple(texts)
-    if option.name == "hosts":
-        return hosts_of(texts[0])
-    if option.name == "robots":
-        return robots_of(texts[0])
-    if option.type == "int":
-        return int(texts[0][:10])
-    if option.type == "bool":
-        if texts[0] not in ("0", "1"):
-            raise ValueError(f"{option.name} is 0 or 1")
-        return texts[0] == "1"
-    if option.name == "part":
-        return next(part for part, field in PART_FIELDS.items() if field == texts[0])
-    return texts[0]
+    values = tuple(map(option.from_text, texts))
+    return values if option.several else values[0]
 
 
 def pattern_from(texts: dict[str, str]) -> URLPattern:

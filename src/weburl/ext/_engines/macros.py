@@ -41,16 +41,15 @@ def parameters(verb: Verb) -> list[dict[str, str]]:
     DuckDB takes no other overload beside one with defaults, so those are only for verbs that need them: an argument is
     left out before another that is there.
     """
-    names = sql_names(verb)
-    if verb.name == "query":
-        # A macro has no way to take any number of arguments.
+    if verb.any_number:
+        # A macro has no way to take them.
         return []
+    names = sql_names(verb)
     defaults = [default_of(option) for option in verb.sql_arguments if option.sql_optional]
     if len(defaults) > 1:
         least = verb.sql_counts[0]
         return [{**dict.fromkeys(names[:least], ""), **dict(zip(names[least:], defaults, strict=True))}]
-    counts = range(2, 4) if verb.name == "parse_url" else verb.sql_counts
-    return [dict.fromkeys(names[:count], "") for count in counts]
+    return [dict.fromkeys(names[:count], "") for count in verb.sql_counts]
 
 
 def default_of(option: Option) -> str:

@@ -1,21 +1,29 @@
-"""The native functions of a DuckDB database: registered once, for all its connections."""
+"""The native functions of a DuckDB database: registered once, for all its connections.
+
+Of the columns of a call, "url", "base" and "key" are a row's own. A base before the URLs is that of `url_join`. After
+them it is optional: NULL is no base.
+"""
 
 from __future__ import annotations
 
 import threading
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakValueDictionary
 
 import duckdb
 
-from weburl._verbs.verb import engine_verbs
+from weburl._arrow.job import Job
+from weburl._verbs.verb import Verb, engine_verbs
 from weburl._verbs.work import prepare
 from weburl.ext import _duckdb
 from weburl.ext._adapter import Sql, is_older
 from weburl.ext._engines import repository
-from weburl.ext._engines.calls import calls
 from weburl.ext._engines.library import path_of
 from weburl.patterns import PatternList, URLPattern
+
+if TYPE_CHECKING:
+    from weburl.ext._adapter import Result
 
 # Older ones do not replace a native function by another.
 OLDEST_NATIVE = "2.0"
@@ -23,29 +31,65 @@ OLDEST_NATIVE = "2.0"
 LOCK = threading.Lock()
 
 
+class Call(NamedTuple):
+    """A function with one of the numbers of columns that it takes.
+
+    `prepare` makes the job from the values of the columns that follow the URLs, without the key and the base. With
+    `any_number`, more values follow than there are columns, and NULL is one.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    result: Result
+    prepare: Callable[..., Job]
+    any_number: bool
+
+
+def calls(sql: Sql) -> list[Call]:
+    made = []
+    for verb in sql.verbs().values():
+        rows = ("base", "url") if len(verb.columns) == 2 else ("url",)
+        columns = (*rows, *[option.name for option in verb.sql_arguments])
+        for count in (len(rows),) if verb.any_number else verb.sql_counts:
+            made.append(call_of(sql, verb, columns[:count]))
+    return made
+
+
+def call_of(sql: Sql, verb: Verb, columns: tuple[str, ...]) -> Call:
+    def make(*values: Any) -> Job:
+        # The key is a row's own: the job has a place for it.
+        keys = [""] * ("key" in columns)
+        return prepare(verb, sql.options(verb, sql.values(verb, [*values, *keys])))
+
+    return Call(verb.function, columns, sql.result(verb), make, verb.any_number)
+
+
 class _Registration:
     """The native functions of a database, which keeps this."""
 
     def __init__(self, sql: Sql) -> None:
-        self.fields = sql.fields
-        self.bits = sql.bits
+        self.results = results_of(sql)
         self.functions = [_duckdb.Function(*call) for call in calls(sql)]
         self.named = {(each.name, each.columns): each for each in self.functions}
         self.functions.append(_duckdb.Function(REGISTRATION, ("url",), "text", self.identify))
 
     def can_be_for(self, sql: Sql) -> bool:
-        names = {name for name, _ in self.named}
-        return (self.fields, self.bits) == (sql.fields, sql.bits) and sql.verbs().keys() <= names
+        return results_of(sql).items() <= self.results.items()
 
     def replace(self, sql: Sql) -> None:
-        """From now on, the functions have these routes, sets of hosts and files of robots.txt."""
+        """From now on, the functions have what was registered now."""
         for call in calls(sql):
-            if any(option.sql in ("named", "register") for option in engine_verbs()[call.name].options):
+            if any(option.is_registered for option in engine_verbs()[call.name].options):
                 self.named[call.name, call.columns].replace(call.prepare)
 
     def identify(self) -> Any:
         """A job that gives the same key for every URL."""
         return prepare(engine_verbs()["url_route"], {"routes": PatternList({str(id(self)): URLPattern()})})
+
+
+def results_of(sql: Sql) -> dict[str, Result]:
+    """What DuckDB knows of the functions."""
+    return {name: sql.result(verb) for name, verb in sql.verbs().items()}
 
 
 # A function that tells which registration a database has.
@@ -103,4 +147,4 @@ def _load(con: Any, made: _Registration) -> None:
     finally:
         _duckdb.expect(None)
     most = len(_duckdb.NAMES) - 1
-    raise ValueError(f"a database takes other fields, other bits, first routes or first robots {most} times")
+    raise ValueError(f"a database takes other fields, more bits, first routes or first robots {most} times")

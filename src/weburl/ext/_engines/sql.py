@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -16,25 +16,29 @@ from weburl._verbs.verb import Verb, engine_verbs
 from weburl.ext._adapter import Sql, sql_names
 from weburl.ext._engines.arrays import give
 
+if TYPE_CHECKING:
+    from weburl.ext._adapter import Result
+
 TEXTS: Final = frozenset(make().id for make in (pa.string, pa.large_string, pa.string_view))
 # More of them are for threads.
 FEW_ROWS: Final = 16_384
 
 
-def functions_of(sql: Sql) -> dict[str, tuple[Callable[..., Any], Verb]]:
-    """Each function by its name, with its verb.
-
-    It takes columns, also by the names that `sql_names` gives, and options such as `threads` by name.
-    """
-    return {name: (function_of(sql, name), verb) for name, verb in sql.verbs().items()}
+def functions_of(sql: Sql) -> Iterator[tuple[str, Callable[..., Any], Result]]:
+    """Each name with its function, for one batch at a time in one thread, and the kind of its result."""
+    for name, verb in sql.verbs().items():
+        yield name, function_of(sql, name, threads=1), sql.result(verb)
 
 
-def function_of(sql: Sql, name: str) -> Callable[..., Any]:
+def function_of(sql: Sql, name: str, **options: Any) -> Callable[..., Any]:
+    """A function of columns, also by the names that `sql_names` gives. The options are such as `threads`."""
+
     # What is pickled for workers has no verb.
-    def evaluate(*columns: Any, **common: Any) -> Any:
+    def evaluate(*columns: Any, **named: Any) -> Any:
+        common = {**named, **options}
         shape = shape_of(name)
         if shape.verb.any_number:
-            return OWN[name](sql, shape.verb, *columns, **common)
+            return query(sql, shape.verb, *columns, **common)
         if len(columns) == shape.counts[0] == 1 and common.keys().isdisjoint(shape.names):
             # Most calls have the URLs only.
             return run(sql, shape.verb, [whole(columns[0])], {}, common)
@@ -108,7 +112,9 @@ def for_values(
     if value is not None:
         rest = {other: each for other, each in columns.items() if other != name}
         return for_values(sql, verb, rows, rest, {**values, name: value}, common)
-    if verb.name == "param":
+    if name == "key":
+        # Raises for a key of another part than the query.
+        verb.fields(sql.options(verb, {**values, "key": ""}))
         return params(rows, column, common)
     result = None
     for value in pc.unique(column).drop_null().to_pylist():
@@ -134,7 +140,7 @@ def run(sql: Sql, verb: Verb, rows: list[Any], values: dict[str, Any], common: M
 
 
 def params(rows: list[Any], keys: Any, common: Mapping[str, Any]) -> Any:
-    """`url_param(u, key)` with another key in each row."""
+    """The value of another key in each row."""
     found = [
         next((pair["value"] for pair in pairs or () if pair["name"] == key), None)
         for pairs, key in zip(pairs_of(rows, **common), keys.to_pylist(), strict=True)
@@ -144,11 +150,9 @@ def params(rows: list[Any], keys: Any, common: Mapping[str, Any]) -> Any:
 
 def query(sql: Sql, verb: Verb, urls: Any, *keys: Any, **common: Any) -> Any:
     """`url_query(u, key, ...)`: a map of the keys that the query has, with their first values."""
-    if not keys:
-        raise ValueError("url_query() takes a URL and keys")
     values = [None if column.null_count == len(column) else one_value(column) for column in keys]
     if all(value is not None or column.null_count == len(column) for value, column in zip(values, keys, strict=True)):
-        return run(sql, verb, [urls], {verb.sql_options[0].name: tuple(values)}, common)
+        return run(sql, verb, [urls], sql.values(verb, values), common)
     rows = zip(pairs_of([urls], **common), *(column.to_pylist() for column in keys), strict=True)
     return pa.array([first_values(*row) for row in rows], pa.map_(pa.large_string(), pa.large_string()))
 
@@ -166,23 +170,6 @@ def first_values(pairs: list[dict[str, str]] | None, *keys: str | None) -> dict[
     return {key: values[key] for key in keys if key in values}
 
 
-def part(sql: Sql, verb: Verb, *columns: Any, **common: Any) -> Any:
-    """`parse_url(u, part[, key])`"""
-    if not 2 <= len(columns) <= 3:
-        raise ValueError("parse_url() takes a URL, a part and perhaps a key")
-    urls, parts, *keys = columns
-    result = pa.nulls(len(urls), pa.large_string())
-    for name in pc.unique(parts).drop_null().to_pylist():
-        if keys:
-            # Raises if the part is not the query.
-            verb.fields(sql.options(verb, {"part": name, "key": ""}))
-            values = for_values(sql, shape_of("url_param").verb, [urls], {"key": keys[0]}, {}, common)
-        else:
-            values = run(sql, verb, [urls], {"part": name}, common)
-        result = pc.if_else(pc.equal(parts, name), values, result)
-    return result
-
-
 def one_value(column: Any) -> Any:
     """The value that all rows have; None if they have none, or others."""
     if not len(column) or column.null_count:
@@ -196,7 +183,3 @@ def whole(column: Any) -> Any:
     if not isinstance(column, pa.ChunkedArray):
         return column
     return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
-
-
-# Those that take any number of columns.
-OWN: Final[dict[str, Callable[..., Any]]] = {"url_query": query, "parse_url": part}
