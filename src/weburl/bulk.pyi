@@ -18,13 +18,13 @@ from typing import IO, Any, Literal
 from weburl._arrow.progress import Progress
 from weburl._crawl.policy import Policy
 from weburl._hosts.suffixes import PublicSuffixList
+from weburl._patterns.pattern import URLPattern
 from weburl._redact.redact import LogPolicy
 from weburl._robots.robots import Robots
 from weburl._verbs.options import Hosts as Hosts
 from weburl._verbs.options import OnError as OnError
 from weburl._verbs.options import Routes as Routes
 from weburl._verbs.rows import Column, Table
-from weburl.patterns import URLPattern
 from weburl.url import URL, FrozenURL
 
 __all__ = [

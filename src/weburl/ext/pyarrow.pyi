@@ -19,10 +19,10 @@ from typing import Any, Literal, TypeVar
 import pyarrow as pa
 
 from weburl._crawl.policy import Policy
+from weburl._patterns.pattern import URLPattern
 from weburl._redact.redact import LogPolicy
 from weburl._robots.robots import Robots
 from weburl._verbs.options import Hosts, Routes
-from weburl.patterns import URLPattern
 from weburl.url import URL, FrozenURL
 
 __all__ = [
