@@ -1,6 +1,6 @@
 """Writes the tables of measured figures into the pages, from benchmarks/figures.json.
 
-    make bench BENCH="--json benchmarks/figures.json"
+    make bench
     PYTHONPATH=benchmarks python tools/figure_pages.py [--check]
 
 A page has `<!-- figures: NAME -->` where a table begins, and `<!-- /figures -->` after its end. Within a sentence, it
@@ -32,7 +32,7 @@ def main() -> int:
     found = figures.read()
     made, values = tables.tables(found), tables.values(found)
     wrong = []
-    for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))):
+    for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))):
         text = path.read_text("utf-8")
         current = TABLE.sub(lambda match: f"{match[1]}{made[match[2]]}{match[4]}", text)
         current = FIGURE.sub(lambda match: f"{match[1]}{values[match[2]]}{match[4]}", current)
