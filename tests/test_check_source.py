@@ -130,7 +130,15 @@ BAD: list[tuple[str, dict[str, str], list[str]]] = [
         "test_a.py:1: it imports the figure X", "test_a.py:1: it imports the figure Y",
     ]),
     ("speeds", {"docs/a.md": "a\n\nIt takes\n5 ns.\n"}, ["a.md:4: '5 ns' has no date"]),
-    ("speeds", {"docs/a.md": "<!-- figure: x -->5 ns<!-- /figure -->, 0.3 GB/s\n"}, ["a.md:1: '3 GB/s' has no"]),
+    ("speeds", {"docs/a.md": "<!-- figure: x -->5 ns<!-- /figure -->, 0.3 GB/s\n"}, ["a.md:1: '0.3 GB/s' has no"]),
+    *(
+        ("speeds", {"docs/a.md": f"It takes {text} long.\n"}, [f"a.md:1: '{text}' has no date"])
+        for text in ("2 ms", "4.6 s", "21 min", "66 microseconds", "34 seconds", "1.6 times as", "3 times the time")
+    ),
+    *(
+        ("speeds", {"README.md": f"It takes {text} as before.\n"}, [f"README.md:1: '{text}' has no date"])
+        for text in ("116 MB a second", "twice as long", "half as fast")
+    ),
     ("fences", {"docs/a.md": "\n```rust\nx\n```\n"}, ["a.md:3: a fence must not be of rust"]),
     ("fences", {"docs/a.md": "\n```text\n>>> x\n```\n"}, ["a.md:3: an example of Python is in a fence of text"]),
     ("fences", {"docs/a.md": "a\n\n    >>> x\n"}, ["a.md:3: an example of", "a.md:3: what is"]),
@@ -203,6 +211,9 @@ GOOD: list[tuple[str, dict[str, str]]] = [
         "from weburl.a import X, Y, Z\n", "tests/b.py": "from weburl.a import Q\n"}),
     ("speeds", {"docs/a.md": "<!-- figures: x -->\n5 ns\n<!-- /figures -->\n\nA call takes 5 ns (5 May 2026).\n\n"
         "It costs 6 ns a byte, as promised.\n\n```text\n7 µs\n```\n"}),
+    ("speeds", {"docs/a.md": "<!-- figure: x -->4.6<!-- /figure --> s, and 7 s (<!-- figure: y -->5 May 2026<!-- "
+        "/figure -->).\n\nIt tries again every 10 seconds, after 10 minutes and 24 hours, up to 5 times a day, "
+        "twice as JSON, with 2 settings, 50 MB, and in version 3 since 2 MBps.\n"}),
     ("links", {"docs/a.md": "[b](b.md) `[](c.md)` f([], [])() [ x ](y.md)\n"}),
     ("paths", {"docs/a.md": "https://example.com/docs/b /tests/b tests/*.py\n", "tests/c.py": ""}),
 ]  # fmt: skip

@@ -555,15 +555,22 @@ def figures(tree: Tree) -> Found:
 # Pages.
 
 
+# What is every N seconds is a setting, and so are minutes, hours and days.
+SPEED = re.compile(
+    r"(?<!every )\b\d[\d.,]* (?:[GM]B/s|[GM]B a second|[nµm]?s|min|(?:micro|milli|nano)?seconds?)\b"
+    r"|\b\d[\d.,]* times (?:as|the time)\b|\b(?:twice|half) as (?:fast|long|slow)\b"
+)
+
+
 @rule("A speed in a page is made from benchmarks/figures.json, or has its date; a promise says that it is one.")
 def speeds(tree: Tree) -> Found:
-    for path in tree.files("docs", ".md"):
-        text = tree.text(path)
+    for path in (*tree.files("docs", ".md"), *tree.root.glob("README.md")):
+        text = page = tree.text(path)
         for pattern in (r"<!-- figures: .*?<!-- /figures -->", r"<!-- figure: .*?<!-- /figure -->", r"^```.*?^```$"):
             text = re.sub(pattern, lambda found: re.sub(r"[^\n]", " ", found[0]), text, flags=re.S | re.M)
         for part in re.finditer(r"(?:.+\n)+", text):
-            found = re.search(r"\d (?:[GM]B/s|ns|µs)\b", part[0])
-            if found and not re.search(rf"\b(?:{MONTHS})\b|promise", part[0]):
+            found = SPEED.search(part[0])
+            if found and not re.search(rf"\b(?:{MONTHS})\b|promise", page[part.start() : part.end()]):
                 yield Finding(path, line_of(text, part.start() + found.start()), f"{found[0]!r} has no date")
 
 
