@@ -215,7 +215,7 @@ def costs(kind: str, rows: int, rounds: int, engine: str) -> list[float]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--short", action="store_true", help="a smoke run: 10^5 rows, one round")
+    parser.add_argument("--short", action="store_true", help="a smoke run: 10^4 rows, one round")
     parser.add_argument("--rows", type=int, help=f"else {ROWS:,}, and {LOG_ROWS:,} URLs of a log")
     parser.add_argument("--rounds", type=int, help=f"else {ROUNDS}, and {LOG_ROUNDS} for URLs of a log")
     parser.add_argument("--half", type=int, choices=(0, 1), help=argparse.SUPPRESS)
@@ -227,7 +227,7 @@ def main() -> int:
     if missing:
         print(*(f"MISSING PEER {name}: pip install {name}" for name in missing), sep="\n")
         return int(options.require_peers)
-    rows, log_rows = ((options.rows or (10**5 if options.short else each)) for each in (ROWS, LOG_ROWS))
+    rows, log_rows = ((options.rows or (10**4 if options.short else each)) for each in (ROWS, LOG_ROWS))
     rounds, log_rounds = ((options.rounds or (1 if options.short else each)) for each in (ROUNDS, LOG_ROUNDS))
     if options.half is not None:
         half(options.half, rows)

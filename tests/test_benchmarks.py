@@ -440,6 +440,12 @@ def test_figures_within_sentences() -> None:
     assert [name for name in sorted(names) if others[name] == values[name]] == []
 
 
+def test_the_headlines() -> None:
+    rows, _, machine = tables.tables(figures.read())["headlines"].partition("\n\n")
+    assert machine.startswith("`make bench`, ")
+    assert (rows.count(" ns |"), rows.count("% |")) == (18, 9)
+
+
 def test_each_section_has_its_program() -> None:
     """What `make bench` does not run is said in the table of CONTRIBUTING.md, with the reason."""
     assert tables.COMMANDS.keys() == figures.read().keys()
