@@ -72,7 +72,7 @@ COMMANDS = {
 # What the programs need that `make bench` does not run.
 NEEDS = {
     "pure patterns": "Python 3.12, for yarlpattern",
-    "command": "Miller, jq, trurl and adaparse on the path; an hour",
+    "command": "Miller, jq, trurl and adaparse on the path; it reads 10,000,000 lines",
     "start": "an environment that has only weburl and idna",
     "log functions": "a part of the whole run that `make bench` has",
     "engines": "Java, Spark, Daft and Ray; ten minutes",
