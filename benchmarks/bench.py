@@ -162,10 +162,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--short", action="store_true", help="a smoke run: few inputs, three rounds")
     parser.add_argument("--rounds", type=int, help="rounds a row; else WEBURL_BENCH_ROUNDS, else 15")
-    parser.add_argument("--json", type=Path, metavar="FILE", help='write every figure there too, as "scalar"')
     parser.add_argument("--only", metavar="TEXT", help="only works with the text, which --json adds to the others")
     parser.add_argument("--require-peers", action="store_true", help="fail when a peer is missing")
-    arguments = parser.parse_args()
+    arguments = figures.parsed(parser, "scalar")
     rounds = arguments.rounds or int(os.environ.get("WEBURL_BENCH_ROUNDS", "3" if arguments.short else "15"))
     count = 500 if arguments.short else 5000
 

@@ -1,23 +1,31 @@
 """Reads the URLs of a WARC file: weburl, fastwarc and warcio, on the same file in one run.
 
-`python benchmarks/bench_archives.py` writes a file of 200 MB like those of Common Crawl, in a temporary folder.
+The file is like those of Common Crawl. It has 200 MB, in a temporary folder.
 """
 
 from __future__ import annotations
 
+import argparse
 import random
 import sys
 import tempfile
 import zlib
 from collections.abc import Callable
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from time import process_time
+from typing import Any
 from unittest.mock import patch
 
+import corpora
+import figures
+import tables
+from bench import describe_machine
+
 from weburl.archives import read_warc
-from weburl.bulk import parse_many
-from weburl.cli import main
+from weburl.bulk import common_crawl_many, parse_many
+from weburl.cli import main as run_command
 
 SIZE = 200_000_000
 ROUNDS = 3
@@ -71,7 +79,7 @@ def without_isal(path: Path) -> int:
 
 def with_command(path: Path) -> int:
     with tempfile.NamedTemporaryFile() as out:
-        assert main(["-f", str(path), "-o", out.name]) == 0
+        assert run_command(["-f", str(path), "-o", out.name]) == 0
         return Path(out.name).read_bytes().count(b"\n")
 
 
@@ -96,30 +104,63 @@ READERS: dict[str, Callable[[Path], int]] = {
     "`read_warc`, without isal": without_isal,
     "`read_warc`, and `parse_many` of the URLs": with_parts,
     "`weburl -f`": with_command,
-    f"fastwarc {version('fastwarc')}": with_fastwarc,
-    f"warcio {version('warcio')}": with_warcio,
+    "fastwarc": with_fastwarc,
+    "warcio": with_warcio,
 }
+# What some of them need.
+PEERS = {"fastwarc": "fastwarc", "warcio": "warcio", "isal": "`read_warc`, without isal"}
 
 
-def bench(size: int) -> None:
+def measured(size: int, rounds: int, missing: list[str]) -> dict[str, Any]:
+    """The seconds of each reader, for a file that is packed and for one that is not."""
+    readers = {name: read for name, read in READERS.items() if name not in [PEERS[peer] for peer in missing]}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         pages = write(folder, size)
-        paths = [folder / "a.warc.gz", folder / "a.warc"]
-        sizes = [path.stat().st_size / 1e6 for path in paths]
-        print(f"{pages:,} pages, {sizes[1]:.0f} MB, {sizes[0]:.0f} MB in gzip; the best of {ROUNDS} rounds, CPU time\n")
-        best: dict[tuple[str, Path], float] = {}
-        for _ in range(ROUNDS):
-            for reader, read in READERS.items():
-                for path in paths:
+        paths = {"packed": folder / "a.warc.gz", "plain": folder / "a.warc"}
+        best: dict[str, dict[str, float]] = {reader: {} for reader in readers}
+        for _ in range(rounds):
+            for reader, read in readers.items():
+                for kind, path in paths.items():
                     begin = process_time()
                     assert read(path) == pages
-                    best[reader, path] = min(best.get((reader, path), 1e9), process_time() - begin)
-        print("| reader | gzip: MB/s | URLs/s | not packed: MB/s | URLs/s |\n|---|---:|---:|---:|---:|")
-        for reader in READERS:
-            speeds = (f"{sizes[1] / best[reader, path]:,.0f} | {pages / best[reader, path]:,.0f}" for path in paths)
-            print(f"| {reader} | {' | '.join(speeds)} |")
+                    best[reader][kind] = min(best[reader].get(kind, 1e9), process_time() - begin)
+        sizes = {kind: path.stat().st_size for kind, path in paths.items()}
+    rows = [{"reader": reader, **seconds} for reader, seconds in best.items()]
+    return {"pages": pages, "bytes": sizes, "rows": rows}
+
+
+def of_columns(rounds: int) -> dict[str, float]:
+    """`common_crawl_many` of the links of the web, on one thread."""
+    links = corpora.real_links() or corpora.links(20_000)
+    best = float("inf")
+    for _ in range(rounds):
+        begin = process_time()
+        common_crawl_many(links, threads=1)
+        best = min(best, process_time() - begin)
+    return {"urls": len(links), "nanoseconds": best / len(links) * 1e9}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--short", action="store_true", help="a smoke run: 2 MB, one round")
+    parser.add_argument("--require-peers", action="store_true", help="fail when a peer is missing")
+    options = figures.parsed(parser, "archives")
+    missing = [name for name in PEERS if find_spec(name) is None]
+    for name in missing:
+        print(f"MISSING PEER {name}: pip install {name}")
+    rounds = 1 if options.short else ROUNDS
+    machine = describe_machine()
+    found = measured(SIZE // 100 if options.short else SIZE, rounds, missing) | {"columns": of_columns(rounds)}
+    versions = {name: version(name) for name in ("weburl", *PEERS) if name not in missing}
+    section = {"machine": machine, "rounds": rounds, "versions": versions, "missing": missing, **found}
+    print(f"{machine}, best of {rounds} rounds, CPU time", end="\n\n")
+    print(*tables.of_archives(section), sep="\n")
+    print(f"\ncommon_crawl_many: {found['columns']['nanoseconds']:.0f} ns a URL")
+    if options.json:
+        figures.add(options.json, "archives", section)
+    return 1 if missing and options.require_peers else 0
 
 
 if __name__ == "__main__":
-    bench(int(sys.argv[1]) if len(sys.argv) > 1 else SIZE)
+    sys.exit(main())

@@ -63,13 +63,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--short", action="store_true", help="a smoke run, where no limit fails: 10^5 rows, 3 rounds")
     parser.add_argument("--rounds", type=int, help="rounds a row; else WEBURL_BENCH_ROUNDS, else 9")
-    parser.add_argument(
-        "--json", type=Path, metavar="FILE", help='write every figure there too, as "bulk" beside what it has'
-    )
     parser.add_argument("--require-peers", action="store_true", help="fail when a peer is missing")
     parser.add_argument("--ada", type=Path, metavar="FOLDER", help="a checkout of ada, as one more peer")
     parser.add_argument("--spark", action="store_true", help="Spark, too: it needs pyspark, and Java")
-    arguments = parser.parse_args()
+    arguments = figures.parsed(parser, "bulk")
     rounds = arguments.rounds or int(os.environ.get("WEBURL_BENCH_ROUNDS", "3" if arguments.short else "9"))
     count = 10**5 if arguments.short else 10**6
     # Polars reads it when it is imported.

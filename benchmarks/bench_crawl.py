@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from importlib import import_module
 from itertools import cycle, islice
-from pathlib import Path
 from typing import Any
 from urllib.robotparser import RobotFileParser
 
@@ -126,9 +125,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--short", action="store_true", help="a smoke run: 3 rounds")
     parser.add_argument("--rounds", type=int, help="rounds; else WEBURL_BENCH_ROUNDS, else 15")
-    parser.add_argument("--json", type=Path, metavar="FILE", help='write every figure there too, as "crawl"')
     parser.add_argument("--require-peers", action="store_true", help="fail when a peer is missing")
-    arguments = parser.parse_args()
+    arguments = figures.parsed(parser, "crawl")
     rounds = arguments.rounds or int(os.environ.get("WEBURL_BENCH_ROUNDS", "3" if arguments.short else "15"))
     missing: list[str] = []
     print(f"{describe_machine()}, one thread, best of {rounds} rounds", end="\n\n")

@@ -15,11 +15,13 @@ import sys
 import tempfile
 from collections.abc import Callable
 from importlib.metadata import version
+from importlib.util import find_spec
 from itertools import cycle, islice
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+import corpora
 import figures
 from bench import describe_machine
 from columns import Chdb
@@ -27,6 +29,8 @@ from columns import Chdb
 # Of the links' queries, most have none of these; of LONG_QUERIES, all have all.
 KEYS = ["utm_source", "utm_medium", "utm_campaign", "q", "page", "id", "sort"]
 ENGINES = ("Polars", "DuckDB", "pyarrow")
+ROWS, ROUNDS = 2 * 10**6, 7
+LOG_ROWS, LOG_ROUNDS = 4 * 10**5, 30
 LOG_WORK = ("host", "path", "one parameter", "redact", "redact_text")
 Work = dict[str, Callable[[], object]]
 
@@ -38,7 +42,7 @@ def links_of(kind: str, count: int) -> list[str]:
         )
         links = [f"https://www.shop{i % 97}.example.com/products/{i}?{query.format(i % 13)}" for i in range(48_000)]
     else:
-        links = Path(os.environ["WEBURL_DATA"], "urls", "web_links_48k.txt").read_text("utf-8").splitlines()
+        links = corpora.real_links() or corpora.links(20_000)
         if kind == "links with a query":
             links = [link for link in links if "?" in link]
     return list(islice(cycle(links), count))
@@ -209,20 +213,28 @@ def costs(kind: str, rows: int, rounds: int, engine: str) -> list[float]:
     return [seconds / rows * 1e9 for seconds in measure(work, rounds).values()]
 
 
-def main() -> None:
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", type=int, default=2 * 10**6)
-    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--short", action="store_true", help="a smoke run: 10^4 rows, one round")
+    parser.add_argument("--rows", type=int, help=f"else {ROWS:,}, and {LOG_ROWS:,} URLs of a log")
+    parser.add_argument("--rounds", type=int, help=f"else {ROUNDS}, and {LOG_ROUNDS} for URLs of a log")
     parser.add_argument("--half", type=int, choices=(0, 1), help=argparse.SUPPRESS)
-    parser.add_argument("--json", type=Path, metavar="FILE", help='write every figure there too, as "functions"')
     parser.add_argument("--only", choices=("hosts", "logs", *ENGINES), help="a part of it")
-    options = parser.parse_args()
+    parser.add_argument("--require-peers", action="store_true", help="fail when an engine is missing")
+    options = figures.parsed(parser, "functions", lambda options: not options.rows and options.only in (None, "logs"))
+    engines = [*map(str.lower, ENGINES), "chdb"]
+    missing = [name for name in engines if find_spec(name) is None]
+    if missing:
+        print(*(f"MISSING PEER {name}: pip install {name}" for name in missing), sep="\n")
+        return int(options.require_peers)
+    rows, log_rows = ((options.rows or (10**4 if options.short else each)) for each in (ROWS, LOG_ROWS))
+    rounds, log_rounds = ((options.rounds or (1 if options.short else each)) for each in (ROUNDS, LOG_ROUNDS))
     if options.half is not None:
-        half(options.half, options.rows)
-        return
+        half(options.half, rows)
+        return 0
     found: dict[str, Any] = {"hosts": {}, "costs": []}
     if options.only in (None, "hosts"):
-        found["hosts"] = hosts(options.rows, options.rounds)
+        found["hosts"] = hosts(rows, rounds)
         for engine, speeds in found["hosts"].items():
             print(
                 f"{engine:8} hosts, million rows a second: two threads {speeds[0]:.1f}, two processes {speeds[1]:.1f}"
@@ -231,23 +243,23 @@ def main() -> None:
     for engine in ENGINES:
         for kind in ("links", "links with a query", "long queries"):
             if options.only in (None, engine):
-                nanoseconds = costs(kind, options.rows, options.rounds, engine)
+                nanoseconds = costs(kind, rows, rounds, engine)
                 found["costs"].append({"engine": engine, "inputs": kind, "nanoseconds": nanoseconds})
                 print(f"{engine:8}{kind:28}" + "".join(f"{each:12.1f}" for each in nanoseconds), flush=True)
-    rows = logs(options.rows, options.rounds) if options.only in (None, "logs") else []
-    if rows:
+    of_logs = logs(log_rows, log_rounds) if options.only in (None, "logs") else []
+    if of_logs:
         print(f"\n{'URLs of a log, ns a row':28}" + "".join(f"{name:>14}" for name in LOG_WORK))
-    for row in rows:
+    for row in of_logs:
         print(f"{row['engine']:28}" + "".join(f"{each:14.1f}" for each in row["nanoseconds"]))
     if options.json:
-        about = {"machine": describe_machine(), "rows": options.rows, "rounds": options.rounds}
-        versions = {name: version(name) for name in ("weburl", "polars", "duckdb", "pyarrow")}
+        about = {"machine": describe_machine(), "versions": {name: version(name) for name in ("weburl", *engines)}}
         if options.only != "logs":
-            figures.add(options.json, "functions", about | {"versions": versions} | found)
-        if rows:
-            versions["chdb"] = version("chdb")
-            figures.add(options.json, "log functions", about | {"versions": versions, "costs": rows})
+            figures.add(options.json, "functions", about | found | {"rows": rows, "rounds": rounds})
+        if of_logs:
+            measured = {"rows": log_rows, "rounds": log_rounds, "costs": of_logs}
+            figures.add(options.json, "log functions", about | measured)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

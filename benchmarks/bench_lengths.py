@@ -39,9 +39,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--short", action="store_true", help="a smoke run: up to 1 KiB, one round")
     parser.add_argument("--rounds", type=int, help="rounds a length, else 5")
-    parser.add_argument("--json", type=Path, metavar="FILE", help='write every figure there too, as "lengths"')
     parser.add_argument("--require-peers", action="store_true", help="fail when a peer is missing")
-    arguments = parser.parse_args()
+    arguments = figures.parsed(parser, "lengths")
     rounds = arguments.rounds or (1 if arguments.short else 5)
     longest = 4**5 if arguments.short else 4**10
     ours = shapes(rounds, longest)

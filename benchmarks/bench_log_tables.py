@@ -130,9 +130,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("lines", type=int, nargs="?", help=f"lines of the log (default: {LINES:,})")
     parser.add_argument("--short", action="store_true", help="a smoke run: 100,000 lines")
-    parser.add_argument("--json", type=Path, metavar="FILE", help='write the figures there too, as "log tables"')
     parser.add_argument("--require-peers", action="store_true", help="fail when pyarrow or Polars is missing")
-    arguments = parser.parse_args()
+    arguments = figures.parsed(parser, "log tables", lambda arguments: arguments.lines in (None, LINES))
     for name in ("pyarrow", "polars"):
         if find_spec(name) is None:
             print(f"MISSING PEER {name}: pip install {name}")

@@ -11,7 +11,6 @@ from dataclasses import asdict
 from functools import partial
 from importlib import import_module
 from importlib.metadata import version
-from pathlib import Path
 from time import thread_time_ns
 from types import ModuleType
 
@@ -63,15 +62,12 @@ def main() -> int:
     parser.add_argument("--short", action="store_true", help="a smoke run, where no limit fails: 10^5 rows, 3 rounds")
     parser.add_argument("--rounds", type=int, help="rounds a row; else WEBURL_BENCH_ROUNDS, else 15")
     parser.add_argument(
-        "--json", type=Path, metavar="FILE", help='write every figure there too, as "patterns" beside what it has'
-    )
-    parser.add_argument(
         "--pure",
         action="store_true",
         help='only the libraries of pure Python, as "pure patterns": one needs Python 3.12',
     )
     parser.add_argument("--require-peers", action="store_true", help="fail when a peer is missing")
-    arguments = parser.parse_args()
+    arguments = figures.parsed(parser, "patterns")
     rounds = arguments.rounds or int(os.environ.get("WEBURL_BENCH_ROUNDS", "3" if arguments.short else "15"))
     count = 10**5 if arguments.short else 10**6
     keep_memory()

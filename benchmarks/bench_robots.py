@@ -11,7 +11,6 @@ from functools import partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from itertools import cycle, islice
-from pathlib import Path
 from random import Random
 from time import thread_time_ns
 from typing import Any
@@ -34,6 +33,13 @@ PEERS = {"protego": "Protego", "robots": "robotspy", "fastrobots": "fastrobots"}
 OPTIONAL = {"fastrobots"}
 # URLs that the slow ones get.
 FEW = 200
+# Files that are made to be slow, and a URL for each: rules with two stars, and one rule of stars.
+HOSTILE: dict[str, Callable[[], tuple[str, str]]] = {
+    "many rules": lambda: (
+        "".join(f"Disallow: /*a{i:05}*zz\n" for i in range(25_000)), "".join(f"a{i:05}" for i in range(8_000)),
+    ),
+    "many stars": lambda: (f"Disallow: /{'a*' * 500_000}b\n", "a" * 1_000_000),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -126,6 +132,10 @@ def measured(short: bool, rounds: int, missing: list[str]) -> list[Measured]:
         works[name, "a URL"] = (len(all_urls), partial(lambda file: [file.allowed(url) for url in all_urls], other))
     for name, function in peers(text, missing).items():
         works[name, "a URL"] = (len(few), partial(lambda ask: [ask(url) for url in few], function))
+    for name, make in HOSTILE.items():
+        rules, path = make()
+        hostile = Robots.parse(f"User-agent: *\n{rules}", agent=AGENT)
+        works[name, "a hostile URL"] = (1, partial(hostile.allowed, f"https://www.example.com/{path}"))
     times = alternate({" ".join(key): partial(spent, work) for key, (_, work) in works.items()}, rounds)
     return [Measured(*key, count, times[" ".join(key)]) for key, (count, _) in works.items()]
 
@@ -156,14 +166,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--short", action="store_true", help="a smoke run, where no limit fails: few URLs, 3 rounds")
     parser.add_argument("--rounds", type=int, help="rounds; else WEBURL_BENCH_ROUNDS, else 15")
-    parser.add_argument("--json", type=Path, metavar="FILE", help='write every figure there too, as "robots"')
     parser.add_argument("--require-peers", action="store_true", help="fail when a peer is missing")
-    arguments = parser.parse_args()
+    arguments = figures.parsed(parser, "robots")
     rounds = arguments.rounds or int(os.environ.get("WEBURL_BENCH_ROUNDS", "3" if arguments.short else "15"))
     missing: list[str] = []
     print(f"{describe_machine()}, one thread, best of {rounds} rounds", end="\n\n")
     rows = measured(arguments.short, rounds, missing)
-    print_table(("reader", "for", "each", "count"), (row.cells() for row in rows), (24, 8, 12, 9))
+    print_table(("reader", "for", "each", "count"), (row.cells() for row in rows), (24, 13, 12, 9))
     print("\n".join(verdicts(rows)))
     if arguments.json:
         section: dict[str, Any] = {

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
 from importlib.metadata import version
-from pathlib import Path
 from time import thread_time_ns
 from typing import Any
 
@@ -77,9 +76,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--short", action="store_true", help="a smoke run: 3 rounds")
     parser.add_argument("--rounds", type=int, help="rounds a span; else WEBURL_BENCH_ROUNDS, else 200")
-    parser.add_argument("--json", type=Path, metavar="FILE", help='write the figures there too, as "spans"')
     parser.add_argument("--require-peers", action="store_true", help="fail when opentelemetry-sdk is missing")
-    arguments = parser.parse_args()
+    arguments = figures.parsed(parser, "spans")
     rounds = arguments.rounds or int(os.environ.get("WEBURL_BENCH_ROUNDS", "3" if arguments.short else "200"))
     try:
         contenders, batches = exporters(), {name: [span] * BATCH for name, span in spans().items()}

@@ -244,10 +244,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--short", action="store_true", help="a smoke run, where no limit fails: short texts, 3 rounds")
     parser.add_argument("--rounds", type=int, help="rounds a text; else WEBURL_BENCH_ROUNDS, else 15")
-    parser.add_argument("--json", type=Path, metavar="FILE", help='write every figure there too, as "text"')
     parser.add_argument("--require-peers", action="store_true", help="fail when a peer is missing")
     parser.add_argument("--files", action="store_true", help="only weburl redact, which --json adds to the others")
-    arguments = parser.parse_args()
+    arguments = figures.parsed(parser, "text")
     rounds = arguments.rounds or int(os.environ.get("WEBURL_BENCH_ROUNDS", "3" if arguments.short else "15"))
     missing: list[str] = []
     others, program = ({}, None) if arguments.files else (finders(missing), ripgrep(missing))

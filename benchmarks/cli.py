@@ -100,10 +100,7 @@ def main() -> None:
     parser.add_argument("--lines", type=int, default=ENOUGH, metavar="N", help="as many, instead of 10^7")
     parser.add_argument("--rounds", type=int, default=3, metavar="N")
     parser.add_argument("--work", action="append", choices=list(WORKS), help="only this work")
-    parser.add_argument(
-        "--json", type=Path, metavar="FILE", help='add the figures there, as "command" beside what it has'
-    )
-    options = parser.parse_args()
+    options = figures.parsed(parser, "command", lambda options: options.lines == ENOUGH)
     found: dict[str, dict[str, Spent]] = {}
     counts: dict[str, dict[str, int]] = {}
     with TemporaryDirectory() as folder:
@@ -129,7 +126,7 @@ def main() -> None:
     for text, held in results.items():
         print(f"{'ok' if held else 'MISS':4} {text}")
     if options.json is not None:
-        add_figures(options.json, machine, found, counts)
+        add_figures(options.json, machine, found, counts, whole=not options.work)
 
 
 def write_lines(path: Path, count: int) -> None:
@@ -322,13 +319,20 @@ def judge(found: Mapping[str, Mapping[str, Spent]], lines: int) -> dict[str, boo
 
 
 def add_figures(
-    path: Path, machine: str, found: Mapping[str, Mapping[str, Spent]], lines: Mapping[str, Mapping[str, int]]
+    path: Path,
+    machine: str,
+    found: Mapping[str, Mapping[str, Spent]],
+    lines: Mapping[str, Mapping[str, int]],
+    whole: bool,
 ) -> None:
-    """The works that were not asked for stay as they are."""
-    works: dict[str, Any] = figures.read(path).get("command", {}).get("works", {})
+    """The works that were not asked for stay as they are, and those that were have a date of their own."""
+    section: dict[str, Any] = {} if whole else figures.read(path).get("command", {})
+    section = {"machine": machine, "versions": versions(), "works": {}, "dates": {}} | section
     for work, spent in found.items():
-        works[work] = {name: asdict(each) | {"lines": lines[work][name]} for name, each in spent.items()}
-    figures.add(path, "command", {"machine": machine, "versions": versions(), "works": works})
+        section["works"][work] = {name: asdict(each) | {"lines": lines[work][name]} for name, each in spent.items()}
+        if not whole:
+            section["dates"][work] = figures.today()
+    figures.add(path, "command", section)
 
 
 def versions() -> dict[str, str]:

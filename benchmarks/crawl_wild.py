@@ -1,6 +1,9 @@
 """Crawls the sites of crawl/wild_site.py with examples/crawler and with Scrapy, and compares with what is expected.
 
 python benchmarks/crawl_wild.py [--pages 20000] [--shards 2] [--kills 20] [--scrapy]
+
+With --json benchmarks/figures.json, each run writes its row of a table in docs/howto/crawl.md, or its column. The page
+has the commands.
 """
 
 from __future__ import annotations
@@ -8,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -16,16 +20,21 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from importlib.metadata import version
 from pathlib import Path
 from random import Random
 from sqlite3 import connect
 from typing import Any
 from urllib.request import ProxyHandler, build_opener
 
+import figures
+from bench import describe_machine
 from crawl.wild_site import HOSTS, NAMES, PRIVATE, SCOPE, WildSite, problems
 
 HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parent / "examples"
+# Pages of a run whose figures the page has.
+FEWEST = 8000
 # No proxy, whatever the environment says.
 open_url = build_opener(ProxyHandler({})).open
 
@@ -116,7 +125,8 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=0)
     parser.add_argument("--scrapy", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
+    options = figures.parsed(parser, "wild crawl", lambda options: options.pages >= FEWEST)
+    measured = in_flights = None
     with serving(options.pages, 200, options.text, options.links) as wild, tempfile.TemporaryDirectory() as folder:
         frontier = Path(folder) / "crawl.sqlite"
         shards = ("--shards", str(options.shards))
@@ -126,19 +136,50 @@ def main() -> None:
         elif options.kills:
             repeated = wild.crawl_with_kills(frontier, options.kills, Random(options.seed), *shards)
             counts = [len(sites) for sites in repeated]
-            print(f"in flight at each kill: {counts}, {sum(counts)} together")
+            in_flights = sum(counts)
+            print(f"in flight at each kill: {counts}, {in_flights} together")
         else:
             # Which part of page_links() is for URLs is measured by a module that looks into it, in one process.
             process = wild.crawl(frontier, *shards, module="crawler" if options.shards > 1 else "crawl.measured")
-            print(process.communicate()[0])
+            measured = process.communicate()[0]
+            print(measured)
         told = wild.ask("tell")
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         # Of processes that were killed, it is not known.
         cpu = "" if options.kills else f", {seconds:.1f} s of CPU"
         print(f"{told['requests']} requests for {len(told['seen'])} pages{cpu}")
-        for name, found in wild.problems().items():
+        listed = wild.problems()
+        for name, found in listed.items():
             print(f"{name}: {len(found)} {found[:10]}")
+    if options.json:
+        row: dict[str, Any] = {"requests": told["requests"], "in flight": in_flights}
+        row["milliseconds"] = None if options.kills else seconds / told["requests"] * 1000
+        row |= {name: len(listed[name]) for name in ("missed", "again")}
+        row["wrong"] = sum(len(listed[name]) for name in ("forbidden", "wrong", "too much"))
+        write_figures(options.json, options, row, measured or "")
+
+
+def write_figures(path: Path, options: argparse.Namespace, row: dict[str, Any], measured: str) -> None:
+    """The other rows and columns stay as they are, with their dates."""
+    date = {"date": figures.today(), "machine": describe_machine()}
+    section = {"rows": {}, "shares": {}} | figures.read(path).get("wild crawl", {}) | date
+    section["versions"] = {name: version(name) for name in ("aiohttp", "scrapy", "weburl")}
+    if not options.text and not options.links:
+        section["rows"][kind_of(options)] = row | date
+    if options.shards == 1 and not options.scrapy and not options.kills:
+        found = re.findall(r"^ *([\d.]+)% .*? s (.+)$", measured, re.MULTILINE)
+        shares = {part: float(share) for share, part in found}
+        page = {"text": options.text, "links": options.links, "milliseconds": row["milliseconds"]}
+        section["shares"][f"{options.text}, {options.links}"] = page | {"parts": shares} | date
+    figures.add(path, "wild crawl", section)
+
+
+def kind_of(options: argparse.Namespace) -> str:
+    """The name of the row."""
+    if options.scrapy:
+        return "scrapy"
+    return f"shards {options.shards}" + f", kills {options.kills}" * bool(options.kills)
 
 
 if __name__ == "__main__":

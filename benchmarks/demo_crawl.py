@@ -1,18 +1,24 @@
 """Four crawlers on a site of 2,000 pages on loopback, and what the site counts: the table of docs/howto/crawl.md.
 
-python benchmarks/demo_crawl.py [--wrong], which prints wrong requests, too.
+make demo-crawl
+python benchmarks/demo_crawl.py [--wrong]       # prints wrong requests, too
+python benchmarks/demo_crawl.py --json benchmarks/figures.json
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import resource
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
+import figures
+from bench import describe_machine
 from crawl.site import PAGES
 
 FOLDER = Path(__file__).resolve().parent / "crawl"
@@ -40,6 +46,10 @@ def crawl(origin: str, script: str, *options: str) -> dict[str, Any]:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--wrong", action="store_true", help="print the wrong requests, too")
+    options = figures.parsed(parser, "crawl demo")
+    rows = []
     server = subprocess.Popen([sys.executable, str(FOLDER / "site.py")], stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     try:
@@ -48,13 +58,17 @@ def main() -> None:
         print("|---|---:|---:|---:|---:|---:|")
         for name, command in CRAWLERS.items():
             counts = crawl(origin, *command)
+            rows.append({"crawler": name} | {column: counts[column] for column in (*COLUMNS, "seconds")})
             cells = [f"{counts[column]:,}" for column in COLUMNS]
             print(f"| {name} | {' | '.join(cells)} | {counts['seconds']:.1f} |", flush=True)
-            if "--wrong" in sys.argv:
+            if options.wrong:
                 print(*counts["examples"], sep="\n", file=sys.stderr)
     finally:
         server.terminate()
         server.wait()
+    if options.json:
+        versions = {name: version(name) for name in ("aiohttp", "scrapy", "weburl")}
+        figures.add(options.json, "crawl demo", {"machine": describe_machine(), "versions": versions, "rows": rows})
 
 
 if __name__ == "__main__":

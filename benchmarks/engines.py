@@ -24,6 +24,7 @@ from engine_work import CAN_ADA, ENGINES, FIELDS, ONE_CALL, OWN_SIX, SIX
 
 HERE = Path(__file__).resolve()
 FILES = 16
+ROWS = 10**7
 # So many run first, so that everything is started and compiled.
 WARM = 2
 
@@ -225,13 +226,10 @@ def print_comparison(runs: list[Run]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", type=int, default=10**7)
+    parser.add_argument("--rows", type=int, default=ROWS)
     parser.add_argument("--engine", action="append", choices=ENGINES, help="only this one; may be given again")
-    parser.add_argument(
-        "--json", type=Path, metavar="FILE", help='write what is measured there, into "engines" beside what it has'
-    )
     parser.add_argument("--run", nargs=4, metavar=("ENGINE", "CORES", "FOLDER", "FILES"), help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    options = figures.parsed(parser, "engines", lambda options: options.rows == ROWS)
     if options.run:
         engine, cores, folder, files = options.run
         run_engine(engine, int(cores), folder, files)

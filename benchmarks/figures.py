@@ -2,12 +2,23 @@
 tools/figure_pages.py writes the tables of the pages from it."""
 
 import json
-from collections.abc import Mapping
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 FIGURES = Path(__file__).with_suffix(".json")
+
+
+def parsed(parser: ArgumentParser, section: str, is_whole: Callable[[Namespace], bool] | None = None) -> Namespace:
+    """The arguments, with --json. What is not a whole run does not go into the file of the pages."""
+    parser.add_argument("--json", type=Path, metavar="FILE", help=f'write the figures there, too, as "{section}"')
+    arguments = parser.parse_args()
+    is_part = getattr(arguments, "short", False) or (is_whole is not None and not is_whole(arguments))
+    if arguments.json is not None and arguments.json.resolve() == FIGURES.resolve() and is_part:
+        parser.error(f"{FIGURES.name} has the figures of whole runs: write those of a part to another file")
+    return arguments
 
 
 def read(path: Path = FIGURES) -> dict[str, Any]:

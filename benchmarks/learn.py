@@ -5,6 +5,7 @@
     python benchmarks/learn.py --only held-out      # some of the styles: tuned, seen, new or held-out
     python benchmarks/learn.py --only new --wrong   # the lines of each style, and of each route that is not right
     python benchmarks/learn.py --hostile            # inputs that would make a tree large
+    python benchmarks/learn.py --json benchmarks/figures.json [--before]
 
 There are 35 styles of routes. The rules were tuned with those of learning/styles.py. Those of learning/seen.py were
 held out at first, and their results were seen. Rules were and may be mended with those of learning/new.py, never with
@@ -26,11 +27,15 @@ import time
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib.metadata import version
+from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+import figures
+from bench import describe_machine
 from learning.held_out import HELD_OUT
 from learning.lines import lines, names
 from learning.new import NEW
@@ -43,6 +48,7 @@ from weburl.bulk import route_many
 from weburl.patterns import PatternList
 
 KINDS = {"tuned": SITES, "seen": SEEN, "new": NEW, "held-out": HELD_OUT}
+LINES = 10_000_000
 STEP = 200_000
 MEGABYTE = 1 << 20
 
@@ -181,7 +187,12 @@ PEERS: dict[str, Callable[[Sequence[str]], list[object]]] = {
 }  # fmt: skip
 
 
-def compare(sites: Sequence[Site], count: int, folder: Path) -> None:
+def versions() -> dict[str, str]:
+    return {name: version(name) for name in ("ddtrace", "drain3", "weburl") if find_spec(name)}
+
+
+def compare(sites: Sequence[Site], count: int, folder: Path) -> list[dict[str, Any]]:
+    """Prints a row for each, and returns what --json has of it."""
     path = folder / "few.txt"
     truths = write(path, sites, count, 3)
     learnt = learn(path)
@@ -200,10 +211,13 @@ def compare(sites: Sequence[Site], count: int, folder: Path) -> None:
         groups = Groups()
         groups.add(truths, answer)
         found.append((name, groups, seconds))
+    rows = []
     for name, groups, seconds in found:
         ga, fga = groups.grouping()
         count_of = len({group for _, group in groups.pairs})
         print(f"| {name} | {count_of:,} | {groups.pure():.1%} | {ga:.1%} | {fga:.1%} | {count / seconds:,.0f} |")
+        rows.append({"name": name, "groups": count_of, "right": groups.pure(), "GA": ga, "FGA": fga})
+    return rows
 
 
 # Inputs that would make a tree large.
@@ -262,8 +276,8 @@ def stress(count: int, folder: Path) -> bool:
         learnt = learn(path)
         size = path.stat().st_size / MEGABYTE
         rate = number / learnt.seconds
-        figures = f"{size:.0f} | {len(learnt.routes):,} | {rate:,.0f} | {size / learnt.seconds:.0f}"
-        print(f"| {name} | {figures} | {learnt.megabytes:.0f} |")
+        cells = f"{size:.0f} | {len(learnt.routes):,} | {rate:,.0f} | {size / learnt.seconds:.0f}"
+        print(f"| {name} | {cells} | {learnt.megabytes:.0f} |")
         right = right and len(learnt.routes) <= 2000 and learnt.megabytes < 250
     return right
 
@@ -300,12 +314,13 @@ def say_wrong(groups: Groups, sites: list[Site], first: int) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--lines", type=int, default=10_000_000)
+    parser.add_argument("--lines", type=int, default=LINES)
     parser.add_argument("--peer-lines", type=int, default=200_000, help="0 leaves out the peers")
     parser.add_argument("--only", choices=KINDS, help="the styles of one kind")
     parser.add_argument("--wrong", action="store_true", help="what is wrong in each style but those held out")
     parser.add_argument("--hostile", action="store_true")
-    options = parser.parse_args()
+    parser.add_argument("--before", action="store_true", help='of an older weburl: written as "learn before"')
+    options = figures.parsed(parser, "learn", lambda options: options.lines == LINES and not options.only)
     kinds = {options.only: KINDS[options.only]} if options.only else KINDS
     sites = [site for some in kinds.values() for site in some]
     every = names(sites)
@@ -319,9 +334,11 @@ def main() -> int:
         groups, seconds = applied(learnt.routes, path, truths)
         print(f"{options.lines:,} lines of {len(every)} true routes in {len(sites)} styles")
         print(f"learnt: {len(learnt.routes):,} routes")
+        of_kinds: dict[str, dict[str, float]] = {}
         for kind, some in (("all", range(len(every))), *parts(kinds)):
             of = groups.of(some)
             truth, most = of.most()
+            of_kinds[kind] = {"right": of.pure(), "most": most}
             name = "" if kind in ("all", "held-out") else f", {every[truth]}"
             print(f"{kind}: {of.pure():.2%} of the lines are pure; at most {most} for a true route{name}")
             if options.wrong and kind in kinds and kind != "held-out":
@@ -329,8 +346,14 @@ def main() -> int:
         most = groups.most()[1]
         print(f"learn: {options.lines / learnt.seconds:,.0f} lines/s, {learnt.megabytes:.0f} MB")
         print(f"applied: {options.lines / seconds:,.0f} lines/s")
-        if options.peer_lines:
-            compare(sites, options.peer_lines, folder)
+        peers = compare(sites, options.peer_lines, folder) if options.peer_lines else []
+        if options.json:
+            figures.add(options.json, "learn before" if options.before else "learn", {
+                "machine": describe_machine(), "versions": versions(), "lines": options.lines, "kinds": of_kinds,
+                "styles": {"all": len(sites)} | {kind: len(some) for kind, some in kinds.items()},
+                "true routes": len(every), "routes": len(learnt.routes), "megabytes": learnt.megabytes,
+                "speed": options.lines / learnt.seconds, "peer lines": options.peer_lines, "peers": peers,
+            })  # fmt: skip
         is_right = len(learnt.routes) <= 2000 and most <= 12 and groups.pure() >= 0.95 and learnt.megabytes < 250
     return 0 if is_right else 1
 

@@ -1,7 +1,7 @@
 """Draws the pictures of docs/performance.md and README.md from the file of figures. It needs matplotlib
 (docs/requirements.txt).
 
-    make bench BENCH="--json benchmarks/figures.json"
+    make bench
     python benchmarks/plots.py
 """
 

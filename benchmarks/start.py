@@ -21,7 +21,6 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from importlib.metadata import version
-from pathlib import Path
 from typing import Final
 
 import figures
@@ -73,10 +72,9 @@ def instructions(arguments: Sequence[str], python: str) -> float | None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--python", default=sys.executable, help="the interpreter whose weburl is measured")
-    options = parser.parse_args()
+    options = figures.parsed(parser, "start")
     timings = times(list(STARTS), options.python, options.rounds)
     counts = {name: instructions(arguments, options.python) for name, (arguments, _) in STARTS.items()}
     empty, least = timings[EMPTY].best, counts[EMPTY]

@@ -43,8 +43,9 @@ ANSWERS = {
 
 MISS = "MISS"
 
-# What measures each section.
+# What measures each section. `make bench` runs the programs that the Makefile lists there.
 COMMANDS = {
+    "answers": "python benchmarks/bench.py",
     "scalar": "python benchmarks/bench.py",
     "bulk": "python benchmarks/bench_bulk.py",
     "patterns": "python benchmarks/bench_patterns.py",
@@ -59,6 +60,27 @@ COMMANDS = {
     "text": "python benchmarks/bench_text.py",
     "robots": "python benchmarks/bench_robots.py",
     "crawl": "python benchmarks/bench_crawl.py",
+    "redact command": "python benchmarks/bench_redact.py",
+    "archives": "python benchmarks/bench_archives.py",
+    "log tables": "python benchmarks/bench_log_tables.py",
+    "crawl demo": "python benchmarks/demo_crawl.py",
+    "wild crawl": "python benchmarks/crawl_wild.py",
+    "learn": "python benchmarks/learn.py",
+    "learn before": "python benchmarks/learn.py --before",
+    "trained": "python benchmarks/trained.py --usual FILE… --trained FILE…",
+}
+# What the programs need that `make bench` does not run.
+NEEDS = {
+    "pure patterns": "Python 3.12, for yarlpattern",
+    "command": "Miller, jq, trurl and adaparse on the path; it reads 10,000,000 lines",
+    "start": "an environment that has only weburl and idna",
+    "log functions": "a part of the whole run that `make bench` has",
+    "engines": "Java, Spark, Daft and Ray; ten minutes",
+    "crawl demo": "Scrapy and aiohttp: `make demo-crawl` installs them",
+    "wild crawl": "Scrapy and aiohttp; a run for each row and column of the page",
+    "learn": "the packages of benchmarks/learning/requirements.txt",
+    "learn before": "the version before a change of the rules",
+    "trained": "results of bench.py and bench_bulk.py, of both builds",
 }
 
 Report = Mapping[str, Any]
@@ -89,6 +111,15 @@ def tables(figures: Report) -> dict[str, str]:
         "text": lines(of_text(figures)),
         "robots": lines(of_robots(figures)),
         "crawl": lines(of_crawl(figures)),
+        "archives": lines([of_archive_file(figures), "", *of_archives(figures["archives"])]),
+        "log tables": lines(of_log_tables(figures)),
+        "crawl demo": lines(of_crawl_demo(figures)),
+        "wild crawl": lines(of_wild_crawl(figures)),
+        "shares of a crawl": lines(of_shares(figures)),
+        "learn": lines(of_learning(figures)),
+        "learn, beside others": lines(of_learners(figures)),
+        "trained": lines(of_training(figures)),
+        "sections": lines(of_sections()),
         "redaction": lines(of_redaction(figures)),
         "files": lines(of_redacted_files(figures)),
         "plan": lines([calculated(figures), "", *plan(runs, engines["bytes"])]),
@@ -141,7 +172,7 @@ def described(figures: Report, section: str, names: Iterable[str] | None = None)
     chosen = report["versions"].keys() & (report["versions"] if names is None else names)
     numbers = {name: report["versions"][name] for name in chosen}
     rounds = f", best of {report['rounds']} rounds" if "rounds" in report else ""
-    return f"`{COMMANDS[section]}`, {report['date']}: {report['machine']}{rounds}; {versions(numbers)}"
+    return f"`{COMMANDS[section]}`, {report['date']}: {report['machine']}{rounds}; {versions(numbers)}".rstrip("; ")
 
 
 def versions(numbers: Mapping[str, str]) -> str:
@@ -262,6 +293,195 @@ def of_redacted_files(figures: Report) -> Iterator[str]:
             yield f"| {what} | {speed(row)} |"
 
 
+def of_sections() -> Iterator[str]:
+    """For CONTRIBUTING.md: what writes each section."""
+    yield "| section | command, with `--json benchmarks/figures.json` | what it needs |"
+    yield "|---|---|---|"
+    for section, command in COMMANDS.items():
+        yield f"| {section} | `{command}` | {NEEDS.get(section, '`make bench` runs it')} |"
+
+
+def of_archive_file(figures: Report) -> str:
+    report = figures["archives"]
+    plain, packed = (report["bytes"][kind] / 1e6 for kind in ("plain", "packed"))
+    return (
+        f"{described(figures, 'archives')}. A generated file of {report['pages']:,} pages has {plain:.0f} MB, and "
+        f"{packed:.0f} MB in gzip. The times are CPU time; MB are those of the unpacked file."
+    )
+
+
+def of_archives(report: Report) -> Iterator[str]:
+    yield "| reader | gzip: MB/s | URLs/s | not packed: MB/s | URLs/s |"
+    yield "|---|---:|---:|---:|---:|"
+    for row in report["rows"]:
+        each = [row[kind] for kind in ("packed", "plain")]
+        speeds = (f"{report['bytes']['plain'] / one / 1e6:,.0f} | {report['pages'] / one:,.0f}" for one in each)
+        yield f"| {row['reader']} | {' | '.join(speeds)} |"
+
+
+def of_log_tables(figures: Report) -> Iterator[str]:
+    yield f"{described(figures, 'log tables')}."
+    yield ""
+    yield "| | lines | s | CPU s | lines/s | most MB | MB written |"
+    yield "|---|---:|---:|---:|---:|---:|---:|"
+    for row in figures["log tables"]["rows"]:
+        times = f"{row['seconds']:.1f} | {row['cpu']:.1f} | {row['lines'] / row['seconds']:,.0f}"
+        yield f"| {row['program']} | {row['lines']:,} | {times} | {row['most']:.0f} | {row['size']:.0f} |"
+
+
+def of_crawl_demo(figures: Report) -> Iterator[str]:
+    yield f"{described(figures, 'crawl demo')}."
+    yield ""
+    yield "| crawler | pages missed | fetched again | wrong requests | requests | CPU seconds |"
+    yield "|---|---:|---:|---:|---:|---:|"
+    for row in figures["crawl demo"]["rows"]:
+        counts = [f"{row[column]:,}" for column in ("missed", "twice", "wrong", "requests")]
+        yield f"| {row['crawler']} | {' | '.join(counts)} | {row['seconds']:.1f} |"
+
+
+# The rows of benchmarks/crawl_wild.py, and the parts of a page's CPU time, as the page has them.
+CRAWLS = {
+    "shards 1": "`examples/crawler`",
+    "shards 2": "the same in two processes",
+    "shards 2, kills 20": "the same in two processes, with 20 times SIGKILL at random moments",
+    "scrapy": "Scrapy with the add-on: `examples/crawler/with_scrapy.py`",
+}
+PARTS = {
+    "HTML: its encoding, the tree, the attributes of links": (
+        "HTML, in `page_links`: its encoding, the tree, the attributes of links"
+    ),
+    "the table of links, and what a page says to crawlers": (
+        "the table that `page_links` returns, and what a page says to crawlers"
+    ),
+    "URLs: links, resolved, with sites and keys": "URLs: those of links, resolved, with their sites and keys",
+    "URLs: robots.txt": "URLs: robots.txt",
+    "URLs: scope, keys, shards and traps of what is new": "URLs: scope, keys, shards and traps of what is new",
+    "URLs: what is sent, and redirects": "URLs: what is sent, and redirects",
+    "SQLite: the frontier": "SQLite: the frontier",
+    "aiohttp, asyncio and the rest": "aiohttp, asyncio and the rest",
+}
+
+
+def of_wild_crawl(figures: Report) -> Iterator[str]:
+    yield f"{described(figures, 'wild crawl')}."
+    yield ""
+    yield "| crawler | pages missed | fetched again | forbidden or wrong requests | requests | CPU a request |"
+    yield "|---|---:|---:|---:|---:|---:|"
+    for key, name in CRAWLS.items():
+        row = figures["wild crawl"]["rows"][key]
+        counts = [f"{row[column]:,}" for column in ("missed", "again", "wrong", "requests")]
+        yield f"| {name} | {' | '.join(counts)} | {milliseconds(row)} |".replace("|  |", "| |")
+
+
+def milliseconds(row: Report) -> str:
+    spent = row["milliseconds"]
+    return "" if spent is None else f"{spent:.{2 if spent < 4 else 1}f} ms"
+
+
+def of_shares(figures: Report) -> Iterator[str]:
+    pages = sorted(figures["wild crawl"]["shares"].values(), key=lambda page: (page["text"], page["links"]))
+    sizes = [f"{page['text'] // 1000} KB" if page["text"] else "400 bytes" for page in pages]
+    links = [f"{size}, {8 + page['links']} links" for size, page in zip(sizes, pages, strict=True)]
+    yield f"| | {' | '.join(links)} |"
+    yield f"|---|{'---:|' * len(pages)}"
+    yield f"| CPU a request | {' | '.join(map(milliseconds, pages))} |"
+    for part, title in PARTS.items():
+        digits = int(part.startswith("URLs"))
+        shares = [f"{page['parts'].get(part, 0):.{digits}f} %" for page in pages]
+        yield f"| {title} | {' | '.join(shares)} |"
+    urls = [sum(share for part, share in page["parts"].items() if part.startswith("URLs")) for page in pages]
+    yield f"| all work with URLs | {' | '.join(f'{share:.0f} %' for share in urls)} |"
+
+
+KINDS = {
+    "all": "all {} styles",
+    "tuned": "{} styles with which the rules were tuned",
+    "seen": "{} older styles, whose results were seen",
+    "new": "{} new styles, with which rules were mended",
+    "held-out": "{} new styles that are held out",
+}
+LEARNERS = {"weburl learn": "`weburl learn`", "ddtrace's http.endpoint": "the rules of ddtrace for `http.endpoint`"}
+
+
+def of_learning(figures: Report) -> Iterator[str]:
+    now, before = figures["learn"], figures["learn before"]
+    yield f"| of {now['lines']:,} lines | right | before | routes for one true route, at most | before |"
+    yield "|---|---:|---:|---:|---:|"
+    for kind, title in KINDS.items():
+        cells = [f"{each['kinds'][kind]['right']:.1%}" for each in (now, before)]
+        cells += [str(each["kinds"][kind]["most"]) for each in (now, before)]
+        yield f"| {title.format(now['styles'][kind])} | {' | '.join(cells)} |"
+
+
+def of_learners(figures: Report) -> Iterator[str]:
+    yield f"| of {figures['learn']['peer lines']:,} lines | groups | right | GA | FGA |"
+    yield "|---|---:|---:|---:|---:|"
+    for row in figures["learn"]["peers"]:
+        shares = " | ".join(f"{row[name]:.1%}" for name in ("right", "GA", "FGA"))
+        yield f"| {LEARNERS.get(row['name'], row['name'])} | {row['groups']:,} | {shares} |"
+
+
+def of_training(figures: Report) -> Iterator[str]:
+    """Of works that have one kind of inputs, the page leaves these out."""
+    yield "| work | time |"
+    yield "|---|---:|"
+    for row in figures["trained"]["rows"]:
+        work, inputs = shown_work(row)
+        yield f"| {work}{f', {inputs}' * (row['work'] == 'URL(s)')} | {row['ratio']:.2f} |"
+
+
+def measured_values(figures: Report) -> Iterator[tuple[str, str]]:
+    """Within sentences: what was measured for one number, and when."""
+    redact = figures["redact command"]
+    for row in redact["rows"]:
+        yield f"redact command: {row['work']}", f"{row['value']:.3g}"
+        yield (
+            f"redact command: {row['work']}, when",
+            f"{row.get('date', redact['date'])}, {row.get('machine', redact['machine'])}",
+        )
+    robots = figures["robots"]
+    for row in robots["rows"]:
+        if row["work"] == "a hostile URL":
+            yield f"robots: {row['reader']}", f"{row['time']['best'] / 1e6:.0f} ms"
+            yield f"robots: {row['reader']}, when", row.get("date", robots["date"])
+    archives = figures["archives"]
+    readers = {row["reader"].strip("`"): row["packed"] for row in archives["rows"]}
+    for ours in ("read_warc", "read_warc`, without isal"):
+        yield f"archives: fastwarc beside {ours}".replace("`", ""), f"{readers[ours] / readers['fastwarc']:.1f}"
+    columns = archives["columns"]
+    yield "archives: common_crawl_many", f"{columns['nanoseconds']:,.0f} ns"
+    yield "archives: links of common_crawl_many", f"{columns['urls']:,}"
+    yield "archives: when", archives["date"]
+    wild = figures["wild crawl"]
+    yield "wild crawl: in flight at kills", f"{wild['rows']['shards 2, kills 20']['in flight']}"
+    yield "wild crawl: repeated after kills", f"{wild['rows']['shards 2, kills 20']['again']}"
+    learnt = figures["learn"]
+    yield "learn: when", learnt["date"]
+    yield "learn: versions", f"{learnt['date']}, with {versions(learnt['versions'])}"
+    yield "learn: true routes", f"{learnt['true routes']:,}"
+    yield "learn: routes", f"{learnt['routes']:,}"
+    yield "learn: routes before", f"{figures['learn before']['routes']:,}"
+    yield "learn: memory", f"{learnt['megabytes']:.0f} MB"
+    yield "learn: million lines a second", f"{learnt['speed'] / 1e6:.1f}"
+    trained = figures["trained"]
+    yield "trained: when", f"{trained['date']}: {trained['machine']}"
+    yield "trained: rounds", f"{trained['runs']} runs of {trained['rounds']} rounds"
+    for row in figures["patterns"]["limits"]:
+        if row["work"] == "URLPattern(...)":
+            yield f"patterns: URLPattern(...), {row['inputs']}", f"{row['ours']['best'] / 1000:.0f} microseconds"
+    yield "patterns: when", figures["patterns"]["date"]
+    for row in (*figures["scalar"]["limits"], *figures["bulk"]["limits"]):
+        if row["work"] == "LinkExtractor":
+            yield "scalar: LinkExtractor beside that of Scrapy", f"{1 / row['ratio']:.1f}"
+        elif row["ratio"]:
+            yield f"ratio of {row['work']}, {row['inputs']}", f"{row['ratio']:.2f}"
+    logs = {row["engine"]: row["nanoseconds"] for row in figures["log functions"]["costs"]}
+    names = ("host", "path", "one parameter", "redact", "redact_text")
+    for name, native, arrow in zip(names, logs["DuckDB, native"], logs["DuckDB, Arrow"], strict=True):
+        yield f"log functions: DuckDB, Arrow beside native, {name}", f"{arrow / native:.1f}"
+    yield "log functions: when", figures["log functions"]["date"]
+
+
 def values(figures: Report) -> dict[str, str]:
     """Figures that are within the text of a page, by the names that it gives them."""
     found = {
@@ -271,6 +491,7 @@ def values(figures: Report) -> dict[str, str]:
     found["when instructions were counted"] = (
         f"{figures['scalar']['date']}, {figures['scalar']['instructions']['build']}"
     )
+    found |= measured_values(figures)
     runs, writing = [Run(**run) for run in figures["engines"]["runs"]], figures["engines"]["bytes"]["writing"]
 
     def spent(engine: str, work: str, cores: int) -> float:
@@ -345,7 +566,8 @@ def of_instructions(figures: Report) -> Iterator[str]:
 
 def of_the_command(figures: Report) -> Iterator[str]:
     report = figures["command"]
-    yield f"{described(figures, 'command')}."
+    dates = "".join(f" {WORKS[work]}: {date}." for work, date in report.get("dates", {}).items())
+    yield f"{described(figures, 'command')}.{dates}"
     yield ""
     yield "| work | program | million lines a second | processor time of a line | memory |"
     yield "|---|---|---:|---:|---:|"

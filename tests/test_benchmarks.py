@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import json
 import re
@@ -15,6 +16,7 @@ import bench_bulk
 import bench_text
 import cli
 import corpora
+import crawl_wild
 import figure_pages
 import figures
 import instructions
@@ -23,6 +25,7 @@ import programs
 import pytest
 import records
 import tables
+import trained
 from timing import Timing
 
 from weburl import URL
@@ -411,9 +414,125 @@ def test_figures_within_sentences() -> None:
     for run in report["engines"]["runs"]:
         run["cpu"] *= 9 if run["engine"] == "bulk" and run["work"] != "scan" else 1 + len(run["work"])
         run["wall"] *= 1 + run["cores"]
-    report["scalar"]["date"] = "1 May 2030"
+    for section in report.values():
+        section["date"] = "1 May 2030"
+        section["machine"] = "another"
+        for row in section.get("rows", ()) if isinstance(section.get("rows"), list) else ():
+            row["date"] = "2 May 2030"
+            row["value"] = row.get("value", 0) * 3
+    for row in (*report["scalar"]["limits"], *report["bulk"]["limits"], *report["patterns"]["limits"]):
+        row["ratio"], row["ours"]["best"] = (row["ratio"] or 0) * 3, row["ours"]["best"] * 3
+    for row in report["robots"]["rows"]:
+        row["time"]["best"] *= 3
+    for row in report["archives"]["rows"]:
+        row["packed"] *= len(row["reader"])
+    for number, row in enumerate(report["log functions"]["costs"]):
+        row["nanoseconds"] = [each * (1 + number) for each in row["nanoseconds"]]
+    for counts in (report["archives"]["columns"], report["wild crawl"]["rows"]["shards 2, kills 20"]):
+        counts |= {name: count * 3 for name, count in counts.items() if count}
+    for section, names_of_counts in (
+        ("learn", ("true routes", "routes", "megabytes", "speed")),
+        ("learn before", ("routes",)),
+    ):
+        report[section] |= {name: report[section][name] * 3 for name in names_of_counts}
+    report["trained"]["runs"] += 1
     others = tables.values(report)
     assert [name for name in sorted(names) if others[name] == values[name]] == []
+
+
+def test_the_headlines() -> None:
+    rows, _, machine = tables.tables(figures.read())["headlines"].partition("\n\n")
+    assert machine.startswith("`make bench`, ")
+    assert (rows.count(" ns |"), rows.count("% |")) == (18, 9)
+
+
+def test_each_section_has_its_program() -> None:
+    """What `make bench` does not run is said in the table of CONTRIBUTING.md, with the reason."""
+    assert tables.COMMANDS.keys() == figures.read().keys()
+    assert tables.NEEDS.keys() < tables.COMMANDS.keys()
+    (line,) = re.findall(r"^\tfor name in (.*?);", (BENCHMARKS.parent / "Makefile").read_text("utf-8"), re.MULTILINE)
+    run = {f"python benchmarks/{name}.py" for name in line.split()}
+    assert {command for section, command in tables.COMMANDS.items() if section not in tables.NEEDS} - run == set()
+    assert all((BENCHMARKS / f"{name}.py").exists() for name in line.split())
+    for section, command in tables.COMMANDS.items():
+        text = (BENCHMARKS.parent / command.split()[1]).read_text("utf-8")
+        assert f'"{section}"' in text, section
+
+
+@pytest.mark.parametrize(
+    ("options", "is_refused"),
+    [
+        ("--json {}", False),
+        ("--short", False),
+        ("--short --json {}", True),
+        ("--rows 5 --json {}", True),
+        ("--rows 5 --json other.json", False),
+        ("--short --json other.json", False),
+    ],
+)
+def test_the_file_of_the_pages_has_whole_runs(
+    options: str, is_refused: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--short", action="store_true")
+    parser.add_argument("--rows", type=int, default=10)
+    monkeypatch.setattr(sys, "argv", ["bench.py", *options.format(figures.FIGURES).split()])
+    if is_refused:
+        with pytest.raises(SystemExit):
+            figures.parsed(parser, "scalar", lambda arguments: arguments.rows == 10)
+        assert "figures.json has the figures of whole runs" in capsys.readouterr().err
+    else:
+        figures.parsed(parser, "scalar", lambda arguments: arguments.rows == 10)
+
+
+def test_a_work_that_is_measured_alone_has_its_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "figures.json"
+    monkeypatch.setattr(cli, "versions", dict)
+    spent, lines = {cli.OURS: cli.Spent(2.0, 3.0, 10**8)}, {cli.OURS: 10**6}
+    cli.add_figures(path, "one", {"stats": spent, "CSV": spent}, {"stats": lines, "CSV": lines}, whole=True)
+    whole = figures.read(path)["command"] | {"date": "1 May 2026"}
+    figures.add(path, "command", whole)
+    cli.add_figures(path, "another", {"stats": spent}, {"stats": lines}, whole=False)
+    assert figures.read(path)["command"] == whole | {"dates": {"stats": figures.today()}}
+    described = next(tables.of_the_command(figures.read(path)))
+    assert described == f"`python benchmarks/cli.py`, 1 May 2026: one. `stats`: {figures.today()}."
+
+
+def test_what_training_gains() -> None:
+    rows = [{"work": work, "inputs": inputs, "ours": {"best": 100.0}} for work, inputs in trained.ROWS]
+    slow = [row | {"ours": {"best": 110.0}} for row in rows]
+    usual, less = ({"scalar": {"limits": one[:5]}, "bulk": {"limits": one[5:]}} for one in (slow, rows))
+    found = trained.compared(trained.best([usual]), trained.best([usual, less]))
+    assert {row["ratio"] for row in found} == {100 / 110}
+    # The page's rows are rows of the benchmarks.
+    assert trained.best([figures.read()]).keys() >= {*trained.ROWS}
+
+
+def test_a_crawl_writes_its_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "figures.json"
+    monkeypatch.setattr(crawl_wild, "version", lambda name: "1.0")
+    row = {"requests": 5, "milliseconds": 0.7, "in flight": None, "missed": 0, "again": 0, "wrong": 0}
+    options = argparse.Namespace(shards=1, kills=0, scrapy=False, text=0, links=0)
+    crawl_wild.write_figures(
+        path, options, row, " 16.0%    3.12 s SQLite: the frontier\n 13.6% all work with URLs (of 9)\n"
+    )
+    options.text, options.links = 30_000, 60
+    crawl_wild.write_figures(path, options, row, " 84.0%   12.00 s URLs: robots.txt\n")
+    options = argparse.Namespace(shards=2, kills=20, scrapy=False, text=0, links=0)
+    crawl_wild.write_figures(path, options, row | {"in flight": 3}, "")
+    section = figures.read(path)["wild crawl"]
+    assert {name: each["in flight"] for name, each in section["rows"].items()} == {
+        "shards 1": None,
+        "shards 2, kills 20": 3,
+    }
+    assert [page["parts"] for page in section["shares"].values()] == [
+        {"SQLite: the frontier": 16.0},
+        {"URLs: robots.txt": 84.0},
+    ]
+    assert [crawl_wild.kind_of(argparse.Namespace(shards=1, kills=0, scrapy=scrapy)) for scrapy in (True, False)] == [
+        "scrapy",
+        "shards 1",
+    ]
 
 
 def test_redacted_files(tmp_path: Path) -> None:

@@ -27,6 +27,38 @@ ENGINE = {
 }
 ACCESSOR = '__all__ = ["WebURL"]\nclass WebURL:\n    def f(self): ...\n    def g(self): ...\n'
 PART = "# A part of a.pyx: something\n"
+WORKFLOW = ".github/workflows/{}.yml"
+PINNED = "uses: a/b@" + "0123456789" * 4 + " # v{}.2.3\n"
+
+
+def reuse(*tables: str) -> str:
+    """Tables of REUSE.toml: the paths of each, and its licence."""
+    pairs = (table.split(" = ") for table in tables)
+    return "".join(
+        f'[[annotations]]\npath = {paths}\nSPDX-License-Identifier = "{licence}"\n' for paths, licence in pairs
+    )
+
+
+BSD = '"**" = BSD-3-Clause'
+UNICODE = '["src/weburl/u.py"] = BSD-3-Clause AND Unicode-3.0'
+TEXTS = {"LICENSE": "x", "LICENSES/BSD-3-Clause.txt": "x"}
+OWN_TABLE = {"REUSE.toml": reuse(BSD, '["tests/data/anchors.txt"] = BSD-3-Clause')} | TEXTS
+
+
+# Of pyproject.toml: the licence of the wheel, its texts and what is Unicode's; and how cibuildwheel installs.
+WHEEL = """\
+[project]
+license = "BSD-3-Clause AND Unicode-3.0"
+license-files = ["LICENSE", "LICENSES/Unicode-3.0.txt"]
+[[tool.weburl.materials]]
+files = ["weburl/u.py"]
+"""
+BUILD = """\
+[tool.cibuildwheel]
+before-build = "python -m pip install --require-hashes -r {project}/.ci/requirements/build.txt"
+before-test = "python -m pip install --require-hashes -r {project}/.ci/requirements/build.txt"
+build-frontend = {args = ["--no-isolation"]}
+"""
 DRAWING = "## The layers\n\n{}\n```text\n{}\n```\n"
 
 # Of each rule: files, and the places and beginnings of what is said.
@@ -130,7 +162,15 @@ BAD: list[tuple[str, dict[str, str], list[str]]] = [
         "test_a.py:1: it imports the figure X", "test_a.py:1: it imports the figure Y",
     ]),
     ("speeds", {"docs/a.md": "a\n\nIt takes\n5 ns.\n"}, ["a.md:4: '5 ns' has no date"]),
-    ("speeds", {"docs/a.md": "<!-- figure: x -->5 ns<!-- /figure -->, 0.3 GB/s\n"}, ["a.md:1: '3 GB/s' has no"]),
+    ("speeds", {"docs/a.md": "<!-- figure: x -->5 ns<!-- /figure -->, 0.3 GB/s\n"}, ["a.md:1: '0.3 GB/s' has no"]),
+    *(
+        ("speeds", {"docs/a.md": f"It takes {text} long.\n"}, [f"a.md:1: '{text}' has no date"])
+        for text in ("2 ms", "4.6 s", "21 min", "66 microseconds", "34 seconds", "1.6 times as", "3 times the time")
+    ),
+    *(
+        ("speeds", {"README.md": f"It takes {text} as before.\n"}, [f"README.md:1: '{text}' has no date"])
+        for text in ("116 MB a second", "twice as long", "half as fast")
+    ),
     ("fences", {"docs/a.md": "\n```rust\nx\n```\n"}, ["a.md:3: a fence must not be of rust"]),
     ("fences", {"docs/a.md": "\n```text\n>>> x\n```\n"}, ["a.md:3: an example of Python is in a fence of text"]),
     ("fences", {"docs/a.md": "a\n\n    >>> x\n"}, ["a.md:3: an example of", "a.md:3: what is"]),
@@ -156,6 +196,48 @@ BAD: list[tuple[str, dict[str, str], list[str]]] = [
     ("paths", {"CONTRIBUTING.md": "\n`no.py` `CONTRIBUTING.md`\n"}, ["CONTRIBUTING.md:2: there is no file no.py"]),
     ("ways", {SOURCE + "a.py": "def f(): ...\n", "docs/design.md": "| `a.py` | `f` | \n| `a.py` | `g` | \n"}, [
         "design.md:2: a.py does not define g",
+    ]),
+    ("readme", {"README.md": '[a](https://a/) [b](#b)\n[c](docs/c.md#d) <img src="e.svg">\n'}, [
+        "README.md:2: there is no file docs/c.md", "README.md:2: there is no file e.svg",
+    ]),
+    ("licences", {"REUSE.toml": reuse(BSD), "a/b.json": "{}", "a/requirements-x.txt": ""} | TEXTS, [
+        "b.json:1: no table", "anchors.txt:1: no table",
+    ]),
+    ("licences", OWN_TABLE | {"REUSE.toml": OWN_TABLE["REUSE.toml"] + reuse('["a/*.json"] = MIT'), "a/b/c.json": ""}, [
+        "c.json:1: no table", "REUSE.toml:8: there is no file a/*.json", "REUSE.toml:1: MIT is used",
+    ]),
+    ("licences", OWN_TABLE | {"LICENSE": "y", "LICENSES/MIT.txt": ""}, [
+        "REUSE.toml:1: MIT is used", "LICENSE:1: it is not LICENSES/BSD",
+    ]),
+    ("wheel_licences", {"pyproject.toml": WHEEL, "REUSE.toml": reuse(BSD), SOURCE + "u.py": ""}, [
+        "pyproject.toml:1: the files of the wheel have the licences BSD-3-Clause",
+        "pyproject.toml:1: its license-files must be LICENSE", "u.py:1: it has not the licence of Unicode",
+    ]),
+    ("wheel_licences", {"pyproject.toml": WHEEL, "REUSE.toml": reuse(BSD, UNICODE), SOURCE + "u.py": "",
+        SOURCE + "v.py": "# From Unicode's tables, Unicode 18\n"}, ["v.py:1: it is made from Unicode's files"]),
+    ("actions", {WORKFLOW.format("a"): f"- uses: a/c@v4\n- {PINNED.format(1)}", WORKFLOW.format("b"):
+        f"- {PINNED.format(2)}"}, ["a.yml:1: a/c@v4 is not pinned", "b.yml:1: a/b@0123456789"]),
+    ("installs", {WORKFLOW.format("ci"): "\n- run: pip install x\n", "pyproject.toml": BUILD}, [
+        "ci.yml:2: x is not pinned",
+    ]),
+    ("installs", {WORKFLOW.format("a"): "", "pyproject.toml": BUILD.replace("--no-", "")}, [
+        "pyproject.toml:1: cibuildwheel must not install",
+    ]),
+    ("installs", {WORKFLOW.format("a"): "", "pyproject.toml": BUILD.replace("--require-hashes", "")}, [
+        "pyproject.toml:1: before-build of", "pyproject.toml:1: before-test of",
+    ]),
+    ("systems", {WORKFLOW.format("ci"): " os: [a, b]\n", WORKFLOW.format("wheels"): " os: [a, c]\n"}, [
+        "wheels.yml:1: it must have one list of systems",
+    ]),
+    ("dependabot", {".github/dependabot.yml": 'x\ndirectories: [/a, "/b/*"]\n', "c/requirements.txt": "",
+        "b/d/requirements.txt": ""}, ["dependabot.yml:2: it does not look at c", "dependabot.yml:2: a has no"]),
+    ("dependabot", {".github/dependabot.yml": "version: 2\n"}, ["dependabot.yml:1: it has no list"]),
+    ("conformance", {"wpt_data/MANIFEST.json": '{"files": {"a.json": {"cases": 1000}}}', "docs/conformance.md":
+        "| `a.json` | 999 |\n| 2 passed, 1 failure |\n", "tests/wpt/test_a.py": '"""url/b.any.js"""',
+        "tests/wpt/test_c.py": "x = 1\n", "tests/wpt/test_d.py": '@each_case("a.json")\ndef test_d(): ...\n'}, [
+        "conformance.md:1: it has no row for a.json with 1,000", "conformance.md:1: it has no row for the scripts of",
+        "test_c.py:1: it names no script", "test_d.py:1: tools/conformance_page.py does not say",
+        "conformance.md:2: a test of the",
     ]),
 ]  # fmt: skip
 # What looks alike, and is allowed.
@@ -203,8 +285,23 @@ GOOD: list[tuple[str, dict[str, str]]] = [
         "from weburl.a import X, Y, Z\n", "tests/b.py": "from weburl.a import Q\n"}),
     ("speeds", {"docs/a.md": "<!-- figures: x -->\n5 ns\n<!-- /figures -->\n\nA call takes 5 ns (5 May 2026).\n\n"
         "It costs 6 ns a byte, as promised.\n\n```text\n7 µs\n```\n"}),
+    ("speeds", {"docs/a.md": "<!-- figure: x -->4.6<!-- /figure --> s, and 7 s (<!-- figure: y -->5 May 2026<!-- "
+        "/figure -->).\n\nIt tries again every 10 seconds, after 10 minutes and 24 hours, up to 5 times a day, "
+        "twice as JSON, with 2 settings, 50 MB, and in version 3 since 2 MBps.\n"}),
     ("links", {"docs/a.md": "[b](b.md) `[](c.md)` f([], [])() [ x ](y.md)\n"}),
     ("paths", {"docs/a.md": "https://example.com/docs/b /tests/b tests/*.py\n", "tests/c.py": ""}),
+    ("readme", {"README.md": "[a](https://a/b.md) [b](#b) [c](docs/c.md#d)\n", "docs/c.md": ""}),
+    ("licences", OWN_TABLE | {"a/package.json": "", "a/b.py": "", "a/requirements-x.txt": ""}),
+    ("wheel_licences", {"pyproject.toml": WHEEL, "REUSE.toml": reuse(BSD, UNICODE), SOURCE + "u.py": "# Unicode 18\n"}),
+    ("actions", {WORKFLOW.format(name): f"- uses: ./x\n- {PINNED.format(1)}" for name in "ab"}),
+    ("installs", {WORKFLOW.format("ci"): "pip install --upgrade pip\npip install --no-build-isolation .\n",
+        WORKFLOW.format("b"): "pip install x\n", "pyproject.toml": BUILD}),
+    ("installs", {"pyproject.toml": ""}),
+    ("systems", {WORKFLOW.format("ci"): " os: [a, b]\n", WORKFLOW.format("wheels"): " os: [b, a]\n"}),
+    ("dependabot", {".github/dependabot.yml": 'directories: [/a, "/b/*"]\n', "a/requirements.txt": "",
+        "b/d/requirements.txt": ""}),
+    ("conformance", {"docs/conformance.md": "| `b.any.js` | `test_a.py` |\n", "tests/wpt/test_a.py":
+        '"""url/b.any.js"""', "tests/wpt/test_data.py": ""}),
 ]  # fmt: skip
 
 

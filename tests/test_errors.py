@@ -7,10 +7,8 @@ import inspect
 import pickle
 import traceback
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-import failure_pages
 import pytest
 from test_validation import CASES
 
@@ -438,12 +436,6 @@ def test_no_secrets_of_a_verbatim_server(windows: bool, server: str) -> None:
         with pytest.raises(InvalidURL) as raised:
             URL.from_path(f"{prefix}{server}\\share", windows=windows)
         assert SECRET not in shown(raised.value) + raised.value.message
-
-
-@pytest.mark.parametrize("path", failure_pages.files(), ids=lambda path: path.name)
-def test_what_follows_from_the_table_of_failures(path: Path) -> None:
-    """If this fails, run tools/failure_pages.py."""
-    assert path.read_text("utf-8") == failure_pages.files()[path]
 
 
 def test_each_failure_has_a_message() -> None:

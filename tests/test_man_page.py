@@ -8,16 +8,11 @@ import subprocess
 
 import pytest
 from man_page import escaped, man_page, parser_of
-from option_page import MAN
 
 from weburl.cli.commands import COMMANDS
 
 PAGE = man_page()
 GROFF = shutil.which("groff")
-
-
-def test_it_is_current() -> None:
-    assert MAN.read_text("utf-8") == PAGE
 
 
 @pytest.mark.parametrize("name", ["convert", *COMMANDS])

@@ -11,7 +11,6 @@ import subprocess
 import sys
 from typing import Any
 
-import message_page
 import pytest
 from support.wrong_calls import GROUPS, MODULES, NAMES
 
@@ -53,12 +52,6 @@ def test_messages(call: str, message: str) -> None:
 def test_there_are_many() -> None:
     assert len(CALLS) >= 180
     assert len({call for call, _ in CALLS}) == len(CALLS)
-
-
-@pytest.mark.parametrize("path", message_page.files(), ids=lambda path: path.name)
-def test_the_page(path: Any) -> None:
-    """If this fails, run tools/message_page.py."""
-    assert path.read_text("utf-8") == message_page.files()[path]
 
 
 @pytest.mark.parametrize("name", ["URL", "URLSearchParams"])

@@ -9,42 +9,18 @@ import shlex
 import subprocess
 import sys
 import sysconfig
-import tomllib
-from collections.abc import Iterator
-from fnmatch import fnmatchcase
 from importlib import import_module
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 import package
 import pytest
+from check_repository import files, licence_of
+from source_tree import Tree
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = package.read_project()
 ADDRESS = PROJECT["tool"]["weburl"]["repository"]
-# Files that hold data, and not code or text of this project. Requirements name packages.
-DATA = {".csv", ".dat", ".gz", ".json", ".jsonl", ".png", ".svg", ".tsv", ".txt"}
-NO_DATA = ("requirements*.txt", "package.json", "LICENSES/*", "oldest.txt", "expected_failures.txt")
-
-
-def files() -> list[str]:
-    """All files of the repository, or of the sdist."""
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
-    if listed.returncode == 0 and listed.stdout:
-        return sorted(name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file())
-    (names,) = (ROOT / "src").glob("*.egg-info/SOURCES.txt")
-    return sorted(name for name in names.read_text("utf-8").splitlines() if ".egg-info/" not in name)
-
-
 # The page.
-
-
-def test_each_link_is_that_of_a_file() -> None:
-    text = (ROOT / "README.md").read_text("utf-8")
-    links = package.links_of(text)
-    assert len(links) > 15
-    assert {"docs/images/explain.svg", "docs/images/explain-phone.svg", "CHANGELOG.md"} <= set(links)
-    for path in links:
-        assert (ROOT / path).is_file(), path
 
 
 def test_all_links_of_the_page_are_absolute() -> None:
@@ -81,80 +57,6 @@ def test_addresses() -> None:
         assert not found or (ROOT / path).is_file(), name
 
 
-# Licences.
-
-
-def tables_of_licences() -> Iterator[tuple[list[str], str]]:
-    for table in tomllib.loads((ROOT / "REUSE.toml").read_text("utf-8"))["annotations"]:
-        paths = table["path"]
-        yield [paths] if isinstance(paths, str) else paths, table["SPDX-License-Identifier"]
-
-
-def matches(file: str, pattern: str) -> bool:
-    """As REUSE has it: two stars cross folders, one does not."""
-    parts = re.split(r"(\*\*?)", pattern)
-    words = {"**": ".*", "*": "[^/]*"}
-    return re.fullmatch("".join(words.get(part) or re.escape(part) for part in parts), file) is not None
-
-
-def licence_of(file: str, *, named: bool) -> str | None:
-    """By the last table that has it. With `named`, the table for all files does not count."""
-    found = None
-    for paths, expression in tables_of_licences():
-        if any(matches(file, path) and not (named and path == "**") for path in paths):
-            found = expression
-    return found
-
-
-def identifiers(expression: str) -> set[str]:
-    return set(expression.split(" AND "))
-
-
-def test_no_data_file_is_without_its_licence() -> None:
-    data = [
-        name
-        for name in files()
-        if PurePosixPath(name).suffix in DATA and not any(fnmatchcase(name, f"*{pattern}") for pattern in NO_DATA)
-    ]
-    assert len(data) > 30
-    assert [name for name in data if licence_of(name, named=True) is None] == []
-
-
-def test_tables_name_files_that_there_are() -> None:
-    names = files()
-    for paths, _ in tables_of_licences():
-        for path in paths:
-            assert any(matches(name, path) for name in names), path
-
-
-def test_tables_of_unicode_have_its_licence() -> None:
-    made = {
-        path.relative_to(ROOT).as_posix()
-        for path in (ROOT / "src").rglob("*.py")
-        if re.search(r"[Uu]nicode[^.\n]{0,12} 1[4-9]\b", path.read_text("utf-8")[:1200])
-    }
-    listed = {f"src/{file}" for each in PROJECT["tool"]["weburl"]["materials"] for file in each["files"]}
-    assert made <= listed
-    for file in listed:
-        assert licence_of(file, named=True) == "BSD-3-Clause AND Unicode-3.0"
-
-
-def test_texts_of_licences_are_there() -> None:
-    used = {each for _, expression in tables_of_licences() for each in identifiers(expression)}
-    assert used == {path.stem for path in (ROOT / "LICENSES").iterdir()}
-    assert (ROOT / "LICENSE").read_bytes() == (ROOT / "LICENSES" / "BSD-3-Clause.txt").read_bytes()
-
-
-def test_the_wheel_has_the_licences_of_its_files() -> None:
-    project = PROJECT["project"]
-    used = {
-        each for name in files() if name.startswith("src/") for each in identifiers(licence_of(name, named=False) or "")
-    }
-    assert used == identifiers(project["license"])
-    texts = {"LICENSE", *(f"LICENSES/{each}.txt" for each in used - {"BSD-3-Clause"})}
-    assert texts == set(project["license-files"])
-
-
 # The bill of materials.
 
 
@@ -173,8 +75,9 @@ def test_bill_of_materials() -> None:
         for value in part.get("properties", ())
         if value["name"] == "weburl:file"
     }
-    foreign = {name.removeprefix("src/") for name in files() if "Unicode" in (licence_of(name, named=True) or "")}
-    assert held == foreign
+    tree = Tree(ROOT)
+    foreign = [name for name in files(tree) if "Unicode" in (licence_of(tree, name, named=True) or "")]
+    assert held == {name.removeprefix("src/") for name in foreign}
 
 
 # The build.
@@ -332,61 +235,6 @@ GITHUB = ROOT / ".github"
 
 
 @pytest.mark.skipif(not GITHUB.exists(), reason="an sdist has no workflows")
-def test_actions_are_pinned() -> None:
-    used = []
-    for path in sorted(GITHUB.glob("workflows/*.yml")):
-        used += re.findall(r"uses: (.*)", path.read_text("utf-8"))
-    assert len(used) > 20
-    for action in used:
-        # The hash of a commit, and the version that it is, which dependabot changes with it.
-        assert re.fullmatch(r"\./\S+|[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action), action
-    pinned: dict[str, set[str]] = {}
-    for action in used:
-        pinned.setdefault(action.partition("@")[0], set()).add(action)
-    assert [name for name, versions in pinned.items() if len(versions) > 1] == []
-
-
-@pytest.mark.skipif(not GITHUB.exists(), reason="an sdist has no workflows")
-def test_workflows_install_what_is_pinned() -> None:
-    # The packages that build are there before the package is built; requirements of the tests pin versions.
-    ways = ("--require-hashes -r .ci/requirements/", "--no-build-isolation ", "-r {project}/tests/tiers/wasm/")
-    for name, least in (("ci", 3), ("wheels", 6)):
-        installs = re.findall(r"pip install (.*)", (GITHUB / "workflows" / f"{name}.yml").read_text("utf-8"))
-        assert len(installs) >= least
-        for words in installs:
-            assert words == "--upgrade pip" or words.startswith(ways), words
-    settings = PROJECT["tool"]["cibuildwheel"]
-    assert settings["build-frontend"]["args"] == ["--no-isolation"]
-    for step in ("before-build", "before-test"):
-        assert settings[step].startswith(
-            "python -m pip install --require-hashes -r {project}/.ci/requirements/build.txt"
-        )
-    assert "test-groups" not in settings
-
-
-@pytest.mark.skipif(not GITHUB.exists(), reason="an sdist has no workflows")
-def test_each_change_is_tested_where_wheels_are() -> None:
-    systems = [
-        re.findall(r" os: \[(.*)\]", (GITHUB / "workflows" / f"{name}.yml").read_text("utf-8"))
-        for name in ("ci", "wheels")
-    ]
-    assert [len(found) for found in systems] == [1, 1]
-    assert set(systems[0][0].split(", ")) == set(systems[1][0].split(", "))
-    assert len(systems[0][0].split(", ")) >= 6
-
-
-@pytest.mark.skipif(not GITHUB.exists(), reason="an sdist has no workflows")
-def test_dependabot_looks_at_all_requirements() -> None:
-    text = (GITHUB / "dependabot.yml").read_text("utf-8")
-    (listed,) = re.findall(r"directories: \[(.*)\]", text)
-    patterns = [each.strip('"').removeprefix("/") for each in listed.split(", ")]
-    folders = {str(PurePosixPath(name).parent) for name in files() if re.search(r"requirements(/\w+)?\.txt$", name)}
-    assert {"benchmarks", "tests/engines", "tests/tiers/wasm"} < folders
-    assert [folder for folder in folders if not any(matches(folder, pattern) for pattern in patterns)] == []
-    assert [pattern for pattern in patterns if not any(matches(folder, pattern) for folder in folders)] == []
-
-
-@pytest.mark.skipif(not GITHUB.exists(), reason="an sdist has no workflows")
 def test_wheels_are_built_for_each_processor() -> None:
     read = "import release_check as r; print([r.INTERPRETERS, {n: a.split() for n, a in r.ARCHITECTURES.items()}])"
     printed = subprocess.check_output([sys.executable, "-c", read], cwd=ROOT / ".ci", text=True)
@@ -410,8 +258,8 @@ def test_wheels_are_built_for_each_processor() -> None:
     # Each wheel is tested: the tests of those that are emulated are fewer.
     (override,) = settings["overrides"]
     assert override["select"] == f"*linux_{{{others.replace(', ', ',')}}}"
-    for files in (settings["test-command"], override["test-command"]):
-        named = re.findall(r"{project}/(\S+)", files)
+    for command in (settings["test-command"], override["test-command"]):
+        named = re.findall(r"{project}/(\S+)", command)
         assert named
         assert all((ROOT / file).exists() for file in named)
     # What is published is all of it.

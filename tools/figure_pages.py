@@ -1,18 +1,19 @@
 """Writes the tables of measured figures into the pages, from benchmarks/figures.json.
 
-    make bench BENCH="--json benchmarks/figures.json"
+    make bench
     PYTHONPATH=benchmarks python tools/figure_pages.py [--check]
 
 A page has `<!-- figures: NAME -->` where a table begins, and `<!-- /figures -->` after its end. Within a sentence, it
 has `<!-- figure: NAME -->` before a figure, and `<!-- /figure -->` after it. benchmarks/tables.py makes both. With
---check, nothing is written: it fails if a page is not what it should be, or if docs/performance.md has no reason for a
-goal that is missed.
+--check, nothing is written: it fails if a page is not what it should be, if no page has a table, or if
+docs/performance.md has no reason for a goal that is missed.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
+from collections import Counter
 from pathlib import Path
 
 import figures
@@ -31,15 +32,18 @@ def main() -> int:
     is_check = parser.parse_args().check
     found = figures.read()
     made, values = tables.tables(found), tables.values(found)
-    wrong = []
-    for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))):
+    wrong, drawn = [], Counter[str]()
+    for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))):
         text = path.read_text("utf-8")
         current = TABLE.sub(lambda match: f"{match[1]}{made[match[2]]}{match[4]}", text)
         current = FIGURE.sub(lambda match: f"{match[1]}{values[match[2]]}{match[4]}", current)
+        drawn.update(match[2] for match in TABLE.finditer(text))
         if text != current:
             wrong.append(f"{path.relative_to(ROOT)} is not current")
             if not is_check:
                 path.write_text(current, "utf-8")
+    # The page has the rows of README.md, too.
+    wrong += [f"no page has the table {name}" for name in made if drawn[name] < 1 + (name == "headlines")]
     print(*wrong, sep="\n", end="\n" * bool(wrong))
     without = missing_reasons(tables.missed(found), PERFORMANCE.read_text("utf-8"))
     for work, inputs in without:
