@@ -16,8 +16,8 @@ from weburl import URL, FrozenURL, URLSearchParams
 
 # What `import weburl` brings into an interpreter that has imported os: programs that run for a moment pay for each.
 MODULES = """
-    __future__ _operator weburl weburl._core weburl._core.failures weburl._core.host weburl._core.parser
-    weburl._core.parts weburl._core.percent weburl._core.texts weburl._core.urlencoded
+    __future__ _operator weburl weburl._core weburl._core.arguments weburl._core.failures weburl._core.host
+    weburl._core.parser weburl._core.parts weburl._core.percent weburl._core.texts weburl._core.urlencoded
     weburl._parsed weburl._parts weburl.errors weburl.search_params weburl.url
 """.split()
 

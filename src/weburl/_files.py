@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 
+from weburl._core.arguments import need_path, wrong_type
 from weburl._core.failures import FAILURE_NAMES
-from weburl._core.parts import need_path, wrong_type
 from weburl._core.percent import SETS, decode, encode_bytes
 from weburl._core.texts import parse_host_text
 from weburl._diagnosis.file_paths import (

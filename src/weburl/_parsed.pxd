@@ -2,7 +2,7 @@ cimport cython
 
 from weburl._core.buffer cimport OMITTED
 from weburl._core.parser cimport default_port, length_limit
-from weburl._core.parts cimport bind_once, decoded_path, last_segment, parts_of, wrong_type
+from weburl._core.parts cimport bind_once, decoded_path, last_segment, parts_of
 from weburl._core.record cimport (
     FRAGMENT, HOSTNAME, HREF, NOT_SPECIAL, PATHNAME, QUERY, SEARCH, Part, Record, Span, URLView, clear_record,
     has_credentials, has_port, is_opaque, part_text, span, view_text,

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import cython
 
+from weburl._core.arguments import wrong_type
 from weburl._core.failures import FAILURE_NAMES
 from weburl._core.host import HOST_TYPE_NAMES, ip_address_of
 from weburl.errors import InvalidURL
@@ -12,7 +13,7 @@ from weburl.errors import InvalidURL
 # For type checkers: the compiled module takes these names from _parsed.pxd.
 if not cython.compiled:
     from weburl._core.parser import default_port, length_limit
-    from weburl._core.parts import bind_once, decoded_path, last_segment, parts_of, wrong_type
+    from weburl._core.parts import bind_once, decoded_path, last_segment, parts_of
     from weburl._core.record import (
         FRAGMENT,
         HOSTNAME,

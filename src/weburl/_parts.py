@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from weburl._core.arguments import wrong_type
 from weburl._core.failures import FAILURE_NAMES
-from weburl._core.parts import SETTERS, port_value, segments_text, set_refusal, wrong_type
+from weburl._core.parts import SETTERS, port_value, segments_text, set_refusal
 from weburl._core.percent import SETS, encode
 from weburl.errors import InvalidURL
 from weburl.search_params import query_of_params

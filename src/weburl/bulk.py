@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, TYPE_CHECKING, Any
 
 from weburl._arrow.cutting import Piece, cut_file, cut_lines
-from weburl._core.parts import wrong_type
+from weburl._core.arguments import wrong_type
 from weburl._verbs import table  # noqa: F401  # fills VERBS
 from weburl._verbs.rows import Column, Table
 from weburl._verbs.rows import restore_rows as restore_rows  # pickles name it

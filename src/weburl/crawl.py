@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from weburl._core.parts import need_iterable, wrong_type
+from weburl._core.arguments import need_iterable, wrong_type
 from weburl._crawl.canonical import canonicalize, fingerprint, host_group, shard, without_parameters
 from weburl._crawl.directives import RobotsDirectives, of_metas
 from weburl._crawl.important import ImportantParams, ParameterUse, important_params

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from weburl._core.parts import wrong_type
+from weburl._core.arguments import wrong_type
 from weburl._core.percent import SETS, encode, utf8
 from weburl._core.urlencoded import parse
 from weburl.percent import percent_decode

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from weburl._core.parts import wrong_type
+from weburl._core.arguments import wrong_type
 from weburl._host import Host, scalar_value_string
 from weburl._host import restore_host as restore_host  # for pickles
 from weburl._hosts.arguments import parse_host

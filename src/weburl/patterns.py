@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from weburl._core.parts import wrong_type
+from weburl._core.arguments import wrong_type
 from weburl._patterns.constructor import text_of_base
 from weburl._patterns.pattern import URLPattern
 from weburl._patterns.pattern import restore as restore  # for pickles

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from weburl._core.parts import wrong_type
+from weburl._core.arguments import wrong_type
 from weburl._core.percent import SETS, decode, encode, encode_by_table, encode_bytes, scalar_values
 
 __all__ = ["PercentEncodeSet", "percent_decode", "percent_decode_text", "percent_encode"]

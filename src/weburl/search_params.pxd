@@ -1,6 +1,5 @@
 cimport cython
 
-from weburl._core.parts cimport wrong_type
 from weburl._core.percent cimport usv_text
 from weburl._core.texts cimport output_encoding
 from weburl._core.urlencoded cimport (

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import cython
 
+from weburl._core.arguments import wrong_type
 from weburl._core.failures import FAILURE_NAMES
 from weburl._core.host import HOST_TYPE_NAMES
 from weburl._parsed import ParsedURL, assign_part
@@ -27,7 +28,7 @@ from weburl.search_params import query_of_params
 # For type checkers: the compiled module takes these names from url.pxd.
 if not cython.compiled:
     from weburl._core.parser import length_limit
-    from weburl._core.parts import append_segment, build_text, port_value, wrong_type
+    from weburl._core.parts import append_segment, build_text, port_value
     from weburl._core.record import (
         HASH,
         HOST,
@@ -766,8 +767,7 @@ def normalize(url: str | URL | FrozenURL, base: str | URL | FrozenURL | None = N
     """
     record = cython.declare(Record)
     status = cython.declare(Status)
-    if type(url) is str and base is None and encoding is UTF_8:
-        # Most calls.
+    if type(url) is str and base is None and encoding is UTF_8:  # Most calls.
         href = parse_text(url, None, cython.NULL, None, cython.address(record), cython.address(status))
     else:
         href = resolve(url, base, encoding, cython.address(record), cython.address(status))
@@ -788,8 +788,7 @@ def join(base: str | URL | FrozenURL, ref: str, *, encoding: str = "utf-8") -> s
     status = cython.declare(Status)
     if base is None:
         raise wrong_type(base, "base must be a str or a URL")
-    if type(base) is str and type(ref) is str and encoding is UTF_8:
-        # Most calls.
+    if type(base) is str and type(ref) is str and encoding is UTF_8:  # Most calls.
         href = parse_text(ref, base, cython.NULL, None, cython.address(record), cython.address(status))
     else:
         if not isinstance(ref, str):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from weburl._arrow import input
 from weburl._arrow.input import Input
-from weburl._core.parts import wrong_type
+from weburl._core.arguments import wrong_type
 from weburl._named_tuple import NamedTuple
 
 TYPE_CHECKING = False

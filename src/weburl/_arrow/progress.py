@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 
-from weburl._core.parts import wrong_type
+from weburl._core.arguments import wrong_type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from itertools import chain
 
-from weburl._core.parts import wrong_type
+from weburl._core.arguments import wrong_type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

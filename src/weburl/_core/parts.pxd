@@ -18,7 +18,4 @@ cdef tuple decoded_path(str href, const Record* record)
 # The last of it; "" for an opaque path.
 cdef str last_segment(str href, const Record* record)
 
-cpdef object wrong_type(object value, str what)
-cpdef object need_iterable(object value, str what)
-cpdef object need_path(object path, str what)
 cpdef object port_value(object port)

@@ -28,6 +28,8 @@ from weburl._core.status cimport (
 from weburl._core.texts cimport parse_any_host
 from weburl._core.vectorcall cimport set_attribute
 
+from weburl._core.arguments import wrong_type
+
 # What replace() assigns, by the part of the setter that it runs.
 SETTERS = {
     "protocol": PROTOCOL, "scheme": PROTOCOL, "username": USERNAME, "password": PASSWORD, "host": HOST,
@@ -141,25 +143,6 @@ def add_absent(type cls, str like):
 
 # Above every port, and short enough for str(), whatever sys.set_int_max_str_digits() says.
 cdef object HUGE = 10**600
-
-
-cpdef object wrong_type(object value, str what):
-    from weburl._advice import wrong_type as made
-    return made(value, what)
-
-
-cpdef object need_iterable(object value, str what):
-    """The value, if it has items; `what` says what it must be."""
-    if isinstance(value, (bytes, bytearray, memoryview)) or not hasattr(type(value), "__iter__"):
-        raise wrong_type(value, what)
-    return value
-
-
-cpdef object need_path(object path, str what):
-    """The path, if open() and os.fspath() take it; `what` says what it must be."""
-    if not isinstance(path, (str, bytes)) and not hasattr(type(path), "__fspath__"):
-        raise wrong_type(path, what)
-    return path
 
 
 cpdef object port_value(object port):

@@ -20,7 +20,7 @@ from weburl._crawl.policy cimport (
     Rules, big_endian, blake2b, close_list, contains, drop_repeated, escape_class, open_list,
     policy_in_use, push_list, push_respelled, scan_classes, sort_parameters,
 )
-from weburl._core.parts cimport wrong_type
+from weburl._core.arguments import wrong_type
 from weburl._hosts.suffixes cimport Suffixes, find_site
 from weburl._parsed cimport ParsedURL, failure, snapshot
 from weburl.url cimport is_url

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from weburl._core.parts import wrong_type
+from weburl._core.arguments import wrong_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

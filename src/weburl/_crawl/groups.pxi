@@ -3,7 +3,7 @@
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 
 from weburl._core.host cimport HOST_DOMAIN
-from weburl._core.parts cimport wrong_type
+from weburl._core.arguments import wrong_type
 from weburl._core.percent cimport ascii_text
 from weburl._core.record cimport Record, URLView, view_text
 from weburl._core.status cimport OK, Status

@@ -7,7 +7,7 @@ from hashlib import blake2b
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from weburl._core.parts import need_iterable, wrong_type
+from weburl._core.arguments import need_iterable, wrong_type
 from weburl._crawl.canonical import canonicalize, host_group
 from weburl._crawl.policy import find_policy
 from weburl._hosts.suffixes import public_suffix

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from weburl._core.parts import wrong_type
+from weburl._core.arguments import wrong_type
 from weburl._core.percent import SETS, decode, encode_bytes, utf8
 from weburl._crawl.relations import kinds_of
 

@@ -11,7 +11,7 @@ try:
 except ModuleNotFoundError as error:
     raise ImportError("this needs selectolax: pip install weburl[html]") from error
 
-from weburl._core.parts import wrong_type
+from weburl._core.arguments import wrong_type
 from weburl._core.percent import utf8
 from weburl._crawl.nesting import cut
 from weburl._crawl.refresh import parse_refresh

@@ -8,7 +8,7 @@ from libc.string cimport memcmp, memcpy, memset
 
 from weburl._core.ascii cimport is_alpha, is_digit, is_hex_digit, to_lower
 from weburl._core.buffer cimport PY_SSIZE_T_MAX, Buffer, push, push_run, release, start
-from weburl._core.parts cimport need_iterable, wrong_type
+from weburl._core.arguments import need_iterable, wrong_type
 from weburl._core.percent cimport ascii_text
 from weburl._hosts.suffixes cimport list_in_use
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from weburl._core.parts import wrong_type
+from weburl._core.arguments import wrong_type
 from weburl._core.percent import SETS, encode_bytes
 from weburl.url import URL, FrozenURL
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from io import BytesIO
 from typing import Final, NamedTuple
 
-from weburl._core.parts import wrong_type
+from weburl._core.arguments import wrong_type
 from weburl._core.percent import utf8
 from weburl._crawl.relations import kinds_of
 from weburl._crawl.sniffing import BYTE_ORDER_MARKS, decode, is_utf16, known, xml_encoding

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from weburl._core.parts import wrong_type
+from weburl._core.arguments import wrong_type
 from weburl._unicode.encoding import get_encoding
 from weburl._unicode.labels import DEFAULT, label_of
 

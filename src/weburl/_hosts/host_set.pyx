@@ -9,7 +9,7 @@ from weburl._core.buffer cimport MOST_POOL, PY_SSIZE_T_MAX, Buffer, push, push_r
 from weburl._core.host cimport (
     HOST_DOMAIN, HOST_EMPTY, HOST_IPV4, HOST_IPV6, HOST_OPAQUE, HostType, has_empty_label,
 )
-from weburl._core.parts cimport need_iterable, need_path, wrong_type
+from weburl._core.arguments import need_iterable, need_path, wrong_type
 from weburl._core.percent cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, Utf8Text, close_utf8, open_utf8, utf8_text,
 )

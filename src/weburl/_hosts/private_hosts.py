@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from weburl._core.parts import need_iterable
+from weburl._core.arguments import need_iterable
 from weburl._host import Host
 from weburl._hosts.arguments import host_of, url_of
 from weburl._hosts.host_set import HostSet

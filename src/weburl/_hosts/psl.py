@@ -8,7 +8,7 @@ import re
 from os import PathLike
 from typing import TextIO
 
-from weburl._core.parts import wrong_type
+from weburl._core.arguments import wrong_type
 
 # As in _hosts/suffixes.pxd.
 RULE, WILDCARD, EXCEPTION, PRIVATE = 1, 2, 4, 3

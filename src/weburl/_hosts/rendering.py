@@ -7,7 +7,7 @@ import unicodedata
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from weburl._core.parts import wrong_type
+from weburl._core.arguments import wrong_type
 from weburl._diagnosis.credentials import without_inner_credentials
 from weburl._host import Host
 from weburl._hosts.arguments import url_of

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NoReturn
 
-from weburl._core.parts import need_iterable, wrong_type
+from weburl._core.arguments import need_iterable, wrong_type
 from weburl._hosts.host_set import HostSet
 from weburl._hosts.origin import Origin
 from weburl.errors import InvalidURL

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from weburl._core.parts import need_iterable, wrong_type
+from weburl._core.arguments import need_iterable, wrong_type
 from weburl.errors import InvalidURL
 from weburl.url import URL
 

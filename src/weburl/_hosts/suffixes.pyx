@@ -7,7 +7,7 @@ from libc.string cimport memcmp
 from weburl._core.buffer cimport MOST_POOL
 from weburl._core.hash cimport draw_words, extend_hash
 from weburl._core.host cimport HOST_DOMAIN, HOST_IPV4, HOST_IPV6, HostType, has_empty_label
-from weburl._core.parts cimport wrong_type
+from weburl._core.arguments import wrong_type
 from weburl._core.percent cimport ascii_text
 from weburl._hosts.host_set cimport (
     ParsedHost, close_host, close_table, find_host, find_name, host_set_of, open_names, read_host, read_in_http, start_host,

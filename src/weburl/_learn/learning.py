@@ -11,7 +11,7 @@ from itertools import accumulate, pairwise
 from weburl._arrow.cutting import PIECE_ROWS, Piece, cut_rows, open_column
 from weburl._arrow.job import Job
 from weburl._arrow.schedule import count_threads, in_order
-from weburl._core.parts import need_path
+from weburl._core.arguments import need_path
 from weburl._learn.summary import Summary, shapes
 from weburl._learn.tree import OTHER, PATH, PLACEHOLDER, STRICT, Found, find_routes
 from weburl._named_tuple import NamedTuple

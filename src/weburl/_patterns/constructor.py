@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weburl._core.parts import wrong_type
+from weburl._core.arguments import wrong_type
 from weburl._core.percent import scalar_values
 from weburl._patterns.canonical import (
     COMPONENTS,
@@ -395,7 +395,8 @@ def component_text(name: str, value: object, what: str) -> str:
     """The value of a component: a str or, as in URL.build(), an int for a port, and an object for a host."""
     if isinstance(value, str):
         return scalar_values(value)
-    from weburl._core.parts import port_value, wrong_type
+    from weburl._core.arguments import wrong_type
+    from weburl._core.parts import port_value
     from weburl._parts import host_text
 
     if name == "port":

@@ -8,7 +8,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memcmp, memcpy
 
 from weburl._core.buffer cimport MAX_LENGTH
-from weburl._core.parts cimport wrong_type
+from weburl._core.arguments import wrong_type
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, ascii_text
 from weburl._core.record cimport (
     FRAGMENT, HOSTNAME, PASSWORD, PATHNAME, PORT, QUERY, SCHEME, USERNAME, Part, Record, Span, span,

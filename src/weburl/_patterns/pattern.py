@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from weburl._core.parts import wrong_type
+from weburl._core.arguments import wrong_type
 from weburl._patterns.canonical import COMPONENTS, canonicalize_protocol
 from weburl._patterns.component import (
     DEFAULT,

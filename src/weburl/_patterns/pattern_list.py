@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from weburl._core.parts import need_iterable, need_path, wrong_type
+from weburl._core.arguments import need_iterable, need_path, wrong_type
 from weburl._patterns.constructor import components_of, read_components, text_of_base
 from weburl._patterns.keys import key_of
 from weburl._patterns.matcher import RouteTable

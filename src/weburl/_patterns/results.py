@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from weburl._core.parts import wrong_type
+from weburl._core.arguments import wrong_type
 from weburl._core.percent import scalar_values
 from weburl._patterns.canonical import COMPONENTS
 from weburl._patterns.matcher import Match

@@ -6,7 +6,7 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp
 
-from weburl._core.parts cimport need_path, wrong_type
+from weburl._core.arguments import need_path, wrong_type
 from weburl._crawl.policy cimport PolicyValue, open_key, refuse_others, set_identity
 
 import os

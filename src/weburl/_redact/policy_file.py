@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any, Final, NoReturn, TypeVar
 
-from weburl._core.parts import need_path
+from weburl._core.arguments import need_path
 from weburl._redact.rules import (
     DEFAULTS,
     HIDE,

@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-from weburl._core.parts import wrong_type
+from weburl._core.arguments import wrong_type
 from weburl._redact import secrets
 from weburl._redact.secrets import SECRET_NAMES, TOKEN_NAMES, Automaton, checked_globs, checked_names
 from weburl.url import URL

@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Collection, Iterable
 from typing import Final
 
-from weburl._core.parts import wrong_type
+from weburl._core.arguments import wrong_type
 
 # Names that count before plain names, besides those that a policy adds: of a page of Facebook, not of a list.
 # https://developers.facebook.com/docs/facebook-login/guides/access-tokens/#pagetokens

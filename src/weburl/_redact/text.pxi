@@ -7,7 +7,7 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memchr, memcpy, memset
 
 from weburl._core.buffer cimport PY_SSIZE_T_MAX, Buffer, push, push_run, release, start
-from weburl._core.parts cimport wrong_type
+from weburl._core.arguments import wrong_type
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, kernels, raise_for
 from weburl._core.status cimport OK
 

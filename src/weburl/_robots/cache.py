@@ -6,7 +6,7 @@ from threading import Lock
 from time import time
 from typing import TYPE_CHECKING
 
-from weburl._core.parts import wrong_type
+from weburl._core.arguments import wrong_type
 from weburl._crawl.redirects import redirect_target
 from weburl._robots.robots import Robots, check_agent
 from weburl.errors import InvalidURL

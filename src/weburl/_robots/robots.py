@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from weburl._core.parts import wrong_type
+from weburl._core.arguments import wrong_type
 from weburl._robots.rules import KINDS, MODES, Rules, path_of, spelt
 from weburl.url import URL, FrozenURL
 

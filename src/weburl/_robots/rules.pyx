@@ -13,7 +13,7 @@ from weburl._arrow.columns cimport (
 from weburl._arrow.input cimport RowText
 from weburl._core.ascii cimport is_alpha, is_digit, to_lower
 from weburl._core.buffer cimport PY_SSIZE_T_MAX, Buffer, push, push_run, release, start
-from weburl._core.parts cimport wrong_type
+from weburl._core.arguments import wrong_type
 from weburl._core.percent cimport Utf8Text, close_utf8, open_utf8
 from weburl._core.record cimport Record, URLView, clear_record, has_opaque_path, view_text
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status

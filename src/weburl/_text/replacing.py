@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weburl._core.parts import wrong_type
+from weburl._core.arguments import wrong_type
 from weburl._core.percent import utf8
 from weburl._text.spans import PASSES, defanged, find, meaning
 from weburl.url import URL, FrozenURL

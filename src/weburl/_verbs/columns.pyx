@@ -18,7 +18,7 @@ from weburl._core.ascii cimport is_ascii
 from weburl._core.buffer cimport OMITTED, Buffer
 from weburl._core.host cimport HOST_NULL
 from weburl._core.parser cimport Parser, close_parser, open_parser
-from weburl._core.parts cimport wrong_type
+from weburl._core.arguments import wrong_type
 from weburl._core.percent cimport is_utf8, percent_decode, push_decoded, usv_text
 from weburl._core.record cimport (
     FRAGMENT, HASH, HOST, HOSTNAME, HREF, PASSWORD, PATH_ORIGIN, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from weburl._core.parts import need_iterable, wrong_type
+from weburl._core.arguments import need_iterable, wrong_type
 from weburl._verbs.columns import DECODE_ERRORS
 from weburl._verbs.verb import URL_FIELDS, Option, column_names
 

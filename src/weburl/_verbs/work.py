@@ -10,7 +10,7 @@ from weburl._arrow import input
 from weburl._arrow.cutting import Piece, cut_rows, open_column
 from weburl._arrow.job import Job
 from weburl._arrow.schedule import count_threads, run_job
-from weburl._core.parts import wrong_type
+from weburl._core.arguments import wrong_type
 from weburl.errors import InvalidURL
 from weburl.percent import percent_decode_text
 from weburl.url import URL, FrozenURL

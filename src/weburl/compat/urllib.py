@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import AnyStr, overload
 from urllib.parse import SplitResult, SplitResultBytes
 
-from weburl._core.parts import wrong_type
+from weburl._core.arguments import wrong_type
 from weburl._core.percent import decode, utf8
 from weburl._core.urlencoded import parse
 from weburl.compat._quoting import UNRESERVED, Quoter

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 from unicodedata import normalize
 from urllib.parse import ParseResult, uses_params
 
-from weburl._core.parts import wrong_type
+from weburl._core.arguments import wrong_type
 from weburl._core.percent import decode, scalar_values, utf8
 from weburl._core.texts import parse_host_text
 from weburl.compat._encodings import page_encoding
