@@ -7,25 +7,33 @@ commands. What all options mean together is decided once, in `decided`; commands
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from weburl import URL, InvalidURL
-from weburl._arrow.job import Job
 from weburl._arrow.schedule import count_threads
 from weburl._named_tuple import NamedTuple
 from weburl.cli._arguments import CHANGES, OUTPUT, LowArgs, Options, argument_text, flag, option
-from weburl.cli._edits import EditArgs, Edits
+from weburl.cli._conversion import RowPlan, plan_rows
+from weburl.cli._edits import EditArgs, edits_of
 from weburl.cli._exit import UsageError
 from weburl.cli._host_filter import HostArgs, host_jobs
 from weburl.cli._line_format import parse_columns
 from weburl.cli._memory import MEMORY, most_threads
-from weburl.cli._messages import quoted
-from weburl.cli._output_fields import HIDING, OF_TIMES, REDACTED, OutputField
+from weburl.cli._messages import printable, quoted
+from weburl.cli._output_fields import (
+    COLUMN,
+    COLUMN_NAMES,
+    DEFAULT_PORT,
+    HIDING,
+    OF_TIMES,
+    REDACTED,
+    OutputField,
+)
 from weburl.cli._packings import UNPACKED
 from weburl.cli._patterns import PatternArgs, Patterns
 from weburl.cli.readers.formats import FORMATS
-from weburl.cli.readers.reading import Reading, RowFilter
+from weburl.cli.readers.reading import Keep, Reading, RowFilter
 from weburl.cli.writers.formats import WRITERS, ChosenWriter, chosen_writer
 from weburl.cli.writers.output_file import is_same_file
 from weburl.cli.writers.output_writer import LEVELS, Compression, OutputWriter, TableOptions
@@ -34,6 +42,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Final
 
+    from weburl._crawl.policy import Policy
     from weburl._redact.redact import LogPolicy
     from weburl.cli.readers.reading import Moment
     from weburl.cli.readers.records.log_format import LogFormat
@@ -43,6 +52,7 @@ SIZE_DIGITS: Final = 15
 FILE: Final = "file="
 INVALID: Final = ("keep", "drop", "fail", FILE)
 INPUT: Final = "input"
+ALL: Final = "*"  # what --keep without a value has
 UNPACKED_NAMES: Final = [packing.name for packing in UNPACKED.values()]
 FAILURES: Final = "lines that are not URLs"
 
@@ -247,7 +257,7 @@ class ConvertArgs(EditArgs, BaseArgs, HostArgs, PatternArgs, InputArgs, TableArg
         "your own, such as \"LogPolicy(kept_names={'state'})\"")  # fmt: skip
     format: str | None = format_option("{href}")
     writers: list[ChosenWriter] = writer_options()
-    keep: str | None = option("--keep", group=OUTPUT, metavar="NAMES", nargs="?", const="*",
+    keep: str | None = option("--keep", group=OUTPUT, metavar="NAMES", nargs="?", const=ALL,
         help="also write columns of the input: all of them, or those that you list, as in --keep=id,time. In -g, "
         "{column:NAME} is the column NAME")  # fmt: skip
     as_idn: bool = flag(
@@ -342,76 +352,97 @@ class HiArgs(NamedTuple):
 
     urls: Sequence[str]
     reading: Reading
-    base: str | None  # serialized
-    skips_empty: bool  # empty rows are not URLs, although they would be that of the base
-    # Which URLs are printed.
-    patterns: Patterns
-    filter: Sequence[tuple[Job, bool]]
-    # How they are changed.
-    edits: Edits
-    policy: str | None
-    log_policy: LogPolicy | None
+    # Which URLs are printed, how they are changed, and what is made of them.
+    plan: RowPlan
     # What is printed of them, and where.
     writer: type[OutputWriter]
     path: str | None
     table: TableOptions
-    format: str  # as it is spelled, for messages
-    template: Sequence[str | OutputField] | None  # None if there is no format
-    keeps_all: bool
-    kept_names: Sequence[str] | None  # None without --keep
-    as_idn: bool
-    default_port: bool
+    template: Sequence[str | OutputField]
+    keep: Keep  # the columns of the input that are read
     failures: Failures
 
-    @property
-    def keeps(self) -> bool:
-        """Whether --keep is given."""
-        return self.keeps_all or self.kept_names is not None
 
-    @property
-    def redacts(self) -> LogPolicy | None:
-        """The policy that hides secrets in what is not asked for by name, or None."""
-        if not any(isinstance(part, OutputField) and part.name == REDACTED for part in self.template or ()):
-            return None
-        from weburl._redact.redact import find_log_policy
-
-        return self.log_policy or find_log_policy("logs")
+# What is printed of a row without -g: by the writer, whether there is --keep, and whether rows that fail are left out.
+DefaultTemplate = Callable[[type[OutputWriter], bool, bool], Sequence[str | OutputField]]
 
 
-def decided(low: ConvertArgs) -> HiArgs:
+def default_template(writer: type[OutputWriter], keeps: bool, drop: bool) -> Sequence[str | OutputField]:
+    """A table has the columns that are asked for."""
+    return writer.template("{href} {error}" if keeps and writer.packings else None, drop=drop)
+
+
+def decided(low: ConvertArgs, default: DefaultTemplate = default_template) -> HiArgs:
     """What the options mean together; raises UsageError if that is nothing."""
     writer, path = chosen_writer(low.writers, low.output)
     failures = _failures(low)
     if failures.path is not None and path is not None and is_same_file(failures.path, path):
         raise UsageError(f"-o and --invalid file=PATH name one file: {quoted(path)}")
     format = "" if low.format is None else argument_text(low.format)
-    template = None if low.format is None else writer.template(format, drop=failures.drop)
-    must = [part for part in template or () if isinstance(part, OutputField) and part.must]
+    asked = None if low.format is None else writer.template(format, drop=failures.drop)
+    must = [part for part in asked or () if isinstance(part, OutputField) and part.must]
     if low.keep is not None and writer.keep is None:
         raise UsageError("--keep is for records, as --json and --csv: {column:NAME} in -g is one column")
     base = base_of(low.base)
     patterns = Patterns(low, base, low.memory)
+    reading = reading_of(low, base, low.threads)
+    filter = [*patterns.filters(), *host_jobs(low, base, low.memory)]
+    edits = edits_of(low, list(dict.fromkeys(must)))
+    hiding = [part for part in asked or () if isinstance(part, OutputField) and part.name in HIDING]
+    log_policy = _log_policy(low.log_policy, hiding)
+    redacts = _redacting(log_policy) if any(part.name == REDACTED for part in hiding) else None
+    table = _table_options(low, writer, path)
+    template = default(writer, low.keep is not None, failures.drop) if asked is None else asked
+    template, keep = _kept(low.keep, template, table.partition_by, writer.keep or Keep())
+    if low.default_port:
+        port = OutputField("port", None, "port")
+        template = [part._replace(name=DEFAULT_PORT) if part == port else part for part in template]
     return HiArgs(
         urls=[argument_text(text) for text in low.urls],
-        reading=reading_of(low, base, low.threads),
-        base=base,
-        skips_empty=base is not None and not low.resolve_empty,
-        patterns=patterns,
-        filter=[*patterns.filters(), *host_jobs(low, base, low.memory)],
-        edits=Edits(low, list(dict.fromkeys(must))),
-        policy=low.policy,
-        log_policy=_log_policy(low.log_policy, template),
+        reading=reading,
+        plan=plan_rows(
+            [part for part in template if isinstance(part, OutputField)],
+            patterns,
+            filter,
+            format,
+            limit=reading.limit,
+            skips_empty=base is not None and not low.resolve_empty,
+            edits=edits,
+            policy=_policy(low.policy),
+            log_policy=log_policy,
+            redacts=redacts,
+            as_idn=low.as_idn,
+        ),
         writer=writer,
         path=path,
-        table=_table_options(low, writer, path),
-        format=format,
+        table=table,
         template=template,
-        keeps_all=low.keep == "*",
-        kept_names=None if low.keep is None else names_of(low.keep),
-        as_idn=low.as_idn,
-        default_port=low.default_port,
+        keep=keep._replace(redacts=redacts),
         failures=failures,
     )
+
+
+def _kept(
+    text: str | None, template: Sequence[str | OutputField], partitions: Sequence[OutputField], keep: Keep
+) -> tuple[Sequence[str | OutputField], Keep]:
+    """The template with the columns that --keep lists and those of partitions before it, and what is kept for it."""
+    fields = [part for part in template if isinstance(part, OutputField)]
+    listed = [] if text is None or text == ALL else list(dict.fromkeys(names_of(text)))
+    # Tables have no column twice.
+    labels = {*(field.label for field in fields), *listed}
+    partition = [field for field in partitions if field.label not in labels]
+    columns = [str(field.key) for field in fields if field.name == COLUMN and field not in partitions]
+    new = frozenset(field.label for field in (*partition, *fields) if field.name != COLUMN)
+    if text == ALL:
+        if columns:
+            name = columns[0] if columns[0] in COLUMN_NAMES else f"column:{columns[0]}"
+            raise UsageError(f"--keep keeps all columns, so -g needs no {{{printable(name)}}}")
+        return [*partition, *template], keep._replace(names=None, left_out=new)
+    first = [name for name in listed if name not in new and name not in columns]
+    of_partitions = [str(field.key) for field in partitions if field.name == COLUMN]
+    names = tuple(dict.fromkeys((*first, *columns, *of_partitions)))
+    before = [OutputField(COLUMN, name, name) for name in first]
+    return [*before, *partition, *template], keep._replace(names=names, left_out=new)
 
 
 def _table_options(low: ConvertArgs, writer: type[OutputWriter], path: str | None) -> TableOptions:
@@ -436,14 +467,29 @@ def _table_options(low: ConvertArgs, writer: type[OutputWriter], path: str | Non
     return TableOptions(packed, tuple(dict.fromkeys(fields)), low.row_group, times)
 
 
-def _log_policy(text: str | None, template: Sequence[str | OutputField] | None) -> LogPolicy | None:
+def _policy(text: str | None) -> Policy | None:
     if text is None:
         return None
-    if not any(isinstance(part, OutputField) and part.name in HIDING for part in template or ()):
+    from weburl.cli._policies import crawl_policy
+
+    return crawl_policy("--policy", text)
+
+
+def _log_policy(text: str | None, hiding: Sequence[OutputField]) -> LogPolicy | None:
+    if text is None:
+        return None
+    if not hiding:
         raise UsageError("--log-policy is for {redacted} and {template} in -g")
-    from weburl.cli._log_policy import log_policy
+    from weburl.cli._policies import log_policy
 
     return log_policy("--log-policy", text)
+
+
+def _redacting(policy: LogPolicy | None) -> LogPolicy:
+    """What hides secrets in what is not asked for by name, where {redacted} is."""
+    from weburl._redact.redact import find_log_policy
+
+    return policy or find_log_policy("logs")
 
 
 def names_of(text: str) -> list[str]:

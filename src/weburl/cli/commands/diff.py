@@ -11,6 +11,7 @@ from weburl.cli._arguments import argument_text, flag, option
 from weburl.cli._exit import ExitCode, UsageError
 from weburl.cli._options import InputArgs, base_of, positive, reading_of
 from weburl.cli._parser import ArgumentParser
+from weburl.cli._policies import crawl_policy
 
 EXAMPLES: Final = r"""examples:
   weburl diff 'HTTP://Example.com:80/a/../b' 'http://example.com/b'
@@ -24,6 +25,7 @@ With --from, it is 1 if a request or a key changes.
 """
 
 if TYPE_CHECKING:
+    from weburl._crawl.policy import Policy
     from weburl.cli.readers.reading import Reading
 
 PARTS: Final = ("scheme", "username", "password", "host", "port", "path", "query", "fragment")
@@ -74,7 +76,7 @@ class MoveHiArgs(NamedTuple):
     """What diff --from does."""
 
     before: str
-    policy: str
+    policy: Policy
     reading: Reading
     examples: int
     as_json: bool
@@ -99,13 +101,7 @@ def move_of(low: DiffArgs, before: str) -> MoveHiArgs:
         raise UsageError("--from does not go with --base and --ignore-fragment")
     if low.policy is not None and before != "scrapy":
         raise UsageError("--policy goes with --from scrapy only")
-    policy = low.policy or "crawl/1"
-    from weburl._crawl.policy import find_policy
-
-    try:
-        find_policy(policy)
-    except (LookupError, ValueError) as error:
-        raise UsageError(f"--policy: {error}") from None
+    policy = crawl_policy("--policy", low.policy or "crawl/1")
     return MoveHiArgs(before, policy, reading_of(low), low.examples or 2, low.json)
 
 
@@ -114,7 +110,7 @@ def main(arguments: list[str]) -> int:
     if isinstance(args, MoveHiArgs):
         from weburl.cli.commands import _moves
 
-        return _moves.run(*args)
+        return _moves.compare_all(*args)
     urls = []
     for name, text in zip("AB", args.texts, strict=True):
         try:

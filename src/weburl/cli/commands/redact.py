@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from weburl._arrow.schedule import in_order
 from weburl.cli._arguments import LowArgs, flag, option
 from weburl.cli._exit import ExitCode, InputError, UsageError
-from weburl.cli._log_policy import log_policy
 from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain, quoted
 from weburl.cli._options import count_of_threads, files_argument, listed, max_line_option, memory_option, positive
 from weburl.cli._packings import PACKED, packed_output
 from weburl.cli._parser import ArgumentParser
+from weburl.cli._policies import log_policy
 from weburl.cli._progress import is_terminal
 from weburl.cli._system import openable
 from weburl.cli.readers.names import files_of
