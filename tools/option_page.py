@@ -16,7 +16,7 @@ from pathlib import Path
 
 from man_page import man_page
 
-from weburl.cli._options import listed
+from weburl.cli._messages import listed
 from weburl.cli._packings import PACKINGS
 from weburl.cli._parser import ArgumentParser
 from weburl.cli.commands import COMMANDS

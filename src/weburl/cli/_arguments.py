@@ -45,6 +45,28 @@ def repeated(*flags: str, metavar: str, help: str, group: str = "", **more: Any)
     return option(*flags, group=group, metavar=metavar, action="append", default=[], help=help, **more)
 
 
+# The rows of options that several commands have.
+
+RESOLVES: Final = "resolve relative URLs against this URL"
+RESOLVES_ONE: Final = "resolve a relative URL against this URL"
+ERRORS_WITHOUT: Final = f"{RESOLVES}; without it, relative URLs are errors"
+
+
+def base_option(help: str, group: str = "", default: str | None = None) -> Any:
+    return option("--base", group=group, metavar="URL", default=default, help=help)
+
+
+def json_option(help: str) -> Any:
+    return flag("--json", help=help)
+
+
+def output_option(also: str, *, group: str = "", other: str = "", more: str = "") -> Any:
+    """-o OUT. OUT may also be a file that is read; `other` is what else it may be."""
+    return option("-o", "--output", group=group, metavar="OUT",
+        help=f"write to the file OUT{other}. An old one of this name is replaced only when the command ends, so OUT "
+        f"may also be {also}{more}")  # fmt: skip
+
+
 class LowArgs:
     """What the arguments say. A subclass is a table of options: each attribute is one, with its type.
 

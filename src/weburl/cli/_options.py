@@ -13,14 +13,25 @@ from functools import partial
 from weburl import URL, InvalidURL
 from weburl._arrow.schedule import count_threads
 from weburl._named_tuple import NamedTuple
-from weburl.cli._arguments import CHANGES, OUTPUT, LowArgs, Options, argument_text, flag, option
+from weburl.cli._arguments import (
+    CHANGES,
+    OUTPUT,
+    RESOLVES,
+    LowArgs,
+    Options,
+    argument_text,
+    base_option,
+    flag,
+    option,
+    output_option,
+)
 from weburl.cli._conversion import RowPlan, plan_rows
 from weburl.cli._edits import EditArgs, edits_of
 from weburl.cli._exit import UsageError
 from weburl.cli._host_filter import HostArgs, host_jobs
 from weburl.cli._line_format import parse_columns
 from weburl.cli._memory import MEMORY, most_threads
-from weburl.cli._messages import printable, quoted
+from weburl.cli._messages import listed, printable, quoted
 from weburl.cli._output_fields import (
     COLUMN,
     COLUMN_NAMES,
@@ -55,12 +66,6 @@ INPUT: Final = "input"
 ALL: Final = "*"  # what --keep without a value has
 UNPACKED_NAMES: Final = [packing.name for packing in UNPACKED.values()]
 FAILURES: Final = "lines that are not URLs"
-
-
-def listed(names: Sequence[str], word: str) -> str:
-    """The names with commas between them, and a word before the last one."""
-    *some, last = names
-    return f"{', '.join(some)} {word} {last}" if some else last
 
 
 def size(text: str) -> int:
@@ -150,23 +155,53 @@ def files_argument(**more: Any) -> Any:
     return option(nargs="*", metavar="FILE", **more)
 
 
+def column_option(help: str, group: str = "", flag: str = "--column") -> Any:
+    return option(flag, group=group, metavar="NAME", type=argument_text, help=help)
+
+
+def input_option(
+    of: str, group: str = "", flag: str = "--input", formats: Sequence[str] = list(FORMATS), more: str = ""
+) -> Any:
+    return option(flag, group=group, choices=formats, help=f"{of}, whatever its name{more}")
+
+
+def log_option(what: str, group: str = "", more: str = "") -> Any:
+    def help() -> str:
+        from weburl.cli.readers.records.log_formats import names_of_formats
+
+        formats = f"{names_of_formats()}; or a format of nginx, Apache or Envoy, such as '$remote_addr \"$request\"'"
+        return f"{what}. FORMAT is {formats}{more}"
+
+    return option("--log", group=group, metavar="FORMAT", type=_log_format, help=help)
+
+
+def policy_option(what: str, group: str = "") -> Any:
+    return option("--policy", group=group, metavar="POLICY", type=argument_text,
+        help=f"{what}. POLICY is whatwg, whatwg-no-fragment, crawl, surt, or your own, such as "
+        "CrawlPolicy(remove_www=True)")  # fmt: skip
+
+
+def log_policy_option(what: str, group: str = "", default: str | None = None) -> Any:
+    return option("--log-policy", group=group, metavar="POLICY", default=default,
+        help=f"{what}. POLICY is logs, logs-strict, otel, a file such as shop.toml, or your own, such as "
+        "\"LogPolicy(kept_names={'state'})\"")  # fmt: skip
+
+
 class InputArgs(LowArgs):
     files: list[str] = option("-f", "--file", group=INPUT, metavar="FILE", action="extend", nargs="+", default=[],
         help="read URLs from these files; the list ends at the next option. A file has a URL on each line, unless its "
         f"name ends in {listed([*FORMATS][1:], 'or')}. {listed(UNPACKED_NAMES, 'and')} are decompressed. "
         "FILE can also be a folder, a glob in quotes, an object (s3://, gs:// or https://; pip install "
         "weburl[storage]), or - for standard input")  # fmt: skip
-    column: str | None = option("--column", group=INPUT, metavar="NAME", type=argument_text,
-        help="the column of csv, tsv, parquet or arrow that has the URLs. If there is no header, NAME is the number of "
-        "the column, from 1")  # fmt: skip
+    column: str | None = column_option(
+        "the column of csv, tsv, parquet or arrow that has the URLs. If there is no header, NAME is the number of the "
+        "column, from 1", INPUT)  # fmt: skip
     field: str | None = option("--field", group=INPUT, metavar="NAME", type=argument_text,
         help="the field of jsonl that has the URLs; a.b is the field b of the object a")  # fmt: skip
-    input_format: str | None = option("--input", group=INPUT, choices=list(FORMATS),
-        help="the format of FILE, whatever its name")  # fmt: skip
-    log: LogFormat | None = option("--log", group=INPUT, metavar="FORMAT", type=_log_format,
-        help="read the requests of logs. FORMAT is common, combined, w3c (IIS, CloudFront), alb, s3, caddy, envoy, "
-        "envoy-json, ecs, otlp or logfmt; or a format of nginx, Apache or Envoy, such as "
-        "'$remote_addr \"$request\"'. If its lines have no host, name it with --base")  # fmt: skip
+    input_format: str | None = input_option("the format of FILE", INPUT)
+    log: LogFormat | None = log_option(
+        "read the requests of logs", INPUT, ". If its lines have no host, name it with --base"
+    )
     statuses: tuple[tuple[int, int], ...] | None = option("--status", group=INPUT, metavar="STATUS", type=_statuses,
         help="read only requests with this status: 404, 5xx, 400-499, or several with commas between them. Other "
         "records than those of logs need a column or a field \"status\"")  # fmt: skip
@@ -198,7 +233,7 @@ class URLArgs(LowArgs):
 
 
 class BaseArgs(LowArgs):
-    base: str | None = option("--base", group=CHANGES, metavar="URL", help="resolve relative URLs against this URL")
+    base: str | None = base_option(RESOLVES, CHANGES)
     resolve_empty: bool = flag("--resolve-empty", group=CHANGES,
         help="resolve empty lines to the URL of --base; without this option, they are not URLs")  # fmt: skip
 
@@ -249,12 +284,8 @@ class TableArgs(LowArgs):
 
 
 class ConvertArgs(EditArgs, BaseArgs, HostArgs, PatternArgs, InputArgs, TableArgs, URLArgs):
-    policy: str | None = option("--policy", group=CHANGES, metavar="POLICY",
-        help="print the canonical form of the URL. POLICY is whatwg, whatwg-no-fragment, crawl, surt, or your own, "
-        "such as CrawlPolicy(remove_www=True)")  # fmt: skip
-    log_policy: str | None = option("--log-policy", group=OUTPUT, metavar="POLICY",
-        help="what {redacted} and {template} hide. POLICY is logs, logs-strict, otel, a file such as shop.toml, or "
-        "your own, such as \"LogPolicy(kept_names={'state'})\"")  # fmt: skip
+    policy: str | None = policy_option("print the canonical form of the URL", CHANGES)
+    log_policy: str | None = log_policy_option("what {redacted} and {template} hide", OUTPUT)
     format: str | None = format_option("{href}")
     writers: list[ChosenWriter] = writer_options()
     keep: str | None = option("--keep", group=OUTPUT, metavar="NAMES", nargs="?", const=ALL,
@@ -263,9 +294,7 @@ class ConvertArgs(EditArgs, BaseArgs, HostArgs, PatternArgs, InputArgs, TableArg
     as_idn: bool = flag(
         "--as-idn", group=OUTPUT, help="print hosts in Unicode, except labels that may deceive a reader"
     )
-    output: str | None = option("-o", "--output", group=OUTPUT, metavar="OUT",
-        help="write to the file OUT, or to the object OUT (s3:// or gs://). An old one of this name is replaced only "
-        "when the command ends, so OUT may also be the input")  # fmt: skip
+    output: str | None = output_option("the input", group=OUTPUT, other=", or to the object OUT (s3:// or gs://)")
     default_port: bool = flag("--default-port", group=OUTPUT,
         help="if a URL has no port, print the default port of its scheme as {port}")  # fmt: skip
     accept_space: bool = flag("--accept-space", group=OUTPUT,
@@ -297,6 +326,11 @@ def count_of_threads(option: str, threads: int | None, memory: int) -> int:
         raise UsageError(f"{option}: {error}") from None
 
 
+def limit_of(max_line: int) -> int:
+    """The most bytes of a line, by --max-line."""
+    return max_line or sys.maxsize
+
+
 def reading_of(low: InputArgs, base: str | None = None, threads: int | None = None) -> Reading:
     """How the files are read. The arguments of a command may be files, too."""
     names = low.names if isinstance(low, FileArgs) else []
@@ -308,7 +342,7 @@ def reading_of(low: InputArgs, base: str | None = None, threads: int | None = No
         field=low.field,
         format=low.input_format,
         log=low.log,
-        limit=low.max_line or sys.maxsize,
+        limit=limit_of(low.max_line),
         memory=low.memory,
         threads=count_of_threads("--threads", threads, low.memory),
         base=base,
@@ -320,12 +354,12 @@ def reading_of(low: InputArgs, base: str | None = None, threads: int | None = No
 def _row_filter(low: InputArgs) -> RowFilter | None:
     if low.statuses is None and low.since is None and low.until is None:
         return None
-    found = RowFilter(low.statuses or (), low.since, low.until)
-    known = found.columns if low.log is None or low.log.has_names_of_lines else low.log.columns
-    missing = [name for name in found.columns if name not in known]
+    row_filter = RowFilter(low.statuses or (), low.since, low.until)
+    known = row_filter.columns if low.log is None or low.log.has_names_of_lines else low.log.columns
+    missing = [name for name in row_filter.columns if name not in known]
     if missing:
         raise UsageError(f"the lines of the log have no {missing[0]}")
-    return found
+    return row_filter
 
 
 def _check_log(low: InputArgs, log: LogFormat, base: str | None) -> None:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weburl import URL, InvalidURL
 from weburl._diagnosis.credentials import HIDDEN, without_inner_credentials, without_secret_values, without_secrets
-from weburl.cli._arguments import argument_text, flag, option
+from weburl.cli._arguments import RESOLVES, base_option, flag, json_option, option
 from weburl.cli._exit import ExitCode, UsageError
-from weburl.cli._options import InputArgs, base_of, positive, reading_of
+from weburl.cli._options import InputArgs, base_of, policy_option, positive, reading_of
 from weburl.cli._parser import ArgumentParser
 from weburl.cli._policies import crawl_policy
 
@@ -36,7 +36,7 @@ BEFORE, WIDTH = 30, 100  # characters of a long part: before the first differenc
 class DiffArgs(InputArgs):
     a: str | None = option(metavar="A", nargs="?")
     b: str | None = option(metavar="B", nargs="?")
-    base: str | None = option("--base", metavar="URL", help="resolve relative URLs against this URL")
+    base: str | None = base_option(RESOLVES)
     ignore_fragment: bool = flag("--ignore-fragment", help="ignore the fragments")
     before: str | None = option(
         "--from", choices=["w3lib", "scrapy"],
@@ -44,14 +44,11 @@ class DiffArgs(InputArgs):
         "weburl.compat.w3lib, or from Scrapy without the add-on to Scrapy with it: requests, and keys of pages. "
         "It needs w3lib",
     )  # fmt: skip
-    policy: str | None = option(
-        "--policy", metavar="NAME", type=argument_text,
-        help="with --from scrapy: the policy of the fingerprints (default: crawl/1)",
-    )  # fmt: skip
+    policy: str | None = policy_option("with --from scrapy: the policy of the fingerprints (default: crawl/1)")
     examples: int | None = option(
         "--examples", metavar="N", type=positive, help="with --from: the most examples of each change (default: 2)"
     )
-    json: bool = flag("--json", help="with --from: print an object")
+    json: bool = json_option("with --from: print an object")
 
 
 def make_parser() -> ArgumentParser:

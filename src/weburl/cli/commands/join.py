@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from weburl._arrow.pieces import Piece
 from weburl.cli._arguments import argument_text, flag, option
 from weburl.cli._exit import UsageError
-from weburl.cli._options import HiArgs, KeyedArgs, format_option, names_of
+from weburl.cli._options import HiArgs, KeyedArgs, column_option, format_option, input_option, names_of
 from weburl.cli._options import decided as output_decided
 from weburl.cli._output_fields import COLUMN, INPUT, OutputField, named
 from weburl.cli.commands.convert import ConvertCommand, ConvertedPiece, parsed, run_command
@@ -19,7 +19,6 @@ from weburl.cli.commands.dedup import keys_of
 from weburl.cli.keys.key_set import Pairs
 from weburl.cli.keys.keys import Keys
 from weburl.cli.keys.table import Table, read_table
-from weburl.cli.readers.formats import FORMATS
 from weburl.cli.readers.reading import STDIN, Keep, Reading
 from weburl.cli.readers.rows import RowBlock
 from weburl.cli.writers.output_writer import OutputWriter
@@ -46,12 +45,10 @@ in a temporary file if it does not fit in --memory."""
 class JoinArgs(KeyedArgs):
     format: str | None = format_option("{input} and its columns")
     with_file: str = option("--with", group=OTHER, metavar="FILE", required=True, help="the other file")
-    with_column: str | None = option("--with-column", group=OTHER, metavar="NAME", type=argument_text,
-        help="the column of the other file that has the URLs")  # fmt: skip
+    with_column: str | None = column_option("the column of the other file that has the URLs", OTHER, "--with-column")
     with_field: str | None = option("--with-field", group=OTHER, metavar="NAME", type=argument_text,
         help="the field of the other file that has the URLs")  # fmt: skip
-    with_input: str | None = option("--with-input", group=OTHER, choices=list(FORMATS),
-        help="the format of the other file, whatever its name")  # fmt: skip
+    with_input: str | None = input_option("the format of the other file", OTHER, "--with-input")
     with_keep: str | None = option("--with-keep", group=OTHER, metavar="NAMES",
         help="the columns of the other file to add (default: all): --with-keep=id,owner. In formats and headers, they "
         "are with.id and with.owner")  # fmt: skip

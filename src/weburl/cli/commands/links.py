@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from weburl import URL, InvalidURL
 from weburl._unicode.labels import find_label
-from weburl.cli._arguments import LowArgs, flag, option
+from weburl.cli._arguments import LowArgs, base_option, flag, json_option, option
 from weburl.cli._exit import ExitCode, InputError, UsageError
 from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain, quoted
@@ -53,9 +53,7 @@ has page, the URL of its page; of WAT, the links are those that it lists.
 
 class LinksArgs(LowArgs):
     names: list[str] = files_argument(help="a page of HTML, or a WARC file; - is standard input (default: -)")
-    base: str | None = option(
-        "--base", metavar="URL", help="the URL of the page, after redirects; it is used for all pages"
-    )
+    base: str | None = base_option("the URL of the page, after redirects; it is used for all pages")
     charset: str | None = option(
         "--charset", metavar="LABEL", help="the charset in the Content-Type of the page; it is used for all pages"
     )
@@ -71,7 +69,7 @@ class LinksArgs(LowArgs):
         default="link,frame,refresh",
         help=f"which kinds of links: some of {','.join(KINDS)} (default: %(default)s)",
     )
-    json: bool = flag("--json", help="print an object for each link, also for links that are not URLs")
+    json: bool = json_option("print an object for each link, also for links that are not URLs")
     memory: int = memory_option()
 
 

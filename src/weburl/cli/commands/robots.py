@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from weburl import URL, InvalidURL
 from weburl._arrow.input import TooLong
-from weburl.cli._arguments import argument_text, flag, option
+from weburl.cli._arguments import RESOLVES, argument_text, base_option, flag, json_option, option
 from weburl.cli._exit import ExitCode, UsageError
 from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain, hide_credentials, printable
@@ -49,12 +49,12 @@ class RobotsArgs(InputArgs):
         help="how rules are compared with URLs: by RFC 9309 alone, or as Google's parser does (default: by RFC 9309, "
         "with URLs as a browser sends them)",
     )  # fmt: skip
-    base: str | None = option("--base", metavar="URL", help="resolve relative URLs against this URL")
+    base: str | None = base_option(RESOLVES)
     only: str | None = option(
         "--only", choices=["allowed", "forbidden"], help="print only these URLs, and nothing else of them"
     )
     explain: bool = flag("--explain", help="print the rule that decides about each URL")
-    json: bool = flag("--json", help="print an object for each URL, or for the file")
+    json: bool = json_option("print an object for each URL, or for the file")
 
 
 def make_parser() -> ArgumentParser:

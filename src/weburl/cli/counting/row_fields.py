@@ -12,7 +12,7 @@ from weburl._arrow.batch import Batch
 from weburl._arrow.input import Input
 from weburl._arrow.job import Job
 from weburl._arrow.pieces import Piece
-from weburl.cli._arguments import argument_text, option
+from weburl.cli._arguments import ERRORS_WITHOUT, argument_text, base_option, option
 from weburl.cli._conversion import Cancelled, Conversion, Filtered, RowPlan, plan_rows
 from weburl.cli._exit import UsageError
 from weburl.cli._host_filter import HostArgs, host_jobs
@@ -33,9 +33,7 @@ PERCENTILES: Final = ". --percentiles takes columns of numbers: it prints 50 %, 
 
 
 class RowArgs(HostArgs, PatternArgs, FileArgs):
-    base: str | None = option(
-        "--base", metavar="URL", help="resolve relative URLs against this URL; without it, relative URLs are errors"
-    )
+    base: str | None = base_option(ERRORS_WITHOUT)
     by: str | None = option(
         "--by", metavar="FIELDS", type=argument_text,
         help="count groups: of a field that -g has, such as hostname, template, query:id, route (with --routes), or a "
