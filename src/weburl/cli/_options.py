@@ -47,7 +47,7 @@ from weburl.cli.readers.formats import FORMATS
 from weburl.cli.readers.reading import Keep, Reading, RowFilter
 from weburl.cli.writers.formats import WRITERS, ChosenWriter, chosen_writer
 from weburl.cli.writers.output_file import is_same_file
-from weburl.cli.writers.output_writer import LEVELS, Compression, OutputWriter, TableOptions
+from weburl.cli.writers.output_writer import TABLE_CODECS, Compression, OutputWriter, TableOptions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,12 +102,13 @@ def _log_format(text: str) -> LogFormat:
 def compression(text: str) -> Compression:
     """What --compression takes."""
     name, colon, level = text.partition(":")
-    most = LEVELS.get(name)
+    levels_of = {codec.name: codec.most for codec in TABLE_CODECS}
+    most = levels_of.get(name)
     if most is None or (colon and not (level.isascii() and level.isdigit() and 1 <= int(level[:3]) <= most)):
         from argparse import ArgumentTypeError
 
         levels = f"the level of {name} is 1 to {most}" if most else f"{name} has no level"
-        wrong = f"the names are {listed([*LEVELS], 'and')}" if most is None else levels
+        wrong = f"the names are {listed([*levels_of], 'and')}" if most is None else levels
         raise ArgumentTypeError(f"{wrong}, not {quoted(text)}")
     return Compression(name, int(level) if colon else None)
 
@@ -268,12 +269,21 @@ def invalid_option(default: str) -> Any:
         "file=PATH leaves the line out and writes it to PATH, with the reason (default: %(default)s)")  # fmt: skip
 
 
+def _compression_help() -> str:
+    names = ", ".join(
+        f"{writer.option} with {listed(writer.codecs, 'or')} (default: {writer.usual_codec})"
+        for writer in WRITERS
+        if writer.codecs
+    )
+    levels = ", and ".join(f"1 to {codec.most} for {codec.name}" for codec in TABLE_CODECS if codec.most)
+    return f"compress {names}. LEVEL is {levels}, as in zstd:3"
+
+
 class TableArgs(LowArgs):
     """Of the writers of Parquet and Arrow."""
 
     compression: Compression | None = option("--compression", group=OUTPUT, type=compression, metavar="NAME[:LEVEL]",
-        help="compress --parquet with zstd, snappy, gzip or none (default: snappy), --arrow with zstd or none "
-        "(default: none). LEVEL is 1 to 22 for zstd, and 1 to 9 for gzip, as in zstd:3")  # fmt: skip
+        help=_compression_help)  # fmt: skip
     partition_by: str | None = option("--partition-by", group=OUTPUT, metavar="NAMES", type=argument_text,
         help="make OUT of --parquet or --arrow a new folder, with a folder for each value of these columns, as in "
         "host=a.example/date=2026-11-22. NAMES are as in -g; date is the day of the column time, in UTC, and hour "
@@ -403,7 +413,7 @@ DefaultTemplate = Callable[[type[OutputWriter], bool, bool], Sequence[str | Outp
 
 def default_template(writer: type[OutputWriter], keeps: bool, drop: bool) -> Sequence[str | OutputField]:
     """A table has the columns that are asked for."""
-    return writer.template("{href} {error}" if keeps and writer.packings else None, drop=drop)
+    return writer.template("{href} {error}" if keeps and writer.codecs else None, drop=drop)
 
 
 def decided(low: ConvertArgs, default: DefaultTemplate = default_template) -> HiArgs:
@@ -484,11 +494,11 @@ def _table_options(low: ConvertArgs, writer: type[OutputWriter], path: str | Non
     for spelling, value in (
         ("--compression", low.compression), ("--partition-by", low.partition_by), ("--row-group", low.row_group)
     ):  # fmt: skip
-        if value is not None and not writer.packings:
+        if value is not None and not writer.codecs:
             raise UsageError(f"{spelling} is for --parquet and --arrow")
     packed = low.compression
-    if packed is not None and packed.name not in writer.packings:
-        raise UsageError(f"{writer.option} takes --compression {listed(writer.packings, 'or')}, not {packed.name}")
+    if packed is not None and packed.name not in writer.codecs:
+        raise UsageError(f"{writer.option} takes --compression {listed(writer.codecs, 'or')}, not {packed.name}")
     if low.row_group is not None and not 0 < low.row_group <= low.memory >> 2:
         raise UsageError("--row-group is at least 1, and at most a quarter of --memory")
     fields: list[OutputField] = []
