@@ -45,6 +45,8 @@ from weburl.cli.readers.text_column import TextColumn, kept_lines, kept_rows, ke
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Final
+
     from weburl._arrow.batch import Batch
     from weburl._arrow.columns import Field
     from weburl._arrow.input import Input
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
 
 # What counts of errors call a row that has no value.
 NULL = "null"
+NO_URLS: Final = "the policy surt does not give URLs: only {href}, {input} and {error} go with it"
 
 
 class Cancelled(Exception):
@@ -162,7 +165,7 @@ def plan_rows(
         matching=matching,
     )
     if policy is not None and not plan.only_forms and is_surt(policy):
-        raise UsageError("the policy surt does not give URLs: only {href}, {input} and {error} go with it")
+        raise UsageError(NO_URLS)
     return plan
 
 

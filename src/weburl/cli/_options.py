@@ -113,13 +113,13 @@ def compression(text: str) -> Compression:
     return Compression(name, int(level) if colon else None)
 
 
-def _statuses(text: str) -> Any:
+def _statuses(text: str) -> tuple[tuple[int, int], ...]:
     from weburl.cli.readers.row_filter import statuses
 
     return statuses(argument_text(text))
 
 
-def _moment(text: str) -> Any:
+def _moment(text: str) -> Moment:
     from weburl.cli.readers.row_filter import moment
 
     return moment(argument_text(text))

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from weburl._arrow.pieces import Piece
 from weburl.cli._arguments import argument_text, flag, option
+from weburl.cli._conversion import NO_URLS, is_surt
 from weburl.cli._exit import UsageError
 from weburl.cli._options import HiArgs, KeyedArgs, column_option, format_option, input_option, names_of
 from weburl.cli._options import decided as output_decided
@@ -81,6 +82,9 @@ def decided(low: JoinArgs) -> JoinHiArgs:
     if low.with_file == STDIN and reads_stdin:
         raise UsageError("--with - and FILE are both standard input")
     keys = keys_of(low, args)
+    if low.format is None and args.plan.policy is not None and is_surt(args.plan.policy):
+        # The columns of the other file are printed, and not {href}.
+        raise UsageError(NO_URLS)
     kept = None if low.with_keep is None else tuple(names_of(low.with_keep))
     keep = Keep(kept, redacts=args.plan.redacts, or_lines=True, option="--with-keep")
     other = Reading(
