@@ -96,24 +96,24 @@ def scanned(arguments: Sequence[str], low: LowArgs) -> bool:
     If it is False, `low` is as before: something is wrong, or is spelled in a way that only argparse knows.
     """
     try:
-        found = _values(arguments, low.rows)
+        values = _values(arguments, low.rows)
     except _Unscanned:
         return False
-    for name, value in found.items():
+    for name, value in values.items():
         setattr(low, name, value)
     return True
 
 
 def _values(arguments: Sequence[str], table: dict[str, Options]) -> dict[str, Any]:
     """The value of each attribute."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     flags: dict[str, tuple[str, Option]] = {}
     missing: set[str] = set()
     arguments_of = ""
     for name, rows in table.items():
         for row in rows:
             default = row.more.get("default", False if row.more.get("action") == "store_true" else None)
-            found.setdefault(name, default)
+            values.setdefault(name, default)
             if not SCANNED.issuperset(row.more) or (isinstance(default, str) and "type" in row.more):
                 raise _Unscanned
             if row.more.get("required"):
@@ -123,7 +123,7 @@ def _values(arguments: Sequence[str], table: dict[str, Options]) -> dict[str, An
                 if arguments_of or row.more.get("nargs") != "*" or "type" in row.more:
                     raise _Unscanned
                 arguments_of = name
-                found[name] = []
+                values[name] = []
     place = 0
     while place < len(arguments):
         argument = arguments[place]
@@ -131,7 +131,7 @@ def _values(arguments: Sequence[str], table: dict[str, Options]) -> dict[str, An
         if not _is_option(argument):
             if not arguments_of:
                 raise _Unscanned
-            found[arguments_of].append(argument)
+            values[arguments_of].append(argument)
             continue
         flag, equals, value = argument.partition("=")
         if flag not in flags or (equals and (value in ("", "--") or not flag.startswith("--"))):
@@ -145,11 +145,11 @@ def _values(arguments: Sequence[str], table: dict[str, Options]) -> dict[str, An
             end += 1
         texts = arguments[place:end]
         if action == "store_true" and not equals:
-            found[name] = True
+            values[name] = True
         elif action == "append_const" and not equals:
-            found[name] = [*found[name], row.more["const"]]
+            values[name] = [*values[name], row.more["const"]]
         elif action == "extend" and nargs == "+" and not equals and texts:
-            found[name] = [*found[name], *(_value(text, row) for text in texts)]
+            values[name] = [*values[name], *(_value(text, row) for text in texts)]
             place = end
         elif action in ("store", "append") and nargs in (None, "?"):
             if equals:
@@ -159,12 +159,12 @@ def _values(arguments: Sequence[str], table: dict[str, Options]) -> dict[str, An
             elif nargs is None:
                 raise _Unscanned
             made = _value(texts[0], row) if texts else row.more["const"]
-            found[name] = made if action == "store" else [*found[name], made]
+            values[name] = made if action == "store" else [*values[name], made]
         else:
             raise _Unscanned
     if missing:
         raise _Unscanned
-    return found
+    return values
 
 
 def _is_option(argument: str) -> bool:

@@ -248,8 +248,8 @@ class FindCommand:
                 rest = data[end:]
                 begin = 0
                 while begin < end:
-                    found = END.search(data, begin + PART, end)
-                    stop = found.end() if found else end
+                    match = END.search(data, begin + PART, end)
+                    stop = match.end() if match else end
                     yield data[begin:stop], block.done, block.pause and stop == end
                     begin = stop
             if rest:

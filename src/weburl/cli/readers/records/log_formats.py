@@ -152,10 +152,10 @@ def log_format(text: str) -> LogFormat:
 
 def w3c_format(directive: bytes) -> LogFormat:
     """The format that a line #Fields: names; without fields if it names none, or more than anybody has."""
-    found = directive.removeprefix(FIELDS).split(maxsplit=MOST_FIELDS)
-    if len(found) > MOST_FIELDS:
-        found = []
-    named = [name.decode("utf-8", "replace") for name in found]
+    fields = directive.removeprefix(FIELDS).split(maxsplit=MOST_FIELDS)
+    if len(fields) > MOST_FIELDS:
+        fields = []
+    named = [name.decode("utf-8", "replace") for name in fields]
     # Of several fields that are called the same here, the one that is first in the table; the others keep their names.
     best: dict[str, str] = {}
     for name in W3C:
