@@ -148,6 +148,9 @@ BAD: list[tuple[str, dict[str, str], list[str]]] = [
     ]),
     ("options", {CLI + "a.py": LOW + "def f(low: XArgs) -> None:\n    low.keep = 1\n"}, ["a.py:3: low.keep changes"]),
     ("options", {CLI + "a.py": LOW + "def f(low: XArgs) -> None:\n    low.urls += []\n"}, ["a.py:3: low.urls changes"]),
+    ("options", {CLI + "a.py": LOW + "def f():\n    args = XArgs()\n    setattr(args, 'keep', 1)\n"}, [
+        "a.py:4: setattr changes",
+    ]),
     ("options", {CLI + "a.py": "def f():\n    low = read()\n    print(low.json)\n"}, ["a.py:3: f decides by low.json"]),
     ("options", {CLI + "a.py": "class HiArgs:\n    x: int\n"}, ["a.py:1: HiArgs is not a NamedTuple"]),
     ("options", {CLI + "commands/a.py": LOW}, ["a.py:1: it has options, and no function `decided`"]),
@@ -274,6 +277,7 @@ GOOD: list[tuple[str, dict[str, str]]] = [
         TABLE.format("a.py", "", "") + "| `b.py` | what | `a` | |\n"}),
     ("public", {SOURCE + "a.py": DIR, SOURCE + "_b.py": "", SOURCE + "cli/c.py": ""}),
     ("needed", {SOURCE + "a.py": DIR, "docs/a.md": "```python\n>>> f(1)\n```\n"}),
+    ("options", {CLI + "_arguments.py": "def scanned(low: LowArgs) -> None:\n    setattr(low, 'keep', 1)\n"}),
     ("engines", ENGINE),
     ("fences", {"docs/a.md": "```python\n>>> x\n```\n\n    make x\n\n```{note}\n>>> y\n```\n"}),
     ("steps", {"Makefile": "TIERS := a b\n", ".ci/run": "X=1 tier a\n", "docs/reliability.md":

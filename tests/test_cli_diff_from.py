@@ -126,7 +126,11 @@ def test_without_w3lib(tmp_path: Path, capsys: pytest.CaptureFixture[str], monke
         (["--from", "w3lib", "a", "-f", "x"], "--from reads URLs from files only"),
         (["--from", "w3lib", "--base", "http://h", "-f", "x"], "--from does not go with --base"),
         (["--from", "w3lib", "--policy", "crawl", "-f", "x"], "--policy goes with --from scrapy only"),
-        (["--from", "scrapy", "--policy", "x", "-f", "x"], "--policy: "),
+        (["--from", "scrapy", "--policy", "x", "-f", "x"], "weburl: --policy must be whatwg, crawl or surt"),
+        (
+            ["--from", "scrapy", "--policy", "CrawlPolicy(x=1)", "-f", "x"],
+            "weburl: --policy: CrawlPolicy has no setting",
+        ),
         (["--from", "surt", "-f", "x"], "--from"),
     ],
 )

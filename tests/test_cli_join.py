@@ -143,6 +143,10 @@ def test_what_is_wrong(owners: str, tmp_path: Path) -> None:
             2,
             "--key takes hostname, registrable_domain or a policy",
         ),
+        # Before the other file is read.
+        (["--with", "none.csv", "--csv", "--policy", "surt"], 2, "the policy surt does not give URLs"),
+        (["--with", "none.csv", "--csv", "--keep", "-g", "{column:a}"], 2, "--keep keeps all columns, so -g needs no"),
+        (["--with", "none.csv", "-g", "{route}"], 2, "{route} needs --routes FILE"),
         ([], 2, "the following arguments are required: --with"),
         (["--with", "-", "-f", "-"], 2, "--with - and FILE are both standard input"),
     ):

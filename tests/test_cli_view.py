@@ -26,8 +26,8 @@ from support.shapes import SHAPES
 
 from weburl import URL, validate
 from weburl.cli import main
-from weburl.cli.viewer.answer import answer, parts
 from weburl.cli.viewer.server import Server
+from weburl.cli.viewer.shown import page_of_url, parts
 from weburl.robots import Robots
 from weburl.text import explain_redaction, redact_text
 
@@ -117,33 +117,33 @@ def test_what_is_not_a_url(server: Server) -> None:
     ],
 )
 def test_another_host(url: str, other: str | None) -> None:
-    assert answer(url, "", "")["other_host"] == other
+    assert page_of_url(url, "", "")["other_host"] == other
 
 
 def test_where_urllib_raises() -> None:
-    assert answer("http://user[@h/", "", "")["urllib_error"] == "Invalid IPv6 URL"
-    rows = answer("http://h:99999/", "", "")["rows"]
+    assert page_of_url("http://user[@h/", "", "")["urllib_error"] == "Invalid IPv6 URL"
+    rows = page_of_url("http://h:99999/", "", "")["rows"]
     assert {name: theirs for name, _, theirs, _ in rows}["port"] == ("ValueError: Port out of range 0-65535")
 
 
 def test_what_may_deceive() -> None:
-    assert answer("https://рaypal.example/", "", "")["risks"][0].startswith("рaypal: ")
+    assert page_of_url("https://рaypal.example/", "", "")["risks"][0].startswith("рaypal: ")
 
 
 def test_many_errors() -> None:
-    said = answer("http://h/" + "|" * 200 + ":", "", "")
+    said = page_of_url("http://h/" + "|" * 200 + ":", "", "")
     assert said["count"] == 200
     assert len(said["errors"]) == 100
-    failing = answer("http:" + "\\" * 200 + "h:x", "", "")
+    failing = page_of_url("http:" + "\\" * 200 + "h:x", "", "")
     assert failing["errors"][-1]["failure"]
     assert len(failing["errors"]) == 100
 
 
 def test_params() -> None:
-    said = answer("x:y?a=%20+&=&b&a=%FF", "", "")
+    said = page_of_url("x:y?a=%20+&=&b&a=%FF", "", "")
     assert said["params"] == [("a", "  "), ("", ""), ("b", ""), ("a", "\ufffd")]
     assert said["params_count"] == 4
-    many = answer("http://h/?" + "&".join("a" * 501), "", "")
+    many = page_of_url("http://h/?" + "&".join("a" * 501), "", "")
     assert (len(many["params"]), many["params_count"]) == (500, 501)
 
 
@@ -171,12 +171,12 @@ def test_what_is_hidden_in_logs(seed: int, server: Server) -> None:
 
 
 def test_many_secrets() -> None:
-    said = answer("https://h/?" + "token=q8Zx&" * 300, "", "")["redaction"]
+    said = page_of_url("https://h/?" + "token=q8Zx&" * 300, "", "")["redaction"]
     assert said["count"] == 300
     assert len(said["rows"]) == 100
     assert said["text"].count("REDACTED") == 300
     # Not a URL: places are those of the text.
-    said = answer("http://a b/?token=q8Zx", "", "")["redaction"]
+    said = page_of_url("http://a b/?token=q8Zx", "", "")["redaction"]
     assert [(row["start"], row["end"], row["rule"]) for row in said["rows"]] == [(18, 22, "*token")]
 
 
@@ -193,7 +193,7 @@ def test_many_secrets() -> None:
     ],
 )
 def test_site(url: str, site: str | None, suffix: str | None) -> None:
-    said = answer(url, "", "")
+    said = page_of_url(url, "", "")
     assert (said["site"], said["suffix"]) == (site, suffix)
 
 
@@ -201,40 +201,43 @@ def test_without_a_list_of_suffixes(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(host: object) -> None:
         raise ImportError("the list is missing")
 
-    monkeypatch.setattr("weburl.cli.viewer.answer.registrable_domain", missing)
-    said = answer("http://h/", "", "")
+    monkeypatch.setattr("weburl.cli.viewer.shown.registrable_domain", missing)
+    said = page_of_url("http://h/", "", "")
     assert (said["site"], said["suffix"], said["no_list"]) == (None, None, "the list is missing")
 
 
 def test_a_pattern() -> None:
-    found = answer("https://www.example.com/books/7", "", "https://*.example.com/books/:id")["pattern"]
+    found = page_of_url("https://www.example.com/books/7", "", "https://*.example.com/books/:id")["pattern"]
     assert (found["error"], found["matches"]) == (None, True)
     assert found["groups"] == [("hostname", "0", "'www'"), ("pathname", "id", "'7'")]
     assert [row["name"] for row in found["rows"] if not row["matches"]] == []
-    found = answer("../book/7", "https://www.example.com/a/b", "/books/:id")["pattern"]
+    found = page_of_url("../book/7", "https://www.example.com/a/b", "/books/:id")["pattern"]
     (row,) = (row for row in found["rows"] if not row["matches"])
     expected = {"name": "pathname", "matches": False, "pattern": "/books/:id", "text": "/book/7"}
     assert row == expected | {"stop": 5, "needs": "needs 's'"}
     assert not found["matches"]
-    assert answer("//a b", "https://h/", "/")["pattern"]["matches"] is False
-    assert "pattern" not in answer("https://h/", "", "")
+    assert page_of_url("//a b", "https://h/", "/")["pattern"]["matches"] is False
+    assert "pattern" not in page_of_url("https://h/", "", "")
 
 
 def test_what_is_not_a_pattern() -> None:
-    found = answer("https://h/", "", "https://h/:a/:a")["pattern"]
+    found = page_of_url("https://h/", "", "https://h/:a/:a")["pattern"]
     assert found == {"error": "two groups have the name 'a' in the pathname", "position": 12}
-    assert answer("https://h/", "", "/a")["pattern"] == {"error": "a relative pattern needs a base", "position": None}
+    assert page_of_url("https://h/", "", "/a")["pattern"] == {
+        "error": "a relative pattern needs a base",
+        "position": None,
+    }
 
 
 def test_the_address_has_no_credentials() -> None:
     """What may be in the address of the page, and so in the history of the browser."""
     for text in ("https://user:secret@h/", "//secret@h", "x: https://u:secret@h/ y", "http://u:secret@a b/"):
         for texts in ((text, "", ""), ("a", text, ""), ("http://h/", "", text)):
-            address = answer(*texts)["address"]
+            address = page_of_url(*texts)["address"]
             assert "secret" not in str(address)
             assert "***@" in str(address)
     plain = {"url": "a b", "base": "no base", "pattern": "/:id"}
-    assert answer(*plain.values())["address"] == plain
+    assert page_of_url(*plain.values())["address"] == plain
 
 
 @pytest.mark.parametrize(
@@ -259,7 +262,7 @@ def test_the_shapes_that_hurt() -> None:
     """Each text gets an answer in JSON."""
     for shape in SHAPES.values():
         text = shape(2000)[:2000]
-        said = answer(text, "", text[:200])
+        said = page_of_url(text, "", text[:200])
         assert json.loads(json.dumps(said)) == json.loads(json.dumps(said))
         if said["parses"]:
             assert "".join(before + text for before, _, text in said["parts"]) == URL(text).href
@@ -469,14 +472,14 @@ def test_the_browser_is_opened(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
 
 def test_a_robots_txt() -> None:
     robots = Robots.parse("User-agent: *\nDisallow: /private", agent="ExampleBot")
-    said = answer("https://example.com/a/../private/x", "", "", robots=robots)["robots"]
+    said = page_of_url("https://example.com/a/../private/x", "", "", robots=robots)["robots"]
     assert said == {
         "allowed": False, "verdict": "not allowed by line 2: Disallow: /private",
         "why": ["path: /private/x", "group: * (line 1)", "rules: 1"],
     }  # fmt: skip
-    assert answer("b", "https://example.com/", "", robots=robots)["robots"]["allowed"] is True
-    assert "robots" not in answer("b", "", "", robots=robots)
-    assert "robots" not in answer("https://example.com/", "", "")
+    assert page_of_url("b", "https://example.com/", "", robots=robots)["robots"]["allowed"] is True
+    assert "robots" not in page_of_url("b", "", "", robots=robots)
+    assert "robots" not in page_of_url("https://example.com/", "", "")
 
 
 def test_the_robots_txt_of_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from weburl import URL, explain
 from weburl._diagnosis.story import Story, spell, story
 from weburl._diagnosis.trace import Trace
 from weburl._literal import parse
-from weburl.cli.viewer.answer import answer
+from weburl.cli.viewer.shown import page_of_url
 
 NOT_THE_HOST = "whatever it looks like: it is not the host."
 # ruff: noqa: E501 (the sentences are longer than a line)
@@ -136,7 +136,7 @@ def test_deceptive(text: str, base: str | None, sentences: list[str]) -> None:
         after = after[after.index(sentence) :]
     assert spell(told(text, base).steps) == URL(text, base).href
     # The viewer tells the same.
-    for step in answer(text, base or "", "")["story"]:
+    for step in page_of_url(text, base or "", "")["story"]:
         assert step["sentence"] in picture
         assert step["url"] in picture
 
@@ -193,7 +193,7 @@ def test_secrets() -> None:
     ):  # fmt: skip
         assert "hunter2" not in explain(text)
         assert "hunter2" not in explain("../a", text)
-    assert all("hunter2" not in str(step) for step in answer("http://u:hunter2@h/@", "", "")["story"])
+    assert all("hunter2" not in str(step) for step in page_of_url("http://u:hunter2@h/@", "", "")["story"])
 
 
 def test_a_long_path_has_few_steps() -> None:

@@ -465,6 +465,10 @@ def options(tree: Tree) -> Found:
             if is_low.search(ast.unparse(each.annotation)):
                 yield Finding(path, each.lineno, f"{ast.unparse(each.target)} keeps what the arguments say")
     for path, file in files.items():
+        for call in nodes(file, ast.Call):
+            # `scanned` fills in an object, as argparse does.
+            if ast.unparse(call.func) in ("setattr", "object.__setattr__") and path.name != "_arguments.py":
+                yield Finding(path, call.lineno, "setattr changes what is read or decided: call a function with values")
         for function in nodes(file, ast.FunctionDef):
             arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
             given = {each.arg for each in arguments if each.annotation and is_low.search(ast.unparse(each.annotation))}

@@ -16,12 +16,13 @@ from pathlib import Path
 
 from man_page import man_page
 
-from weburl.cli._options import listed
+from weburl.cli._messages import listed
 from weburl.cli._packings import PACKINGS
 from weburl.cli._parser import ArgumentParser
 from weburl.cli.commands import COMMANDS
 from weburl.cli.readers.formats import FORMATS
 from weburl.cli.writers.formats import WRITERS
+from weburl.cli.writers.output_writer import TABLE_CODECS
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE = DOCS / "reference" / "command.md"
@@ -87,8 +88,23 @@ def writers() -> Iterator[str]:
         yield f"| `{writer.option}{' OUT' * writer.takes_file}` | {cell(writer.help)} |\n"
 
 
+def codecs() -> Iterator[str]:
+    """A row for each writer of tables."""
+    names = "".join(f" `{codec.name}` |" for codec in TABLE_CODECS)
+    yield f"| |{names} without the option |\n|---{'|---' * len(TABLE_CODECS)}|---|\n"
+    for writer in (writer for writer in WRITERS if writer.codecs):
+        yield f"| `{writer.option}` |"
+        for codec in TABLE_CODECS:
+            yield f" {(f'level 1 to {codec.most}' if codec.most else 'yes') if codec.name in writer.codecs else 'no'} |"
+        yield f" `{writer.usual_codec}` |\n"
+
+
 # Tables in pages that are written by hand.
-TABLES = {"command-input.md": (compressions, formats), "command-output.md": (writers,)}
+TABLES = {
+    "command-input.md": (compressions, formats),
+    "command-output.md": (writers,),
+    "command-tables.md": (codecs,),
+}
 
 
 def with_tables(path: Path, tables: Iterable[Callable[[], Iterator[str]]]) -> str:

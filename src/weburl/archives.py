@@ -664,6 +664,7 @@ def _zstd(body: bytes, most: int) -> bytes:
     return data
 
 
+# Codings of HTTP: each body is there whole, and has a limit. Compressed files are streams, which the command unpacks.
 CODINGS: Final[dict[str, Callable[[bytes, int], bytes]]] = {
     "gzip": _gzip,
     "x-gzip": _gzip,

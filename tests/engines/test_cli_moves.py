@@ -15,6 +15,7 @@ from weburl import URL
 from weburl.cli import main
 from weburl.cli.commands._moves import MOVES, class_of
 from weburl.compat import w3lib as compat
+from weburl.crawl import CrawlPolicy
 from weburl.ext._scrapy.urls import request_url
 from weburl.ext.scrapy import RequestFingerprinter
 
@@ -57,7 +58,7 @@ def request_of(url: str) -> Request | None:
 def test_from_scrapy(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both sides have the requests that Scrapy makes, and keys that are equal where the fingerprints are."""
     texts = urls(seed, 2000)
-    found = [MOVES["scrapy"].compare(url, "crawl/1") for url in texts]
+    found = [MOVES["scrapy"].compare(url, CrawlPolicy()) for url in texts]
     olds = [request_of(url) for url in texts]
     # What the add-on does to requests.
     monkeypatch.setattr("scrapy.http.request.safe_url_string", request_url)
@@ -83,7 +84,7 @@ def test_from_scrapy(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_from_w3lib() -> None:
     changed = set()
     for url in urls(9, 3000):
-        found = MOVES["w3lib"].compare(url, "")
+        found = MOVES["w3lib"].compare(url, CrawlPolicy())
         for pair, old, new in (
             (found.request, safe_url_string, compat.safe_url_string),
             (found.key, canonicalize_url, compat.canonicalize_url),

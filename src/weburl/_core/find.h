@@ -241,7 +241,7 @@ static inline int read_json_escape(const FindOptions *options, const uint8_t *p,
     return take_code_point(options, (uint32_t)c, 6, out, size);
 }
 
-static inline int begins_with(const uint8_t *p, ptrdiff_t n, const char *name)
+static inline int begins_exactly(const uint8_t *p, ptrdiff_t n, const char *name)
 {
     return n >= (ptrdiff_t)strlen(name) && memcmp(p, name, strlen(name)) == 0;
 }
@@ -251,10 +251,10 @@ static inline int read_reference(const FindOptions *options, const uint8_t *p, p
 {
     uint32_t c = 0;
     int is_hex, begin, at;
-    if (begins_with(p, n, "&amp;"))
+    if (begins_exactly(p, n, "&amp;"))
         return 5;
-    if (begins_with(p, n, "&lt;") || begins_with(p, n, "&gt;") || begins_with(p, n, "&quot;")
-        || begins_with(p, n, "&apos;") || begins_with(p, n, "&nbsp;"))
+    if (begins_exactly(p, n, "&lt;") || begins_exactly(p, n, "&gt;") || begins_exactly(p, n, "&quot;")
+        || begins_exactly(p, n, "&apos;") || begins_exactly(p, n, "&nbsp;"))
         return 0;
     if (n < 4 || p[1] != '#')
         return 1;

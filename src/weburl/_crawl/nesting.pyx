@@ -146,7 +146,8 @@ cdef inline bint is_letter(uint8_t c) noexcept nogil:
     return c'a' <= (c | 0x20) <= c'z'
 
 
-cdef inline bint is_space(uint8_t c) noexcept nogil:
+# https://infra.spec.whatwg.org/#ascii-whitespace
+cdef inline bint is_ascii_whitespace(uint8_t c) noexcept nogil:
     return c == c' ' or c == c'\n' or c == c'\t' or c == c'\r' or c == c'\f'
 
 
@@ -186,12 +187,12 @@ cdef void read_tag(Tag* self, const uint8_t* p, const uint8_t* end) noexcept nog
     self.end = self.attributes = NULL
     self.closes_itself = False
     self.element.size = self.n_attributes = 0
-    while p < end and not is_space(p[0]) and p[0] != c'/' and p[0] != c'>':
+    while p < end and not is_ascii_whitespace(p[0]) and p[0] != c'/' and p[0] != c'>':
         p += 1
     self.element.length = p - self.element.text
     look_up(&self.element)
     while True:
-        while p < end and (is_space(p[0]) or p[0] == c'/'):
+        while p < end and (is_ascii_whitespace(p[0]) or p[0] == c'/'):
             self.closes_itself = p[0] == c'/'
             p += 1
         if p == end:
@@ -206,20 +207,20 @@ cdef void read_tag(Tag* self, const uint8_t* p, const uint8_t* end) noexcept nog
         if self.n_attributes == MOST_ATTRIBUTES + 1 and self.attributes == NULL:
             self.attributes = p
         p += 1
-        while p < end and not is_space(p[0]) and p[0] != c'/' and p[0] != c'>' and p[0] != c'=':
+        while p < end and not is_ascii_whitespace(p[0]) and p[0] != c'/' and p[0] != c'>' and p[0] != c'=':
             p += 1
-        while p < end and is_space(p[0]):
+        while p < end and is_ascii_whitespace(p[0]):
             p += 1
         if p == end or p[0] != c'=':
             continue
         p += 1
-        while p < end and is_space(p[0]):
+        while p < end and is_ascii_whitespace(p[0]):
             p += 1
         if p < end and (p[0] == c'"' or p[0] == c"'"):
             quote = memchr(p + 1, p[0], end - p - 1)
             p = end if quote == NULL else <const uint8_t*> quote + 1
         else:
-            while p < end and not is_space(p[0]) and p[0] != c'>':
+            while p < end and not is_ascii_whitespace(p[0]) and p[0] != c'>':
                 p += 1
 
 
@@ -260,7 +261,7 @@ cdef bint begins_tag(const uint8_t* p, const uint8_t* end, const Element* elemen
         if lower(p[i]) != lower(element.text[i]):
             return False
     p += element.length
-    return is_space(p[0]) or p[0] == c'/' or p[0] == c'>'
+    return is_ascii_whitespace(p[0]) or p[0] == c'/' or p[0] == c'>'
 
 
 # The end tag of an element whose content is text, or the end of the page.
@@ -555,7 +556,7 @@ def cut(bytes html not None):
         place = memchr(self.p, c'<', self.end - self.p)
         if not self.has_content:
             q = self.p
-            while q < self.end and q[0] != c'<' and is_space(q[0]):
+            while q < self.end and q[0] != c'<' and is_ascii_whitespace(q[0]):
                 q += 1
             self.has_content = self.n_open == 0 and q < self.end and q[0] != c'<'
         if place == NULL or self.end - <const uint8_t*> place < 2:

@@ -11,7 +11,7 @@ from weburl._arrow.arrow cimport has_bit
 from weburl._arrow.batch cimport STRINGS, Batch, ColumnBuffers, validity_of
 from weburl._arrow.columns cimport WHOLE_URL, ParsedRow, VerbState, Worker, bound, component, verb_state, with_arguments
 from weburl._arrow.job cimport move_row
-from weburl._core.ascii cimport is_alpha, is_digit
+from weburl._core.ascii cimport is_alpha, is_digit, is_hex_digit
 from weburl._core.buffer cimport MOST_POOL, PY_SSIZE_T_MAX, Buffer, push, push_run
 from weburl._core.hash cimport HashKey, draw_key, hash_bytes
 from weburl._core.record cimport HREF, PATHNAME, Span, URLView, has_opaque_path, is_special, span
@@ -214,10 +214,6 @@ cdef void bound_template(Buffer* out, Py_ssize_t begin) noexcept nogil:
 # A template leaves out what patterns can see: whether a number can be hexadecimal, what is around the number of `tea-1200`,
 # what is before the value of `in-3fa9c2`, and extensions of addresses. So a text goes on with a mark and a path. The
 # values in its segments match the same patterns as those of the URL.
-
-cdef inline bint is_hex_digit(uint8_t c) noexcept nogil:
-    return is_digit(c) or c'a' <= (c | 0x20) <= c'f'
-
 
 # Whether a text is one that tree.py has a placeholder for: one to five numbers with a sign between them, and few bytes
 # around. Then it says how many digits there are.

@@ -30,7 +30,7 @@ cdef int open_key_pairs() except -1:
 open_key_pairs()
 
 
-cdef inline bint is_space(uint8_t c) noexcept nogil:
+cdef inline bint is_space_in_url(uint8_t c) noexcept nogil:
     return c == c' ' or c == c'+' or is_removed(c)
 
 
@@ -65,7 +65,7 @@ cdef inline bint begins_value(uint8_t c) noexcept nogil:
 # Whether a value begins at i, perhaps after spaces, or the text after spaces and controls.
 cdef bint is_value_begin(const uint8_t* p, Py_ssize_t i) noexcept nogil:
     cdef bint follows_line = i > 0 and begins_value(p[i - 1])
-    while i > 0 and is_space(p[i - 1]):
+    while i > 0 and is_space_in_url(p[i - 1]):
         i -= 1
     if follows_line or (i > 0 and begins_value(p[i - 1])):
         return True
@@ -159,7 +159,7 @@ cdef bint is_bearer_token(const uint8_t* p, Py_ssize_t n) noexcept nogil:
         i += 1
     if i == 0:
         return False
-    while i < n and is_space(p[i]):
+    while i < n and is_space_in_url(p[i]):
         i += 1
     return i == n or character[p[i]] > SKIPPED
 
@@ -177,14 +177,14 @@ cdef bint has_authorization(const uint8_t* p, Py_ssize_t n, bint has_values) noe
             continue
         end = i + (6 if is_bearer else 5)
         begin = end
-        while end < n and is_space(p[end]):
+        while end < n and is_space_in_url(p[end]):
             end += 1
         if end == begin or end == n:
             continue
         begin = i
         # A tab and a line end are spaces, and a value can begin after them.
         begins = False
-        while begin > 0 and is_space(p[begin - 1]):
+        while begin > 0 and is_space_in_url(p[begin - 1]):
             begin -= 1
             begins = begins or begins_value(p[begin])
         if begin == 0:

@@ -176,13 +176,13 @@ class PolicyFile:
         return list(values)
 
     def checked(self, place: Place, key: str, check: Callable[[list[str]], Iterable[str]]) -> list[str]:
-        found: list[str] = []
+        texts: list[str] = []
         for index, text in enumerate(self.each(place, key)):
             try:
-                found += check([text])
+                texts += check([text])
             except ValueError as error:
                 self.fail((*place, key, index), str(error))
-        return found
+        return texts
 
     def names(self, place: Place, key: str) -> list[str]:
         check = checked_names if self.is_exact else checked_globs
@@ -197,7 +197,7 @@ class PolicyFile:
                 self.fail((*place, KEEP, index), f"keep: {name} is in hide, too")
 
     def host_rules(self) -> list[str]:
-        found = []
+        rules = []
         for index, rule in enumerate(self.typed(("rules",), self.table.get("rules", []), list)):
             place: Place = ("rules", index)
             self.typed(place, rule, dict)
@@ -211,8 +211,8 @@ class PolicyFile:
                 self.fail(place, "rules: a rule needs hide, keep or paths")
             for host in hosts:
                 for action, names in ((HIDE, hidden), (KEEP, kept), (PATH, paths)):
-                    found += [f"{host} {action} {name}" for name in names]
-        return found
+                    rules += [f"{host} {action} {name}" for name in names]
+        return rules
 
     def key_env(self) -> str:
         value = self.table.get("replacement", HIDDEN)

@@ -313,8 +313,8 @@ def ends_with_name(text: bytes) -> bool:
 
 def find(end: re.Pattern[bytes], data: bytes, begin: int) -> tuple[int, bool]:
     """Where a text ends, and whether its end is there."""
-    found = end.search(data, begin)
-    return (found.start(), True) if found else (len(data), False)
+    match = end.search(data, begin)
+    return (match.start(), True) if match else (len(data), False)
 
 
 def may_follow(tail: bytes) -> bytes:

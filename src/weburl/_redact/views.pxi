@@ -281,7 +281,7 @@ cdef Py_ssize_t unescape_once(uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 
 # Makes room for n more bytes after what the part says; where they begin, or NULL.
-cdef uint8_t* room(Part* self, Buffer* decoded, Py_ssize_t n) noexcept nogil:
+cdef uint8_t* reserve_decoded(Part* self, Buffer* decoded, Py_ssize_t n) noexcept nogil:
     cdef bint is_decoded = self.p != self.raw
     decoded.length = self.length if is_decoded else 0
     if not reserve(decoded, n):
@@ -330,7 +330,7 @@ cdef const uint8_t* plain_part(Part* self, Buffer* decoded, Py_ssize_t* n) noexc
     n[0] = self.length
     if not has_backslash(self):
         return self.p
-    begin = room(self, decoded, self.length)
+    begin = reserve_decoded(self, decoded, self.length)
     if begin == NULL:
         return self.p
     push_plain(decoded, self.p, self.length)
@@ -340,7 +340,7 @@ cdef const uint8_t* plain_part(Part* self, Buffer* decoded, Py_ssize_t* n) noexc
 
 # A copy of the part as it is written, to be unquoted, or NULL.
 cdef uint8_t* raw_copy(Part* self, Buffer* decoded) noexcept nogil:
-    cdef uint8_t* p = room(self, decoded, self.raw_length)
+    cdef uint8_t* p = reserve_decoded(self, decoded, self.raw_length)
     if p != NULL:
         memcpy(p, self.raw, self.raw_length)
     return p
@@ -348,7 +348,7 @@ cdef uint8_t* raw_copy(Part* self, Buffer* decoded) noexcept nogil:
 
 # A copy of what the part says, to be unquoted further, or NULL.
 cdef uint8_t* said_copy(Part* self, Buffer* decoded) noexcept nogil:
-    cdef uint8_t* p = room(self, decoded, self.length)
+    cdef uint8_t* p = reserve_decoded(self, decoded, self.length)
     if p != NULL:
         memcpy(p, self.p, self.length)
     return p

@@ -579,7 +579,7 @@ cdef int look_ahead(Finder* self) noexcept nogil:
 
 
 # How many bytes are before the next that a domain can begin with: those of an escape such as \n are not in one.
-cdef int escape_length(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+cdef int length_to_skip(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     if p[0] != c'\\' or n < 2:
         return 1
     if p[1] == c'u' and read_hex(p + 2, n - 2) >= 0:
@@ -595,7 +595,7 @@ cdef int look_for_bare(Finder* self, Py_ssize_t limit, Candidate* candidate) noe
     cdef Status status
     while i < limit:
         if options.classes[p[i]] & NOT_DOMAIN or p[i] == c'.' or p[i] == c'-' or p[i] == c'_':
-            i += escape_length(p + i, n - i)
+            i += length_to_skip(p + i, n - i)
             continue
         if p[i] >= 0x80 and (is_wide_space(p + i, n - i) or wide_punctuation(p + i, n - i)):
             i += 2 if p[i] == 0xC2 else 3

@@ -45,6 +45,28 @@ def repeated(*flags: str, metavar: str, help: str, group: str = "", **more: Any)
     return option(*flags, group=group, metavar=metavar, action="append", default=[], help=help, **more)
 
 
+# The rows of options that several commands have.
+
+RESOLVES: Final = "resolve relative URLs against this URL"
+RESOLVES_ONE: Final = "resolve a relative URL against this URL"
+ERRORS_WITHOUT: Final = f"{RESOLVES}; without it, relative URLs are errors"
+
+
+def base_option(help: str, group: str = "", default: str | None = None) -> Any:
+    return option("--base", group=group, metavar="URL", default=default, help=help)
+
+
+def json_option(help: str) -> Any:
+    return flag("--json", help=help)
+
+
+def output_option(also: str, *, group: str = "", other: str = "", more: str = "") -> Any:
+    """-o OUT. OUT may also be a file that is read; `other` is what else it may be."""
+    return option("-o", "--output", group=group, metavar="OUT",
+        help=f"write to the file OUT{other}. An old one of this name is replaced only when the command ends, so OUT "
+        f"may also be {also}{more}")  # fmt: skip
+
+
 class LowArgs:
     """What the arguments say. A subclass is a table of options: each attribute is one, with its type.
 
@@ -74,24 +96,24 @@ def scanned(arguments: Sequence[str], low: LowArgs) -> bool:
     If it is False, `low` is as before: something is wrong, or is spelled in a way that only argparse knows.
     """
     try:
-        found = _values(arguments, low.rows)
+        values = _values(arguments, low.rows)
     except _Unscanned:
         return False
-    for name, value in found.items():
+    for name, value in values.items():
         setattr(low, name, value)
     return True
 
 
 def _values(arguments: Sequence[str], table: dict[str, Options]) -> dict[str, Any]:
     """The value of each attribute."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     flags: dict[str, tuple[str, Option]] = {}
     missing: set[str] = set()
     arguments_of = ""
     for name, rows in table.items():
         for row in rows:
             default = row.more.get("default", False if row.more.get("action") == "store_true" else None)
-            found.setdefault(name, default)
+            values.setdefault(name, default)
             if not SCANNED.issuperset(row.more) or (isinstance(default, str) and "type" in row.more):
                 raise _Unscanned
             if row.more.get("required"):
@@ -101,7 +123,7 @@ def _values(arguments: Sequence[str], table: dict[str, Options]) -> dict[str, An
                 if arguments_of or row.more.get("nargs") != "*" or "type" in row.more:
                     raise _Unscanned
                 arguments_of = name
-                found[name] = []
+                values[name] = []
     place = 0
     while place < len(arguments):
         argument = arguments[place]
@@ -109,7 +131,7 @@ def _values(arguments: Sequence[str], table: dict[str, Options]) -> dict[str, An
         if not _is_option(argument):
             if not arguments_of:
                 raise _Unscanned
-            found[arguments_of].append(argument)
+            values[arguments_of].append(argument)
             continue
         flag, equals, value = argument.partition("=")
         if flag not in flags or (equals and (value in ("", "--") or not flag.startswith("--"))):
@@ -123,11 +145,11 @@ def _values(arguments: Sequence[str], table: dict[str, Options]) -> dict[str, An
             end += 1
         texts = arguments[place:end]
         if action == "store_true" and not equals:
-            found[name] = True
+            values[name] = True
         elif action == "append_const" and not equals:
-            found[name] = [*found[name], row.more["const"]]
+            values[name] = [*values[name], row.more["const"]]
         elif action == "extend" and nargs == "+" and not equals and texts:
-            found[name] = [*found[name], *(_value(text, row) for text in texts)]
+            values[name] = [*values[name], *(_value(text, row) for text in texts)]
             place = end
         elif action in ("store", "append") and nargs in (None, "?"):
             if equals:
@@ -137,12 +159,12 @@ def _values(arguments: Sequence[str], table: dict[str, Options]) -> dict[str, An
             elif nargs is None:
                 raise _Unscanned
             made = _value(texts[0], row) if texts else row.more["const"]
-            found[name] = made if action == "store" else [*found[name], made]
+            values[name] = made if action == "store" else [*values[name], made]
         else:
             raise _Unscanned
     if missing:
         raise _Unscanned
-    return found
+    return values
 
 
 def _is_option(argument: str) -> bool:

@@ -1,4 +1,4 @@
-"""What a piece of an input becomes: columns of fields, by the options of the command."""
+"""What a piece of an input becomes: columns of fields, as a plan says. The plan is decided from the options."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from weburl.cli._output_fields import (
     OutputField,
     named,
 )
+from weburl.cli._patterns import Patterns
 from weburl.cli._unicode_hosts import FIELDS_WITH_HOST, with_unicode_host
 from weburl.cli.readers.rows import (
     C0_OR_SPACE,
@@ -44,16 +45,18 @@ from weburl.cli.readers.text_column import TextColumn, kept_lines, kept_rows, ke
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Final
+
     from weburl._arrow.batch import Batch
     from weburl._arrow.columns import Field
     from weburl._arrow.input import Input
     from weburl._crawl.policy import Policy
     from weburl._patterns.columns import Matching
     from weburl._redact.redact import LogPolicy
-    from weburl.cli._options import HiArgs
 
 # What counts of errors call a row that has no value.
 NULL = "null"
+NO_URLS: Final = "the policy surt does not give URLs: only {href}, {input} and {error} go with it"
 
 
 class Cancelled(Exception):
@@ -96,8 +99,85 @@ class Filtered(NamedTuple):
         return self._replace(marks=kept)
 
 
+class RowPlan(NamedTuple):
+    """What is made of rows: which of them stay, how they are changed, and their fields. `plan_rows` decides it."""
+
+    base: str | None  # serialized
+    skips_empty: bool  # empty rows are not URLs, although they would be that of the base
+    limit: int  # the most bytes of a row
+    filter: Sequence[tuple[Job, bool]]
+    edits: Edits
+    policy: Policy | None
+    log_policy: LogPolicy | None
+    redacts: LogPolicy | None  # hides secrets in what is not asked for by name
+    as_idn: bool
+    # The fields: columns of verbs, values of names in the query, what Python makes, and the row itself.
+    names: Sequence[str]
+    keys: Sequence[str]
+    made: MadeFields
+    has_input: bool
+    # What patterns give.
+    matched: Sequence[str]
+    matching: Matching | None
+
+    @property
+    def only_forms(self) -> bool:
+        """Whether all that is made of a URL is its canonical form."""
+        is_alone = not self.as_idn and not self.keys and {"href", "error"}.issuperset(self.names)
+        return self.policy is not None and is_alone
+
+
+def plan_rows(
+    fields: Sequence[OutputField],
+    patterns: Patterns,
+    filter: Sequence[tuple[Job, bool]],
+    format: str,
+    *,
+    limit: int,
+    skips_empty: bool = False,
+    edits: Edits = Edits(),  # noqa: B008
+    policy: Policy | None = None,
+    log_policy: LogPolicy | None = None,
+    redacts: LogPolicy | None = None,
+    as_idn: bool = False,
+) -> RowPlan:
+    """The plan for these fields of a format, which is for messages; raises UsageError if they do not go together."""
+    matched, matching = patterns.fields(fields, format)
+    made = MadeFields(fields, edits.separator)
+    others = (INPUT, GROUP, ROUTE, COLUMN, MEMBERS)
+    of_urls = [field for field in fields if field.name not in others and (field.name, field.key) not in made.places]
+    of_urls += [named(name) for name in made.needed]
+    plan = RowPlan(
+        base=patterns.base,
+        skips_empty=skips_empty,
+        limit=limit,
+        filter=filter,
+        edits=edits,
+        policy=policy,
+        log_policy=log_policy,
+        redacts=redacts,
+        as_idn=as_idn,
+        names=list(dict.fromkeys(field.name for field in of_urls if field.key is None)),
+        keys=list(dict.fromkeys(field.key for field in of_urls if field.key is not None)),
+        made=made,
+        has_input=any(field.name == INPUT for field in fields),
+        matched=matched,
+        matching=matching,
+    )
+    if policy is not None and not plan.only_forms and is_surt(policy):
+        raise UsageError(NO_URLS)
+    return plan
+
+
+def is_surt(policy: Policy) -> bool:
+    """Whether a policy gives SURTs, which are not URLs."""
+    from weburl._crawl.policy import SurtPolicy
+
+    return isinstance(policy, SurtPolicy)
+
+
 class Conversion:
-    """Conversion(args, fields, copies_input): makes the fields of rows.
+    """Conversion(plan, copies_input): makes the fields of rows.
 
     A piece is converted in steps. The filter removes rows. Each other step may add batches of columns: edits, the
     policy, the jobs of verbs, hosts in Unicode. `places` says which batch and column a field is in.
@@ -106,16 +186,16 @@ class Conversion:
     host_places: list[tuple[int, int]]
     ascii_places: dict[str, tuple[int, int]]
 
-    def __init__(self, args: HiArgs, fields: Sequence[OutputField], *, copies_input: bool) -> None:
-        self.base: str | None = args.base
-        self.skips_empty: bool = args.skips_empty
-        self.filter: Sequence[tuple[Job, bool]] = args.filter
-        self.edits: Edits = args.edits
-        self.made: MadeFields = MadeFields(fields, args.edits.separator)
-        self.limit: int = args.reading.limit
-        self.policy: Policy | None = None if args.policy is None else _policy(args.policy)
-        self.redacts: LogPolicy | None = args.redacts
-        self.log_policy: LogPolicy | None = args.log_policy
+    def __init__(self, plan: RowPlan, *, copies_input: bool) -> None:
+        self.base: str | None = plan.base
+        self.skips_empty: bool = plan.skips_empty
+        self.filter: Sequence[tuple[Job, bool]] = plan.filter
+        self.edits: Edits = plan.edits
+        self.made: MadeFields = plan.made
+        self.limit: int = plan.limit
+        self.policy: Policy | None = plan.policy
+        self.redacts: LogPolicy | None = plan.redacts
+        self.log_policy: LogPolicy | None = plan.log_policy
         # Relative URLs are resolved in the first step.
         base = None if self.edits else self.base
         self.canonical: Job | None = None
@@ -127,8 +207,8 @@ class Conversion:
         self.jobs: list[Job] = []
         self.places: dict[tuple[str, str | None], tuple[int, int]] = {}
         self.unicode_fields: list[str] = []
-        self.copies_input: bool = copies_input and any(field.name == INPUT for field in fields)
-        matched, matching = args.patterns.fields(fields, args.format)
+        self.copies_input: bool = copies_input and plan.has_input
+        matched, matching = plan.matched, plan.matching
         self.matched: Job | None = None
         # What a job that matches patterns gives, after its other fields.
         groups = [] if matching is None else matching.columns
@@ -142,26 +222,18 @@ class Conversion:
 
             self.matched = Job(matches(matching, matched), is_struct=True, base=self.base)
             matched, matching = [], None
-        others, made = (INPUT, GROUP, ROUTE, COLUMN, MEMBERS), self.made.places
-        fields = [field for field in fields if field.name not in others and (field.name, field.key) not in made]
-        fields += [named(name) for name in self.made.needed]
-        names = list(dict.fromkeys(field.name for field in fields if field.key is None))
-        keys = list(dict.fromkeys(field.key for field in fields if field.key is not None))
-        is_alone = not (args.as_idn or keys or matching) and {"href", "error"}.issuperset(names)
-        if self.canonical and is_alone:
+        if plan.only_forms:
             self.places["href", None] = 0, 0
-        elif self.canonical and _is_surt(self.policy):
-            raise UsageError("the policy surt does not give URLs: only {href}, {input} and {error} go with it")
         else:
-            self._plan_jobs(names, keys, base, matched, matching, as_idn=args.as_idn)
+            self._plan_jobs(plan.names, plan.keys, base, matched, matching, as_idn=plan.as_idn)
         self._place_others()
 
     def _plan_jobs(
         self,
-        names: list[str],
-        keys: list[str],
+        names: Sequence[str],
+        keys: Sequence[str],
         base: str | None,
-        matched: list[str],
+        matched: Sequence[str],
         matching: Matching | None,
         *,
         as_idn: bool,
@@ -371,21 +443,6 @@ class Conversion:
                 error = InvalidURL(redact(error.input, self.redacts), error.base, error.error, error.part)
             return error.error, str(error)
         return None
-
-
-def _policy(text: str) -> Policy:
-    from weburl._crawl.policy import find_policy
-
-    try:
-        return find_policy(text)
-    except ValueError as error:
-        raise UsageError(f"--{error}") from None
-
-
-def _is_surt(policy: Policy | None) -> bool:
-    from weburl._crawl.policy import SurtPolicy
-
-    return isinstance(policy, SurtPolicy)
 
 
 def _run(job: Job, rows: Input, begin: int, end: int) -> Batch:

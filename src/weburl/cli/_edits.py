@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from weburl import URL, InvalidURL
 from weburl._arrow.input import TooLong
+from weburl._named_tuple import NamedTuple
 from weburl._parts import split_host
 from weburl.cli._arguments import CHANGES, OUTPUT, LowArgs, argument_text, flag, option, repeated
 from weburl.cli._exit import UsageError
@@ -48,57 +49,31 @@ class EditArgs(LowArgs):
         "change parameters use it")  # fmt: skip
 
 
-class Edits:
-    """Edits(low, required): the changes that -s, -a, --qtrim, --replace, --sort-query and --iterate ask for.
+class Edits(NamedTuple):
+    """The changes that -s, -a, --qtrim, --replace, --sort-query and --iterate ask for; by default, none.
 
     `variants` has the parts that are set in each copy of a row; without --iterate there is one. A URL must have all of
     `required`.
     """
 
-    def __init__(self, low: EditArgs, required: Sequence[OutputField]) -> None:
-        self.parts: dict[str, Any] = {}
-        self.segments: list[str] = []
-        self.pairs: list[tuple[str, str]] = []
-        self.sort: bool = low.sort_query
-        self.separator: str = low.query_separator
-        self.required = required
-        self.trimmed: Pattern[str] | None = _globs(low.globs) if low.globs else None
-        self.replaced: dict[str, str] = {}
-        if self.separator not in SEPARATORS:
-            raise UsageError(f"--query-separator takes one character, as ; or :, not {quoted(self.separator)}")
-        for text in low.assignments:
-            _set(self.parts, text, "-s", "PART=VALUE")
-        for text in low.additions:
-            part, equals, value = text.partition("=")
-            if equals and ALIASES.get(part, part) == "pathname":
-                if value in (".", ".."):
-                    raise UsageError(f"-a {text}: a segment cannot be . or .., which a parser removes")
-                from weburl.percent import percent_encode
+    parts: dict[str, Any] = {}  # noqa: RUF012  # never changed
+    segments: Sequence[str] = ()
+    pairs: Sequence[tuple[str, str]] = ()
+    sort: bool = False
+    separator: str = "&"
+    required: Sequence[OutputField] = ()
+    trimmed: Pattern[str] | None = None
+    replaced: dict[str, str] = {}  # noqa: RUF012  # never changed
+    variants: Sequence[dict[str, Any]] = ({},)
 
-                self.segments.append(percent_encode(value, "component"))
-            elif equals and part in ("query", "search"):
-                name, _, value = value.partition("=")
-                self.pairs.append((name, value))
-            else:
-                raise UsageError(f"-a takes query=NAME=VALUE or path=SEGMENT, not {quoted(text)}")
-        for text in low.replacements:
-            name, equals, value = text.partition("=")
-            if not equals:
-                raise UsageError(f"--replace takes NAME=VALUE, not {quoted(text)}")
-            self.replaced[name] = value
-        self.variants: list[dict[str, Any]] = [{}]
-        for text in low.iterations:
-            part, equals, items = text.partition("=")
-            chosen: list[dict[str, Any]] = []
-            for item in items.split() or [""]:
-                parts: dict[str, Any] = {}
-                _set(parts, f"{part}{equals}{item}", "--iterate", "PART=ITEMS")
-                chosen.append(parts)
-            self.variants = [_both(one, other) for one in self.variants for other in chosen]
+    @property
+    def iterates(self) -> bool:
+        """Whether there is an --iterate."""
+        return len(self.variants) > 1 or bool(self.variants[0])
 
     def __bool__(self) -> bool:
         some = self.parts or self.segments or self.pairs or self.trimmed or self.sort or self.replaced or self.required
-        return bool(some) or len(self.variants) > 1 or bool(self.variants[0])
+        return bool(some) or self.iterates
 
     def hrefs(self, rows: Sequence[Row], base: str | None) -> tuple[list[str | None], list[str | None]]:
         """The edited URL of each row, or None; and for each the name of its error, or None.
@@ -169,6 +144,53 @@ class Edits:
             # https://url.spec.whatwg.org/#dom-urlsearchparams-sort
             pairs = sorted(filter(None, pairs), key=lambda pair: _name(pair).encode("utf-16-be", "surrogatepass"))
         return self.separator.join(pairs)
+
+
+def edits_of(low: EditArgs, required: Sequence[OutputField]) -> Edits:
+    """The edits that the options ask for; raises UsageError if one of them is wrong."""
+    separator = low.query_separator
+    if separator not in SEPARATORS:
+        raise UsageError(f"--query-separator takes one character, as ; or :, not {quoted(separator)}")
+    trimmed = _globs(low.globs) if low.globs else None
+    parts: dict[str, Any] = {}
+    for text in low.assignments:
+        _set(parts, text, "-s", "PART=VALUE")
+    segments: list[str] = []
+    pairs: list[tuple[str, str]] = []
+    for text in low.additions:
+        part, equals, value = text.partition("=")
+        if equals and ALIASES.get(part, part) == "pathname":
+            if value in (".", ".."):
+                raise UsageError(f"-a {text}: a segment cannot be . or .., which a parser removes")
+            from weburl.percent import percent_encode
+
+            segments.append(percent_encode(value, "component"))
+        elif equals and part in ("query", "search"):
+            name, _, value = value.partition("=")
+            pairs.append((name, value))
+        else:
+            raise UsageError(f"-a takes query=NAME=VALUE or path=SEGMENT, not {quoted(text)}")
+    replaced: dict[str, str] = {}
+    for text in low.replacements:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise UsageError(f"--replace takes NAME=VALUE, not {quoted(text)}")
+        replaced[name] = value
+    variants = _variants(low.iterations)
+    return Edits(parts, segments, pairs, low.sort_query, separator, required, trimmed, replaced, variants)
+
+
+def _variants(iterations: Sequence[str]) -> list[dict[str, Any]]:
+    variants: list[dict[str, Any]] = [{}]
+    for text in iterations:
+        part, equals, items = text.partition("=")
+        chosen: list[dict[str, Any]] = []
+        for item in items.split() or [""]:
+            parts: dict[str, Any] = {}
+            _set(parts, f"{part}{equals}{item}", "--iterate", "PART=ITEMS")
+            chosen.append(parts)
+        variants = [_both(one, other) for one in variants for other in chosen]
+    return variants
 
 
 def _globs(globs: Sequence[str]) -> Pattern[str]:

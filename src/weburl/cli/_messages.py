@@ -4,6 +4,16 @@ from __future__ import annotations
 
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def listed(names: Sequence[str], word: str) -> str:
+    """The names with commas between them, and a word before the last one."""
+    *some, last = names
+    return f"{', '.join(some)} {word} {last}" if some else last
+
 
 def complain(message: str, *lines: str) -> None:
     """Prints a line on standard error, if it is open, and lines below it.

@@ -7,33 +7,53 @@ commands. What all options mean together is decided once, in `decided`; commands
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from weburl import URL, InvalidURL
-from weburl._arrow.job import Job
 from weburl._arrow.schedule import count_threads
 from weburl._named_tuple import NamedTuple
-from weburl.cli._arguments import CHANGES, OUTPUT, LowArgs, Options, argument_text, flag, option
-from weburl.cli._edits import EditArgs, Edits
+from weburl.cli._arguments import (
+    CHANGES,
+    OUTPUT,
+    RESOLVES,
+    LowArgs,
+    Options,
+    argument_text,
+    base_option,
+    flag,
+    option,
+    output_option,
+)
+from weburl.cli._conversion import RowPlan, plan_rows
+from weburl.cli._edits import EditArgs, edits_of
 from weburl.cli._exit import UsageError
 from weburl.cli._host_filter import HostArgs, host_jobs
 from weburl.cli._line_format import parse_columns
 from weburl.cli._memory import MEMORY, most_threads
-from weburl.cli._messages import quoted
-from weburl.cli._output_fields import HIDING, OF_TIMES, REDACTED, OutputField
+from weburl.cli._messages import listed, printable, quoted
+from weburl.cli._output_fields import (
+    COLUMN,
+    COLUMN_NAMES,
+    DEFAULT_PORT,
+    HIDING,
+    OF_TIMES,
+    REDACTED,
+    OutputField,
+)
 from weburl.cli._packings import UNPACKED
 from weburl.cli._patterns import PatternArgs, Patterns
 from weburl.cli.readers.formats import FORMATS
-from weburl.cli.readers.reading import Reading, RowFilter
+from weburl.cli.readers.reading import Keep, Reading, RowFilter
 from weburl.cli.writers.formats import WRITERS, ChosenWriter, chosen_writer
 from weburl.cli.writers.output_file import is_same_file
-from weburl.cli.writers.output_writer import LEVELS, Compression, OutputWriter, TableOptions
+from weburl.cli.writers.output_writer import TABLE_CODECS, Compression, OutputWriter, TableOptions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Final
 
+    from weburl._crawl.policy import Policy
     from weburl._redact.redact import LogPolicy
     from weburl.cli.readers.reading import Moment
     from weburl.cli.readers.records.log_format import LogFormat
@@ -43,14 +63,9 @@ SIZE_DIGITS: Final = 15
 FILE: Final = "file="
 INVALID: Final = ("keep", "drop", "fail", FILE)
 INPUT: Final = "input"
+ALL: Final = "*"  # what --keep without a value has
 UNPACKED_NAMES: Final = [packing.name for packing in UNPACKED.values()]
 FAILURES: Final = "lines that are not URLs"
-
-
-def listed(names: Sequence[str], word: str) -> str:
-    """The names with commas between them, and a word before the last one."""
-    *some, last = names
-    return f"{', '.join(some)} {word} {last}" if some else last
 
 
 def size(text: str) -> int:
@@ -87,23 +102,24 @@ def _log_format(text: str) -> LogFormat:
 def compression(text: str) -> Compression:
     """What --compression takes."""
     name, colon, level = text.partition(":")
-    most = LEVELS.get(name)
+    levels_of = {codec.name: codec.most for codec in TABLE_CODECS}
+    most = levels_of.get(name)
     if most is None or (colon and not (level.isascii() and level.isdigit() and 1 <= int(level[:3]) <= most)):
         from argparse import ArgumentTypeError
 
         levels = f"the level of {name} is 1 to {most}" if most else f"{name} has no level"
-        wrong = f"the names are {listed([*LEVELS], 'and')}" if most is None else levels
+        wrong = f"the names are {listed([*levels_of], 'and')}" if most is None else levels
         raise ArgumentTypeError(f"{wrong}, not {quoted(text)}")
     return Compression(name, int(level) if colon else None)
 
 
-def _statuses(text: str) -> Any:
+def _statuses(text: str) -> tuple[tuple[int, int], ...]:
     from weburl.cli.readers.row_filter import statuses
 
     return statuses(argument_text(text))
 
 
-def _moment(text: str) -> Any:
+def _moment(text: str) -> Moment:
     from weburl.cli.readers.row_filter import moment
 
     return moment(argument_text(text))
@@ -140,23 +156,53 @@ def files_argument(**more: Any) -> Any:
     return option(nargs="*", metavar="FILE", **more)
 
 
+def column_option(help: str, group: str = "", flag: str = "--column") -> Any:
+    return option(flag, group=group, metavar="NAME", type=argument_text, help=help)
+
+
+def input_option(
+    of: str, group: str = "", flag: str = "--input", formats: Sequence[str] = list(FORMATS), more: str = ""
+) -> Any:
+    return option(flag, group=group, choices=formats, help=f"{of}, whatever its name{more}")
+
+
+def log_option(what: str, group: str = "", more: str = "") -> Any:
+    def help() -> str:
+        from weburl.cli.readers.records.log_formats import names_of_formats
+
+        formats = f"{names_of_formats()}; or a format of nginx, Apache or Envoy, such as '$remote_addr \"$request\"'"
+        return f"{what}. FORMAT is {formats}{more}"
+
+    return option("--log", group=group, metavar="FORMAT", type=_log_format, help=help)
+
+
+def policy_option(what: str, group: str = "") -> Any:
+    return option("--policy", group=group, metavar="POLICY", type=argument_text,
+        help=f"{what}. POLICY is whatwg, whatwg-no-fragment, crawl, surt, or your own, such as "
+        "CrawlPolicy(remove_www=True)")  # fmt: skip
+
+
+def log_policy_option(what: str, group: str = "", default: str | None = None) -> Any:
+    return option("--log-policy", group=group, metavar="POLICY", default=default,
+        help=f"{what}. POLICY is logs, logs-strict, otel, a file such as shop.toml, or your own, such as "
+        "\"LogPolicy(kept_names={'state'})\"")  # fmt: skip
+
+
 class InputArgs(LowArgs):
     files: list[str] = option("-f", "--file", group=INPUT, metavar="FILE", action="extend", nargs="+", default=[],
         help="read URLs from these files; the list ends at the next option. A file has a URL on each line, unless its "
         f"name ends in {listed([*FORMATS][1:], 'or')}. {listed(UNPACKED_NAMES, 'and')} are decompressed. "
         "FILE can also be a folder, a glob in quotes, an object (s3://, gs:// or https://; pip install "
         "weburl[storage]), or - for standard input")  # fmt: skip
-    column: str | None = option("--column", group=INPUT, metavar="NAME", type=argument_text,
-        help="the column of csv, tsv, parquet or arrow that has the URLs. If there is no header, NAME is the number of "
-        "the column, from 1")  # fmt: skip
+    column: str | None = column_option(
+        "the column of csv, tsv, parquet or arrow that has the URLs. If there is no header, NAME is the number of the "
+        "column, from 1", INPUT)  # fmt: skip
     field: str | None = option("--field", group=INPUT, metavar="NAME", type=argument_text,
         help="the field of jsonl that has the URLs; a.b is the field b of the object a")  # fmt: skip
-    input_format: str | None = option("--input", group=INPUT, choices=list(FORMATS),
-        help="the format of FILE, whatever its name")  # fmt: skip
-    log: LogFormat | None = option("--log", group=INPUT, metavar="FORMAT", type=_log_format,
-        help="read the requests of logs. FORMAT is common, combined, w3c (IIS, CloudFront), alb, s3, caddy, envoy, "
-        "envoy-json, ecs, otlp or logfmt; or a format of nginx, Apache or Envoy, such as "
-        "'$remote_addr \"$request\"'. If its lines have no host, name it with --base")  # fmt: skip
+    input_format: str | None = input_option("the format of FILE", INPUT)
+    log: LogFormat | None = log_option(
+        "read the requests of logs", INPUT, ". If its lines have no host, name it with --base"
+    )
     statuses: tuple[tuple[int, int], ...] | None = option("--status", group=INPUT, metavar="STATUS", type=_statuses,
         help="read only requests with this status: 404, 5xx, 400-499, or several with commas between them. Other "
         "records than those of logs need a column or a field \"status\"")  # fmt: skip
@@ -188,7 +234,7 @@ class URLArgs(LowArgs):
 
 
 class BaseArgs(LowArgs):
-    base: str | None = option("--base", group=CHANGES, metavar="URL", help="resolve relative URLs against this URL")
+    base: str | None = base_option(RESOLVES, CHANGES)
     resolve_empty: bool = flag("--resolve-empty", group=CHANGES,
         help="resolve empty lines to the URL of --base; without this option, they are not URLs")  # fmt: skip
 
@@ -223,12 +269,21 @@ def invalid_option(default: str) -> Any:
         "file=PATH leaves the line out and writes it to PATH, with the reason (default: %(default)s)")  # fmt: skip
 
 
+def _compression_help() -> str:
+    names = ", ".join(
+        f"{writer.option} with {listed(writer.codecs, 'or')} (default: {writer.usual_codec})"
+        for writer in WRITERS
+        if writer.codecs
+    )
+    levels = ", and ".join(f"1 to {codec.most} for {codec.name}" for codec in TABLE_CODECS if codec.most)
+    return f"compress {names}. LEVEL is {levels}, as in zstd:3"
+
+
 class TableArgs(LowArgs):
     """Of the writers of Parquet and Arrow."""
 
     compression: Compression | None = option("--compression", group=OUTPUT, type=compression, metavar="NAME[:LEVEL]",
-        help="compress --parquet with zstd, snappy, gzip or none (default: snappy), --arrow with zstd or none "
-        "(default: none). LEVEL is 1 to 22 for zstd, and 1 to 9 for gzip, as in zstd:3")  # fmt: skip
+        help=_compression_help)  # fmt: skip
     partition_by: str | None = option("--partition-by", group=OUTPUT, metavar="NAMES", type=argument_text,
         help="make OUT of --parquet or --arrow a new folder, with a folder for each value of these columns, as in "
         "host=a.example/date=2026-11-22. NAMES are as in -g; date is the day of the column time, in UTC, and hour "
@@ -239,23 +294,17 @@ class TableArgs(LowArgs):
 
 
 class ConvertArgs(EditArgs, BaseArgs, HostArgs, PatternArgs, InputArgs, TableArgs, URLArgs):
-    policy: str | None = option("--policy", group=CHANGES, metavar="POLICY",
-        help="print the canonical form of the URL. POLICY is whatwg, whatwg-no-fragment, crawl, surt, or your own, "
-        "such as CrawlPolicy(remove_www=True)")  # fmt: skip
-    log_policy: str | None = option("--log-policy", group=OUTPUT, metavar="POLICY",
-        help="what {redacted} and {template} hide. POLICY is logs, logs-strict, otel, a file such as shop.toml, or "
-        "your own, such as \"LogPolicy(kept_names={'state'})\"")  # fmt: skip
+    policy: str | None = policy_option("print the canonical form of the URL", CHANGES)
+    log_policy: str | None = log_policy_option("what {redacted} and {template} hide", OUTPUT)
     format: str | None = format_option("{href}")
     writers: list[ChosenWriter] = writer_options()
-    keep: str | None = option("--keep", group=OUTPUT, metavar="NAMES", nargs="?", const="*",
+    keep: str | None = option("--keep", group=OUTPUT, metavar="NAMES", nargs="?", const=ALL,
         help="also write columns of the input: all of them, or those that you list, as in --keep=id,time. In -g, "
         "{column:NAME} is the column NAME")  # fmt: skip
     as_idn: bool = flag(
         "--as-idn", group=OUTPUT, help="print hosts in Unicode, except labels that may deceive a reader"
     )
-    output: str | None = option("-o", "--output", group=OUTPUT, metavar="OUT",
-        help="write to the file OUT, or to the object OUT (s3:// or gs://). An old one of this name is replaced only "
-        "when the command ends, so OUT may also be the input")  # fmt: skip
+    output: str | None = output_option("the input", group=OUTPUT, other=", or to the object OUT (s3:// or gs://)")
     default_port: bool = flag("--default-port", group=OUTPUT,
         help="if a URL has no port, print the default port of its scheme as {port}")  # fmt: skip
     accept_space: bool = flag("--accept-space", group=OUTPUT,
@@ -287,6 +336,11 @@ def count_of_threads(option: str, threads: int | None, memory: int) -> int:
         raise UsageError(f"{option}: {error}") from None
 
 
+def limit_of(max_line: int) -> int:
+    """The most bytes of a line, by --max-line."""
+    return max_line or sys.maxsize
+
+
 def reading_of(low: InputArgs, base: str | None = None, threads: int | None = None) -> Reading:
     """How the files are read. The arguments of a command may be files, too."""
     names = low.names if isinstance(low, FileArgs) else []
@@ -298,7 +352,7 @@ def reading_of(low: InputArgs, base: str | None = None, threads: int | None = No
         field=low.field,
         format=low.input_format,
         log=low.log,
-        limit=low.max_line or sys.maxsize,
+        limit=limit_of(low.max_line),
         memory=low.memory,
         threads=count_of_threads("--threads", threads, low.memory),
         base=base,
@@ -310,12 +364,12 @@ def reading_of(low: InputArgs, base: str | None = None, threads: int | None = No
 def _row_filter(low: InputArgs) -> RowFilter | None:
     if low.statuses is None and low.since is None and low.until is None:
         return None
-    found = RowFilter(low.statuses or (), low.since, low.until)
-    known = found.columns if low.log is None or low.log.has_names_of_lines else low.log.columns
-    missing = [name for name in found.columns if name not in known]
+    row_filter = RowFilter(low.statuses or (), low.since, low.until)
+    known = row_filter.columns if low.log is None or low.log.has_names_of_lines else low.log.columns
+    missing = [name for name in row_filter.columns if name not in known]
     if missing:
         raise UsageError(f"the lines of the log have no {missing[0]}")
-    return found
+    return row_filter
 
 
 def _check_log(low: InputArgs, log: LogFormat, base: str | None) -> None:
@@ -342,76 +396,97 @@ class HiArgs(NamedTuple):
 
     urls: Sequence[str]
     reading: Reading
-    base: str | None  # serialized
-    skips_empty: bool  # empty rows are not URLs, although they would be that of the base
-    # Which URLs are printed.
-    patterns: Patterns
-    filter: Sequence[tuple[Job, bool]]
-    # How they are changed.
-    edits: Edits
-    policy: str | None
-    log_policy: LogPolicy | None
+    # Which URLs are printed, how they are changed, and what is made of them.
+    plan: RowPlan
     # What is printed of them, and where.
     writer: type[OutputWriter]
     path: str | None
     table: TableOptions
-    format: str  # as it is spelled, for messages
-    template: Sequence[str | OutputField] | None  # None if there is no format
-    keeps_all: bool
-    kept_names: Sequence[str] | None  # None without --keep
-    as_idn: bool
-    default_port: bool
+    template: Sequence[str | OutputField]
+    keep: Keep  # the columns of the input that are read
     failures: Failures
 
-    @property
-    def keeps(self) -> bool:
-        """Whether --keep is given."""
-        return self.keeps_all or self.kept_names is not None
 
-    @property
-    def redacts(self) -> LogPolicy | None:
-        """The policy that hides secrets in what is not asked for by name, or None."""
-        if not any(isinstance(part, OutputField) and part.name == REDACTED for part in self.template or ()):
-            return None
-        from weburl._redact.redact import find_log_policy
-
-        return self.log_policy or find_log_policy("logs")
+# What is printed of a row without -g: by the writer, whether there is --keep, and whether rows that fail are left out.
+DefaultTemplate = Callable[[type[OutputWriter], bool, bool], Sequence[str | OutputField]]
 
 
-def decided(low: ConvertArgs) -> HiArgs:
+def default_template(writer: type[OutputWriter], keeps: bool, drop: bool) -> Sequence[str | OutputField]:
+    """A table has the columns that are asked for."""
+    return writer.template("{href} {error}" if keeps and writer.codecs else None, drop=drop)
+
+
+def decided(low: ConvertArgs, default: DefaultTemplate = default_template) -> HiArgs:
     """What the options mean together; raises UsageError if that is nothing."""
     writer, path = chosen_writer(low.writers, low.output)
     failures = _failures(low)
     if failures.path is not None and path is not None and is_same_file(failures.path, path):
         raise UsageError(f"-o and --invalid file=PATH name one file: {quoted(path)}")
     format = "" if low.format is None else argument_text(low.format)
-    template = None if low.format is None else writer.template(format, drop=failures.drop)
-    must = [part for part in template or () if isinstance(part, OutputField) and part.must]
+    asked = None if low.format is None else writer.template(format, drop=failures.drop)
+    must = [part for part in asked or () if isinstance(part, OutputField) and part.must]
     if low.keep is not None and writer.keep is None:
         raise UsageError("--keep is for records, as --json and --csv: {column:NAME} in -g is one column")
     base = base_of(low.base)
     patterns = Patterns(low, base, low.memory)
+    reading = reading_of(low, base, low.threads)
+    filter = [*patterns.filters(), *host_jobs(low, base, low.memory)]
+    edits = edits_of(low, list(dict.fromkeys(must)))
+    hiding = [part for part in asked or () if isinstance(part, OutputField) and part.name in HIDING]
+    log_policy = _log_policy(low.log_policy, hiding)
+    redacts = _redacting(log_policy) if any(part.name == REDACTED for part in hiding) else None
+    table = _table_options(low, writer, path)
+    template = default(writer, low.keep is not None, failures.drop) if asked is None else asked
+    template, keep = _kept(low.keep, template, table.partition_by, writer.keep or Keep())
+    if low.default_port:
+        port = OutputField("port", None, "port")
+        template = [part._replace(name=DEFAULT_PORT) if part == port else part for part in template]
     return HiArgs(
         urls=[argument_text(text) for text in low.urls],
-        reading=reading_of(low, base, low.threads),
-        base=base,
-        skips_empty=base is not None and not low.resolve_empty,
-        patterns=patterns,
-        filter=[*patterns.filters(), *host_jobs(low, base, low.memory)],
-        edits=Edits(low, list(dict.fromkeys(must))),
-        policy=low.policy,
-        log_policy=_log_policy(low.log_policy, template),
+        reading=reading,
+        plan=plan_rows(
+            [part for part in template if isinstance(part, OutputField)],
+            patterns,
+            filter,
+            format,
+            limit=reading.limit,
+            skips_empty=base is not None and not low.resolve_empty,
+            edits=edits,
+            policy=_policy(low.policy),
+            log_policy=log_policy,
+            redacts=redacts,
+            as_idn=low.as_idn,
+        ),
         writer=writer,
         path=path,
-        table=_table_options(low, writer, path),
-        format=format,
+        table=table,
         template=template,
-        keeps_all=low.keep == "*",
-        kept_names=None if low.keep is None else names_of(low.keep),
-        as_idn=low.as_idn,
-        default_port=low.default_port,
+        keep=keep._replace(redacts=redacts),
         failures=failures,
     )
+
+
+def _kept(
+    text: str | None, template: Sequence[str | OutputField], partitions: Sequence[OutputField], keep: Keep
+) -> tuple[Sequence[str | OutputField], Keep]:
+    """The template with the columns that --keep lists and those of partitions before it, and what is kept for it."""
+    fields = [part for part in template if isinstance(part, OutputField)]
+    listed = [] if text is None or text == ALL else list(dict.fromkeys(names_of(text)))
+    # Tables have no column twice.
+    labels = {*(field.label for field in fields), *listed}
+    partition = [field for field in partitions if field.label not in labels]
+    columns = [str(field.key) for field in fields if field.name == COLUMN and field not in partitions]
+    new = frozenset(field.label for field in (*partition, *fields) if field.name != COLUMN)
+    if text == ALL:
+        if columns:
+            name = columns[0] if columns[0] in COLUMN_NAMES else f"column:{columns[0]}"
+            raise UsageError(f"--keep keeps all columns, so -g needs no {{{printable(name)}}}")
+        return [*partition, *template], keep._replace(names=None, left_out=new)
+    first = [name for name in listed if name not in new and name not in columns]
+    of_partitions = [str(field.key) for field in partitions if field.name == COLUMN]
+    names = tuple(dict.fromkeys((*first, *columns, *of_partitions)))
+    before = [OutputField(COLUMN, name, name) for name in first]
+    return [*before, *partition, *template], keep._replace(names=names, left_out=new)
 
 
 def _table_options(low: ConvertArgs, writer: type[OutputWriter], path: str | None) -> TableOptions:
@@ -419,11 +494,11 @@ def _table_options(low: ConvertArgs, writer: type[OutputWriter], path: str | Non
     for spelling, value in (
         ("--compression", low.compression), ("--partition-by", low.partition_by), ("--row-group", low.row_group)
     ):  # fmt: skip
-        if value is not None and not writer.packings:
+        if value is not None and not writer.codecs:
             raise UsageError(f"{spelling} is for --parquet and --arrow")
     packed = low.compression
-    if packed is not None and packed.name not in writer.packings:
-        raise UsageError(f"{writer.option} takes --compression {listed(writer.packings, 'or')}, not {packed.name}")
+    if packed is not None and packed.name not in writer.codecs:
+        raise UsageError(f"{writer.option} takes --compression {listed(writer.codecs, 'or')}, not {packed.name}")
     if low.row_group is not None and not 0 < low.row_group <= low.memory >> 2:
         raise UsageError("--row-group is at least 1, and at most a quarter of --memory")
     fields: list[OutputField] = []
@@ -436,14 +511,29 @@ def _table_options(low: ConvertArgs, writer: type[OutputWriter], path: str | Non
     return TableOptions(packed, tuple(dict.fromkeys(fields)), low.row_group, times)
 
 
-def _log_policy(text: str | None, template: Sequence[str | OutputField] | None) -> LogPolicy | None:
+def _policy(text: str | None) -> Policy | None:
     if text is None:
         return None
-    if not any(isinstance(part, OutputField) and part.name in HIDING for part in template or ()):
+    from weburl.cli._policies import crawl_policy
+
+    return crawl_policy("--policy", text)
+
+
+def _log_policy(text: str | None, hiding: Sequence[OutputField]) -> LogPolicy | None:
+    if text is None:
+        return None
+    if not hiding:
         raise UsageError("--log-policy is for {redacted} and {template} in -g")
-    from weburl.cli._log_policy import log_policy
+    from weburl.cli._policies import log_policy
 
     return log_policy("--log-policy", text)
+
+
+def _redacting(policy: LogPolicy | None) -> LogPolicy:
+    """What hides secrets in what is not asked for by name, where {redacted} is."""
+    from weburl._redact.redact import find_log_policy
+
+    return policy or find_log_policy("logs")
 
 
 def names_of(text: str) -> list[str]:

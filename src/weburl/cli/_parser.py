@@ -48,7 +48,10 @@ class ArgumentParser(argparse.ArgumentParser):
         for name, row in ((name, row) for name, rows in options.rows.items() for row in rows):
             if row.group not in groups:
                 groups[row.group] = self.add_argument_group(row.group)
-            more = {"dest": name, **row.more} if row.flags else row.more
+            more = {"dest": name, **row.more} if row.flags else {**row.more}
+            if callable(more.get("help")):
+                # What it says needs modules that the option itself does not need.
+                more["help"] = more["help"]()
             groups[row.group].add_argument(*(row.flags or (name,)), **more)
 
     def print_help(self, file: Any = None) -> None:

@@ -22,6 +22,7 @@ from weburl.crawl import canonicalize
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from weburl._crawl.policy import Policy
     from weburl.cli.readers.reading import Reading
 
 BATCH: Final = 4096  # keys
@@ -58,7 +59,7 @@ class Move(NamedTuple):
     title: str
     keys: str
     entries: str
-    compare: Callable[[str, str], Compared]
+    compare: Callable[[str, Policy], Compared]
     has_new_keys: bool  # which have nothing in common with the old ones, whatever they are made of
 
 
@@ -72,7 +73,7 @@ def result_of(function: Callable[..., str], *arguments: str | None) -> str | Non
         return None
 
 
-def from_w3lib(text: str, policy: str) -> Compared:
+def from_w3lib(text: str, policy: Policy) -> Compared:
     from w3lib.url import canonicalize_url, safe_url_string
 
     from weburl.compat import w3lib as compat
@@ -85,7 +86,7 @@ def from_w3lib(text: str, policy: str) -> Compared:
     )
 
 
-def from_scrapy(text: str, policy: str) -> Compared:
+def from_scrapy(text: str, policy: Policy) -> Compared:
     from w3lib.url import canonicalize_url, safe_url_string
 
     from weburl.compat import w3lib as compat
@@ -228,10 +229,10 @@ def w3lib_version() -> str:
         raise InputError("--from needs w3lib, whose results it compares: pip install w3lib") from None
 
 
-def run(name: str, policy: str, reading: Reading, examples: int, as_json: bool) -> int:
+def compare_all(name: str, policy: Policy, reading: Reading, examples: int, as_json: bool) -> int:
     """Prints what changes; the status is 1 if something does."""
     move = MOVES[name]
-    found = w3lib_version()
+    w3lib = w3lib_version()
     inputs = Inputs(reading)
     requests, keys = Changes(examples), Changes(examples)
     count = neither = 0
@@ -272,10 +273,10 @@ def run(name: str, policy: str, reading: Reading, examples: int, as_json: bool) 
         }
     status = ExitCode.FOUND if requests.counts or keys.counts else ExitCode.OK
     if as_json:
-        shown = {"from": f"w3lib {found}", "to": move.title, **counts}
+        shown = {"from": f"w3lib {w3lib}", "to": move.title, **counts}
         print(json.dumps({**shown, "requests": requests.as_json(), "keys": keys.as_json()}))
         return inputs.status or status
-    print(f"{count:,} URLs, from w3lib {found} to {move.title}")
+    print(f"{count:,} URLs, from w3lib {w3lib} to {move.title}")
     if neither:
         print(f"{neither:,} are not URLs to either, and do not count")
     print(f"\nRequests: {requests.counts.total():,} change")

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from weburl import URL, InvalidURL, ValidationError, validate
 from weburl._arrow.input import TooLong
-from weburl.cli._arguments import flag, option
+from weburl.cli._arguments import ERRORS_WITHOUT, base_option, flag, json_option
 from weburl.cli._exit import ExitCode
 from weburl.cli._messages import hide_credentials, printable
 from weburl.cli._options import FileArgs, base_of, reading_of
@@ -44,11 +44,9 @@ LONGEST: Final = 1 << 20  # characters
 
 
 class CheckArgs(FileArgs):
-    base: str | None = option(
-        "--base", metavar="URL", help="resolve relative URLs against this URL; without it, relative URLs are errors"
-    )
+    base: str | None = base_option(ERRORS_WITHOUT)
     failures: bool = flag("--failures", help="list only the errors that make a URL fail to parse")
-    json: bool = flag("--json", help="print an object for each error: file, line, column, end, name, failure, message")
+    json: bool = json_option("print an object for each error: file, line, column, end, name, failure, message")
 
 
 def make_parser() -> ArgumentParser:

@@ -18,9 +18,9 @@ from weburl.cli._arguments import LowArgs, scanned
 from weburl.cli._conversion import Conversion, Filtered
 from weburl.cli._exit import ExitCode, InputError, MissingColumnError, UsageError
 from weburl.cli._memory import too_little_memory
-from weburl.cli._messages import complain, printable, quoted
+from weburl.cli._messages import complain, quoted
 from weburl.cli._options import ConvertArgs, HiArgs, decided
-from weburl.cli._output_fields import COLUMN, COLUMN_NAMES, DEFAULT_PORT, MEMBERS, OF_TIMES, OutputField
+from weburl.cli._output_fields import COLUMN, MEMBERS, OF_TIMES, OutputField
 from weburl.cli._progress import Progress, is_terminal
 from weburl.cli._system import openable
 from weburl.cli.commands import COMMANDS, HINTS
@@ -185,46 +185,14 @@ class ConvertCommand:
         self.writer: type[OutputWriter] = args.writer
         # Whether each row that fails is explained, and not only counted.
         self.explains: bool = bool(args.failures.path or args.urls) or args.failures.fail
-        self.template: Sequence[str | OutputField] = self.default_template() if args.template is None else args.template
-        labels = {part.label for part in self.template if isinstance(part, OutputField)}.union(args.kept_names or ())
-        # Tables have no texts, and no column twice.
-        self.template = [*(part for part in args.table.partition_by if part.label not in labels), *self.template]
-        if args.default_port:
-            port = OutputField("port", None, "port")
-            self.template = [part._replace(name=DEFAULT_PORT) if part == port else part for part in self.template]
-        fields = [part for part in self.template if isinstance(part, OutputField)]
-        # The columns that come before those of the format, if not all are kept.
-        self.kept_first: list[str] = []
-        self.keep: Keep = self._keep(fields)
-        self.conversion: Conversion = Conversion(args, fields, copies_input=self.writer.copies_input)
+        self.template: Sequence[str | OutputField] = args.template
+        self.keep: Keep = args.keep
+        self.conversion: Conversion = Conversion(args.plan, copies_input=self.writer.copies_input)
         self.threads: int = 1 if self.conversion.needs_gil else args.reading.threads
         self.rows: int = 0
         self.errors: Counter[str] = Counter()
         self.status: int = ExitCode.OK
         self.rejects: Rejects | None = None
-
-    def default_template(self) -> Sequence[str | OutputField]:
-        """What is printed of a row without -g. A table has the columns that are asked for."""
-        return self.writer.template(
-            "{href} {error}" if self.args.keeps and self.writer.packings else None, drop=self.args.failures.drop
-        )
-
-    def _keep(self, fields: list[OutputField]) -> Keep:
-        """What is kept of the input: what --keep says, and what the format names."""
-        new = frozenset(field.label for field in fields if field.name != COLUMN)
-        partitions = self.args.table.partition_by
-        named = [str(field.key) for field in fields if field.name == COLUMN and field not in partitions]
-        others = [str(field.key) for field in partitions if field.name == COLUMN]
-        keep = (self.writer.keep or Keep())._replace(left_out=new.union(self.more_names), redacts=self.args.redacts)
-        if self.args.keeps_all:
-            if named:
-                name = named[0] if named[0] in COLUMN_NAMES else f"column:{named[0]}"
-                raise UsageError(f"--keep keeps all columns, so -g needs no {{{printable(name)}}}")
-            return keep._replace(names=None)
-        names = [name for name in self.args.kept_names or () if name not in new]
-        self.kept_first = [name for name in dict.fromkeys(names) if name not in named]
-        names = [name for name in dict.fromkeys((*self.kept_first, *named, *others)) if name not in self.more_names]
-        return keep._replace(names=tuple(names))
 
     def run(self) -> None:
         keep, failures, memory = self.keep, self.args.failures, self.args.reading.memory
@@ -258,7 +226,7 @@ class ConvertCommand:
             if rejects is not None:
                 from weburl.cli._rejects import Rejects
 
-                self.rejects = Rejects(rejects, self.args.redacts)
+                self.rejects = Rejects(rejects, self.args.plan.redacts)
             kept = first.kept if isinstance(first, RowBlock) and not first.size else null_columns(0, self.names)
             nothing = RowBlock([], 0, names=self.names, kept=kept)
             writer.start(self.head(writer, nothing, Piece(input.from_objects([]), 0, 0), 0))
@@ -284,7 +252,8 @@ class ConvertCommand:
         """The columns of the output. Those that are kept come before the new ones."""
         place = self.conversion.place
         kept = {name: number for number, name in enumerate((*self.names, *self.more_names))}
-        names = [*kept] if keep.names is None else self.kept_first
+        # Those that --keep lists are in the template.
+        names = [*kept] if keep.names is None else []
         before = [OutputField(MEMBERS if name == ALL_MEMBERS else COLUMN, name, name) for name in names]
         of_input = [part for label, part in OF_TIMES.items() if label in names]
         after = [part for part in self.template if part not in of_input]

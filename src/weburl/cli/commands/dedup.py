@@ -11,6 +11,7 @@ from weburl.cli._conversion import Filtered, only
 from weburl.cli._exit import UsageError
 from weburl.cli._options import HiArgs, KeyedArgs
 from weburl.cli._options import decided as output_decided
+from weburl.cli._options import default_template as convert_template
 from weburl.cli._output_fields import INPUT, OutputField, named
 from weburl.cli.commands.convert import ConvertCommand, ConvertedPiece, parsed, run_command
 from weburl.cli.commands.convert import make_parser as make_convert_parser
@@ -54,16 +55,24 @@ class DedupHiArgs(NamedTuple):
 
 
 def decided(low: KeyedArgs) -> DedupHiArgs:
-    args = output_decided(low)
-    return DedupHiArgs(args, keys_of(low.key, args))
+    args = output_decided(low, default_template)
+    return DedupHiArgs(args, keys_of(low, args))
 
 
-def keys_of(key: str, args: HiArgs) -> Keys:
-    if args.edits.variants != [{}]:
+def default_template(writer: type[OutputWriter], keeps: bool, drop: bool) -> Sequence[str | OutputField]:
+    if writer is LineWriter:
+        return [named(INPUT)]
+    # The records as they are, if they are kept.
+    return writer.template("{href}", drop=drop)[1:] if keeps else convert_template(writer, keeps, drop)
+
+
+def keys_of(low: KeyedArgs, args: HiArgs) -> Keys:
+    plan = args.plan
+    if plan.edits.iterates:
         raise UsageError("--iterate does not go with keys")
-    if args.policy is not None and args.template is None and args.writer is LineWriter:
+    if plan.policy is not None and low.format is None and args.writer is LineWriter:
         raise UsageError("--policy is for {href}, and lines are printed as they are: use --key POLICY, or -g '{href}'")
-    return Keys(key, args.base, args.skips_empty)
+    return Keys(low.key, plan.base, plan.skips_empty)
 
 
 class KeyedPiece(NamedTuple):
@@ -84,14 +93,6 @@ class DedupCommand(ConvertCommand):
         self.keys: Keys = args.keys
         self.key_set: KeySet = KeySet(args.output.reading.memory)
         self.kept: bytes = b""
-
-    def default_template(self) -> Sequence[str | OutputField]:
-        if self.writer is LineWriter:
-            return [named(INPUT)]
-        # The records as they are, if they are kept.
-        if not self.args.keeps:
-            return super().default_template()
-        return self.writer.template("{href}", drop=self.args.failures.drop)[1:]
 
     def run(self) -> None:
         with closing(self.key_set):

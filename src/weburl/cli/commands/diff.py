@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weburl import URL, InvalidURL
 from weburl._diagnosis.credentials import HIDDEN, without_inner_credentials, without_secret_values, without_secrets
-from weburl.cli._arguments import argument_text, flag, option
+from weburl.cli._arguments import RESOLVES, base_option, flag, json_option, option
 from weburl.cli._exit import ExitCode, UsageError
-from weburl.cli._options import InputArgs, base_of, positive, reading_of
+from weburl.cli._options import InputArgs, base_of, policy_option, positive, reading_of
 from weburl.cli._parser import ArgumentParser
+from weburl.cli._policies import crawl_policy
 
 EXAMPLES: Final = r"""examples:
   weburl diff 'HTTP://Example.com:80/a/../b' 'http://example.com/b'
@@ -24,6 +25,7 @@ With --from, it is 1 if a request or a key changes.
 """
 
 if TYPE_CHECKING:
+    from weburl._crawl.policy import Policy
     from weburl.cli.readers.reading import Reading
 
 PARTS: Final = ("scheme", "username", "password", "host", "port", "path", "query", "fragment")
@@ -34,7 +36,7 @@ BEFORE, WIDTH = 30, 100  # characters of a long part: before the first differenc
 class DiffArgs(InputArgs):
     a: str | None = option(metavar="A", nargs="?")
     b: str | None = option(metavar="B", nargs="?")
-    base: str | None = option("--base", metavar="URL", help="resolve relative URLs against this URL")
+    base: str | None = base_option(RESOLVES)
     ignore_fragment: bool = flag("--ignore-fragment", help="ignore the fragments")
     before: str | None = option(
         "--from", choices=["w3lib", "scrapy"],
@@ -42,14 +44,11 @@ class DiffArgs(InputArgs):
         "weburl.compat.w3lib, or from Scrapy without the add-on to Scrapy with it: requests, and keys of pages. "
         "It needs w3lib",
     )  # fmt: skip
-    policy: str | None = option(
-        "--policy", metavar="NAME", type=argument_text,
-        help="with --from scrapy: the policy of the fingerprints (default: crawl/1)",
-    )  # fmt: skip
+    policy: str | None = policy_option("with --from scrapy: the policy of the fingerprints (default: crawl/1)")
     examples: int | None = option(
         "--examples", metavar="N", type=positive, help="with --from: the most examples of each change (default: 2)"
     )
-    json: bool = flag("--json", help="with --from: print an object")
+    json: bool = json_option("with --from: print an object")
 
 
 def make_parser() -> ArgumentParser:
@@ -74,7 +73,7 @@ class MoveHiArgs(NamedTuple):
     """What diff --from does."""
 
     before: str
-    policy: str
+    policy: Policy
     reading: Reading
     examples: int
     as_json: bool
@@ -99,13 +98,7 @@ def move_of(low: DiffArgs, before: str) -> MoveHiArgs:
         raise UsageError("--from does not go with --base and --ignore-fragment")
     if low.policy is not None and before != "scrapy":
         raise UsageError("--policy goes with --from scrapy only")
-    policy = low.policy or "crawl/1"
-    from weburl._crawl.policy import find_policy
-
-    try:
-        find_policy(policy)
-    except (LookupError, ValueError) as error:
-        raise UsageError(f"--policy: {error}") from None
+    policy = crawl_policy("--policy", low.policy or "crawl/1")
     return MoveHiArgs(before, policy, reading_of(low), low.examples or 2, low.json)
 
 
@@ -114,7 +107,7 @@ def main(arguments: list[str]) -> int:
     if isinstance(args, MoveHiArgs):
         from weburl.cli.commands import _moves
 
-        return _moves.run(*args)
+        return _moves.compare_all(*args)
     urls = []
     for name, text in zip("AB", args.texts, strict=True):
         try:

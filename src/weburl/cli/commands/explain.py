@@ -5,7 +5,7 @@ from __future__ import annotations
 from weburl import URL
 from weburl import explain as explanation
 from weburl._named_tuple import NamedTuple
-from weburl.cli._arguments import LowArgs, argument_text, option
+from weburl.cli._arguments import RESOLVES_ONE, LowArgs, argument_text, base_option, option
 from weburl.cli._exit import ExitCode
 from weburl.cli._parser import ArgumentParser
 from weburl.cli._patterns import read_patterns
@@ -26,7 +26,7 @@ The exit status is 1 if the URL does not parse, or if it does not match the patt
 
 class ExplainArgs(LowArgs):
     url: str = option(metavar="URL")
-    base: str | None = option("--base", metavar="URL", help="resolve a relative URL against this URL")
+    base: str | None = base_option(RESOLVES_ONE)
     pattern: str | None = option(
         "--pattern", metavar="PATTERN", help="show how the URL matches this pattern, and where it does not"
     )

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
-from weburl.cli._arguments import LowArgs, argument_text, flag, option
+from weburl.cli._arguments import LowArgs, argument_text, flag, json_option, option
 from weburl.cli._exit import ExitCode, InputError, UsageError
 from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain, hide_credentials, printable
-from weburl.cli._options import files_argument, max_line_option, memory_option
+from weburl.cli._options import files_argument, limit_of, max_line_option, memory_option
 from weburl.cli._parser import ArgumentParser
 from weburl.cli._progress import Progress, is_terminal
 from weburl.cli.readers.files import ByteStream, file_size, name_in_errors
@@ -61,7 +61,7 @@ class FindArgs(LowArgs):
         "folder, links to files are read, and links to folders are not followed"
     )
     only: bool = flag("--only", help="print only the URLs, without their places")
-    json: bool = flag("--json", help="print an object for each URL: file, line, column, text, href")
+    json: bool = json_option("print an object for each URL: file, line, column, text, href")
     count: bool = flag("--count", help="print how many URLs each file has")
     schemes: str = option(
         "--schemes",
@@ -111,7 +111,7 @@ def decided(low: FindArgs) -> FindHiArgs:
     return FindHiArgs(
         names=low.names or [STDIN],
         how=how_of(low),
-        limit=low.max_line or sys.maxsize,
+        limit=limit_of(low.max_line),
         memory=low.memory,
         line_of=lines_of(low),
         sums_up=not low.json,
@@ -248,8 +248,8 @@ class FindCommand:
                 rest = data[end:]
                 begin = 0
                 while begin < end:
-                    found = END.search(data, begin + PART, end)
-                    stop = found.end() if found else end
+                    match = END.search(data, begin + PART, end)
+                    stop = match.end() if match else end
                     yield data[begin:stop], block.done, block.pause and stop == end
                     begin = stop
             if rest:

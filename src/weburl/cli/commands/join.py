@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing
+from contextlib import closing
 from typing import Any, Final, NamedTuple
 
 from weburl._arrow.cutting import Piece
 from weburl.cli._arguments import argument_text, flag, option
+from weburl.cli._conversion import NO_URLS, is_surt
 from weburl.cli._exit import UsageError
-from weburl.cli._options import HiArgs, KeyedArgs, format_option, names_of
+from weburl.cli._options import HiArgs, KeyedArgs, column_option, format_option, input_option, names_of
 from weburl.cli._options import decided as output_decided
 from weburl.cli._output_fields import COLUMN, INPUT, OutputField, named
 from weburl.cli.commands.convert import ConvertCommand, ConvertedPiece, parsed, run_command
@@ -19,7 +20,6 @@ from weburl.cli.commands.dedup import keys_of
 from weburl.cli.keys.key_set import Pairs
 from weburl.cli.keys.keys import Keys
 from weburl.cli.keys.table import Table, read_table
-from weburl.cli.readers.formats import FORMATS
 from weburl.cli.readers.reading import STDIN, Keep, Reading
 from weburl.cli.readers.rows import RowBlock
 from weburl.cli.writers.output_writer import OutputWriter
@@ -46,12 +46,10 @@ in a temporary file if it does not fit in --memory."""
 class JoinArgs(KeyedArgs):
     format: str | None = format_option("{input} and its columns")
     with_file: str = option("--with", group=OTHER, metavar="FILE", required=True, help="the other file")
-    with_column: str | None = option("--with-column", group=OTHER, metavar="NAME", type=argument_text,
-        help="the column of the other file that has the URLs")  # fmt: skip
+    with_column: str | None = column_option("the column of the other file that has the URLs", OTHER, "--with-column")
     with_field: str | None = option("--with-field", group=OTHER, metavar="NAME", type=argument_text,
         help="the field of the other file that has the URLs")  # fmt: skip
-    with_input: str | None = option("--with-input", group=OTHER, choices=list(FORMATS),
-        help="the format of the other file, whatever its name")  # fmt: skip
+    with_input: str | None = input_option("the format of the other file", OTHER, "--with-input")
     with_keep: str | None = option("--with-keep", group=OTHER, metavar="NAMES",
         help="the columns of the other file to add (default: all): --with-keep=id,owner. In formats and headers, they "
         "are with.id and with.owner")  # fmt: skip
@@ -63,7 +61,7 @@ def make_parser() -> ArgumentParser:
 
 
 def main(arguments: list[str]) -> int:
-    return run_command(parsed(make_parser, arguments, JoinArgs(), "weburl join"), decided, joining)
+    return run_command(parsed(make_parser, arguments, JoinArgs(), "weburl join"), decided, JoinCommand)
 
 
 class JoinHiArgs(NamedTuple):
@@ -74,17 +72,21 @@ class JoinHiArgs(NamedTuple):
     other: Reading
     other_keep: Keep
     is_left: bool
+    adds_columns: bool  # the columns of the other file come after the input
 
 
 def decided(low: JoinArgs) -> JoinHiArgs:
     """What the options mean together; raises UsageError if that is nothing."""
-    args = output_decided(low)
+    args = output_decided(low, default_template)
     reads_stdin = STDIN in args.reading.files or not (args.reading.files or args.urls)
     if low.with_file == STDIN and reads_stdin:
         raise UsageError("--with - and FILE are both standard input")
-    keys = keys_of(low.key, args)
+    keys = keys_of(low, args)
+    if low.format is None and args.plan.policy is not None and is_surt(args.plan.policy):
+        # The columns of the other file are printed, and not {href}.
+        raise UsageError(NO_URLS)
     kept = None if low.with_keep is None else tuple(names_of(low.with_keep))
-    keep = Keep(kept, redacts=args.redacts, or_lines=True, option="--with-keep")
+    keep = Keep(kept, redacts=args.plan.redacts, or_lines=True, option="--with-keep")
     other = Reading(
         files=[low.with_file],
         column=low.with_column,
@@ -94,14 +96,13 @@ def decided(low: JoinArgs) -> JoinHiArgs:
         memory=args.reading.memory,
         threads=args.reading.threads,
     )
-    return JoinHiArgs(args, keys, other, keep, low.left)
+    return JoinHiArgs(args, keys, other, keep, low.left, adds_columns=low.format is None and low.keep is None)
 
 
-def joining(args: JoinHiArgs) -> JoinCommand:
-    """The command, when the other file is read."""
-    # What is wrong with the options is known before that, which may take long.
-    ConvertCommand(args.output)
-    return JoinCommand(args, read_table(args.other, args.other_keep, args.keys, is_left=args.is_left))
+def default_template(writer: type[OutputWriter], keeps: bool, drop: bool) -> Sequence[str | OutputField]:
+    """Without the columns of the other file, which are known when it is read. --keep has the columns of both."""
+    others = [] if writer is LineWriter else writer.template("{href}", drop=drop)[1:]
+    return others if keeps else [named(INPUT), *others]
 
 
 STEP: Final = 1 << 20  # bytes of the pairs that are rendered at a time
@@ -144,29 +145,31 @@ class LargePiece(NamedTuple):
 
 
 class JoinCommand(ConvertCommand):
-    status: int
+    table: Table
 
-    def __init__(self, args: JoinHiArgs, table: Table) -> None:
+    def __init__(self, args: JoinHiArgs) -> None:
+        super().__init__(args.output)
+        self.join = args
         self.keys: Keys = args.keys
-        self.table = table
-        self.more_names: tuple[str, ...] = table.names
-        with ExitStack() as failed:
-            failed.enter_context(closing(table.rows))
-            super().__init__(args.output)
-            self.status = table.status
-            failed.pop_all()
-
-    def default_template(self) -> Sequence[str | OutputField]:
-        columns = [OutputField(COLUMN, name, name) for name in self.more_names]
-        if self.writer is LineWriter:
-            return [named(INPUT), *(part for column in columns for part in ("\t", column))]
-        # --keep has the columns of both.
-        others = self.writer.template("{href}", drop=self.args.failures.drop)[1:]
-        return others if self.args.keeps else [named(INPUT), *columns, *others]
 
     def run(self) -> None:
+        self.table = read_table(self.join.other, self.join.other_keep, self.keys, is_left=self.join.is_left)
         with closing(self.table.rows):
+            self.status = self.table.status
+            self._add_columns(self.table.names)
             super().run()
+
+    def _add_columns(self, names: tuple[str, ...]) -> None:
+        """Adds the columns of the other file: they are not read from this one."""
+        self.more_names = names
+        kept = self.keep.names and tuple(name for name in self.keep.names if name not in names)
+        self.keep = self.keep._replace(names=kept, left_out=self.keep.left_out.union(names))
+        if self.join.adds_columns:
+            columns: list[str | OutputField] = [OutputField(COLUMN, name, name) for name in names]
+            if self.writer is LineWriter:
+                columns = [part for column in columns for part in ("\t", column)]
+            after = list(self.template).index(named(INPUT)) + 1
+            self.template = [*self.template[:after], *columns, *self.template[after:]]
 
     def cancel(self) -> None:
         super().cancel()

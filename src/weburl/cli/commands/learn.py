@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from weburl._arrow.schedule import in_order
 from weburl._learn.learning import MOST_ROUTES, NONE, Learning, Learnt, OldRoutes, counted, read_old, text_of
-from weburl.cli._arguments import option
+from weburl.cli._arguments import ERRORS_WITHOUT, base_option, option, output_option
 from weburl.cli._exit import InputError, UsageError
 from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain, printable, quoted_part
@@ -38,9 +38,7 @@ SHOWN: Final = 5
 
 
 class LearnArgs(FileArgs):
-    base: str | None = option(
-        "--base", metavar="URL", help="resolve relative URLs against this URL; without it, relative URLs are errors"
-    )
+    base: str | None = base_option(ERRORS_WITHOUT)
     most: int = option(
         "--max-routes", type=positive, default=MOST_ROUTES, metavar="N",
         help=f"learn at most N routes, with {{other}} (default: {MOST_ROUTES})",
@@ -51,11 +49,7 @@ class LearnArgs(FileArgs):
         "new, and which have no lines",
     )  # fmt: skip
     report: str | None = option("--report", metavar="HTML", help="also write a page with the tree of the routes")
-    output: str | None = option(
-        "-o", "--output", metavar="OUT",
-        help="write to the file OUT. An old file of this name is replaced only when the command ends, so OUT may also "
-        "be the file of --update",
-    )  # fmt: skip
+    output: str | None = output_option("the file of --update")
     threads: int | None = threads_option()
 
 

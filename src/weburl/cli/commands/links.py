@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from weburl import URL, InvalidURL
 from weburl._unicode.labels import find_label
-from weburl.cli._arguments import LowArgs, flag, option
+from weburl.cli._arguments import LowArgs, base_option, flag, json_option, option
 from weburl.cli._exit import ExitCode, InputError, UsageError
 from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain, quoted
@@ -28,9 +28,9 @@ from weburl.crawl import page_links, sitemap_links
 
 if TYPE_CHECKING:
     from weburl.archives import ArchiveRecord
-    from weburl.crawl import LinkTable
+    from weburl.crawl import LinkKind, LinkTable
 
-KINDS: Final = ("link", "image", "script", "style", "frame", "form", "refresh", "media")
+KINDS: Final[tuple[LinkKind, ...]] = ("link", "image", "script", "style", "frame", "form", "refresh", "media")
 UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")  # HTML may be in it
 HTML: Final = ("text/html", "application/xhtml+xml")
 MAYBE_HTML: Final = (*HTML, None)
@@ -53,9 +53,7 @@ has page, the URL of its page; of WAT, the links are those that it lists.
 
 class LinksArgs(LowArgs):
     names: list[str] = files_argument(help="a page of HTML, or a WARC file; - is standard input (default: -)")
-    base: str | None = option(
-        "--base", metavar="URL", help="the URL of the page, after redirects; it is used for all pages"
-    )
+    base: str | None = base_option("the URL of the page, after redirects; it is used for all pages")
     charset: str | None = option(
         "--charset", metavar="LABEL", help="the charset in the Content-Type of the page; it is used for all pages"
     )
@@ -71,7 +69,7 @@ class LinksArgs(LowArgs):
         default="link,frame,refresh",
         help=f"which kinds of links: some of {','.join(KINDS)} (default: %(default)s)",
     )
-    json: bool = flag("--json", help="print an object for each link, also for links that are not URLs")
+    json: bool = json_option("print an object for each link, also for links that are not URLs")
     memory: int = memory_option()
 
 
@@ -92,19 +90,20 @@ class LinksHiArgs(NamedTuple):
     charset: str | None
     fallback_charset: str | None
     sitemap: bool
-    kinds: Sequence[Any]
+    kinds: Sequence[LinkKind]
     as_json: bool
     memory: int
 
 
 def decided(low: LinksArgs) -> LinksHiArgs:
     base = base_of(low.base)
-    kinds = low.kinds.split(",")
-    if not set(kinds) <= set(KINDS):
+    asked = low.kinds.split(",")
+    if not set(asked) <= set(KINDS):
         raise UsageError(f"--kinds takes some of {','.join(KINDS)}, with commas between them, not {quoted(low.kinds)}")
     if low.fallback_charset is not None and find_label(low.fallback_charset) is None:
         raise UsageError(f"--fallback-charset takes the name of an encoding, not {quoted(low.fallback_charset)}")
     names = low.names or [STDIN]
+    kinds = [kind for kind in KINDS if kind in asked]
     return LinksHiArgs(names, base, low.charset, low.fallback_charset, low.sitemap, kinds, low.json, low.memory)
 
 
@@ -197,7 +196,7 @@ def _archive_tables(archive: Archive, shown: str, args: LinksHiArgs) -> Iterator
             if record.mime not in HTML or (record.body is None and record.envelope is None):
                 continue
             try:
-                table = _page_links(record, args.charset, args.fallback_charset, args.kinds)
+                table = _page_links(record, args)
             except InvalidURL:
                 skipped["it has no URL"] += 1
                 continue
@@ -215,14 +214,14 @@ def _archive_tables(archive: Archive, shown: str, args: LinksHiArgs) -> Iterator
         raise InputError(str(error)) from None
 
 
-def _page_links(record: ArchiveRecord, *options: Any) -> LinkTable | None:
+def _page_links(record: ArchiveRecord, args: LinksHiArgs) -> LinkTable | None:
     """The links of a page of an archive, or None if there is no memory for them.
 
     This function is short: where it ends, all of the page is given back, and before that there is no memory for more.
     See `limited_memory`.
     """
     try:
-        return archived_links(record, *options)
+        return archived_links(record, args.charset, args.fallback_charset, args.kinds)
     except MemoryError:
         return None
 

@@ -9,21 +9,31 @@ from contextlib import closing, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from weburl._arrow.schedule import in_order
-from weburl.cli._arguments import LowArgs, flag, option
+from weburl.cli._arguments import LowArgs, flag, option, output_option
 from weburl.cli._exit import ExitCode, InputError, UsageError
-from weburl.cli._log_policy import log_policy
 from weburl.cli._memory import limited_memory
-from weburl.cli._messages import complain, quoted
-from weburl.cli._options import count_of_threads, files_argument, listed, max_line_option, memory_option, positive
+from weburl.cli._messages import complain, listed, quoted
+from weburl.cli._options import (
+    column_option,
+    count_of_threads,
+    files_argument,
+    input_option,
+    limit_of,
+    log_option,
+    log_policy_option,
+    max_line_option,
+    memory_option,
+    positive,
+)
 from weburl.cli._packings import PACKED, packed_output
 from weburl.cli._parser import ArgumentParser
+from weburl.cli._policies import log_policy
 from weburl.cli._progress import is_terminal
 from weburl.cli._system import openable
 from weburl.cli.readers.names import files_of
 from weburl.cli.readers.open_files import open_file
 from weburl.cli.readers.reading import STDIN
 from weburl.cli.readers.records.log_format import LogFormat
-from weburl.cli.readers.records.log_formats import log_format
 from weburl.cli.redacting.addressed import Address
 from weburl.cli.redacting.mirror import RECORD, Record, Task, narrow, now, tasks_of
 from weburl.cli.redacting.run import STANDARD_INPUT, Cancelled, Redaction
@@ -56,45 +66,29 @@ class RedactArgs(LowArgs):
     names: list[str] = files_argument(
         help="a file of any text, packed or not; a folder; a glob in quotes; - is standard input (default: -)"
     )
-    output: str | None = option(
-        "-o",
-        "--output",
-        metavar="OUT",
-        help="write to the file OUT, which may be the input. It is replaced only when all is written. If its name ends "
-        f"in {listed([*PACKED], 'or')}, it is compressed. If a FILE is a folder, or OUT is one, each file is written "
-        "into the folder OUT, with the same name",
+    output: str | None = output_option(
+        "the input",
+        more=f". If its name ends in {listed([*PACKED], 'or')}, it is compressed. If a FILE is a folder, or OUT is "
+        "one, each file is written into the folder OUT, with the same name",
     )
-    log_policy: str = option(
-        "--log-policy",
-        metavar="POLICY",
-        default="logs",
-        help="what is hidden: logs, logs-strict, otel, a file of TOML, or your own, such as "
-        "LogPolicy(whole_addresses=True) (default: %(default)s)",
-    )
+    log_policy: str = log_policy_option("what is hidden (default: %(default)s)", default="logs")
     field: str | None = option(
         "--field",
         metavar="PATH",
         help="redact only this field of each line, which is an object of JSON or logfmt; a.b is the field b of the "
         'object a, a."url.full" has a name with a dot, and spans[].name is a field of each element of an array',
     )
-    column: str | None = option(
-        "--column",
-        metavar="NAME",
-        help="redact only this column of csv or tsv; NAME is a name in the header, or the number of the column, from 1",
+    column: str | None = column_option(
+        "redact only this column of csv or tsv; NAME is a name in the header, or the number of the column, from 1"
     )
-    log: LogFormat | None = option(
-        "--log",
-        type=log_format,
-        metavar="FORMAT",
-        help="redact only the URLs of logs, which are those of requests, referrers and redirects, or the field that "
-        "--field names. FORMAT is common, combined, w3c (IIS, CloudFront), alb, s3, caddy, envoy, envoy-json, ecs, "
-        "otlp or logfmt; or a format of nginx, Apache or Envoy",
+    log: LogFormat | None = log_option(
+        "redact only the URLs of logs, which are those of requests, referrers and redirects, or the field that --field "
+        "names"
     )
-    input_format: str | None = option(
-        "--input",
-        choices=["csv", "tsv", "jsonl"],
-        help="with --column or --field: the format of FILE, whatever its name. Without it, --column reads tsv if the "
-        "name ends in .tsv, and csv otherwise",
+    input_format: str | None = input_option(
+        "with --column or --field: the format of FILE",
+        formats=["csv", "tsv", "jsonl"],
+        more=". Without it, --column reads tsv if the name ends in .tsv, and csv otherwise",
     )
     explain: bool = flag(
         "--explain",
@@ -206,7 +200,7 @@ def decided(low: RedactArgs) -> RedactHiArgs:
         policy=policy,
         address=address,
         explains=low.explain,
-        limit=low.max_line or sys.maxsize,
+        limit=limit_of(low.max_line),
         memory=low.memory,
         jobs=count_of_threads("--jobs", low.jobs, low.memory),
         shows_progress=low.output is not None or not is_terminal(sys.stdout),
@@ -215,16 +209,16 @@ def decided(low: RedactArgs) -> RedactHiArgs:
 
 def address_of(low: RedactArgs) -> Address | None:
     """The values that --field, --column or --log name."""
-    given = [name for name in ("column", "log", "field") if getattr(low, name) is not None]
-    if low.input_format is not None and given != ["field" if low.input_format == "jsonl" else "column"]:
+    options = [name for name in ("column", "log", "field") if getattr(low, name) is not None]
+    if low.input_format is not None and options != ["field" if low.input_format == "jsonl" else "column"]:
         needed = "--field" if low.input_format == "jsonl" else "--column"
         raise UsageError(f"--input {low.input_format} is for {needed}, which says which values are redacted")
-    if not given:
+    if not options:
         return None
-    if len(given) > 1 and given != ["log", "field"]:
-        raise UsageError(f"--{given[0]} and --{given[1]} exclude each other: each says which values are redacted")
+    if len(options) > 1 and options != ["log", "field"]:
+        raise UsageError(f"--{options[0]} and --{options[1]} exclude each other: each says which values are redacted")
     if low.explain:
-        option = f"--{given[0]}"
+        option = f"--{options[0]}"
         raise UsageError(
             f"--explain is for whole texts, and does not go with {option}: without {option}, it explains all that is "
             f"hidden in the text; without --explain, {option} prints how many secrets of each kind there were"

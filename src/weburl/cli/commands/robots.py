@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weburl import URL, InvalidURL
 from weburl._arrow.input import TooLong
-from weburl.cli._arguments import argument_text, flag, option
+from weburl.cli._arguments import RESOLVES, argument_text, base_option, flag, json_option, option
 from weburl.cli._exit import ExitCode, UsageError
 from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain, hide_credentials, printable
@@ -23,6 +23,8 @@ from weburl.robots import Robots
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from weburl._robots.robots import Compat
 
 EXAMPLES: Final = r"""examples:
   weburl robots robots.txt --agent ExampleBot -f pages.txt
@@ -44,17 +46,17 @@ class RobotsArgs(InputArgs):
         "--agent", metavar="NAME", type=argument_text, default="*",
         help="the name of the crawler, such as ExampleBot (default: *, a crawler that no group names)",
     )  # fmt: skip
-    compat: str | None = option(
+    compat: Compat = option(
         "--compat", choices=["rfc9309", "google"],
         help="how rules are compared with URLs: by RFC 9309 alone, or as Google's parser does (default: by RFC 9309, "
         "with URLs as a browser sends them)",
     )  # fmt: skip
-    base: str | None = option("--base", metavar="URL", help="resolve relative URLs against this URL")
+    base: str | None = base_option(RESOLVES)
     only: str | None = option(
         "--only", choices=["allowed", "forbidden"], help="print only these URLs, and nothing else of them"
     )
     explain: bool = flag("--explain", help="print the rule that decides about each URL")
-    json: bool = flag("--json", help="print an object for each URL, or for the file")
+    json: bool = json_option("print an object for each URL, or for the file")
 
 
 def make_parser() -> ArgumentParser:
@@ -71,7 +73,7 @@ class RobotsHiArgs(NamedTuple):
 
     robots: str
     agent: str
-    compat: Any
+    compat: Compat
     reading: Reading
     has_urls: bool
     base: str | None  # serialized
@@ -88,7 +90,7 @@ def decided(low: RobotsArgs) -> RobotsHiArgs:
     if low.robots == STDIN and STDIN in low.files:
         raise UsageError("only one of the robots.txt and the URLs can be standard input")
     try:
-        Robots.parse(b"", agent=low.agent, compat=low.compat)  # type: ignore[arg-type]
+        Robots.parse(b"", agent=low.agent, compat=low.compat)
     except ValueError as error:
         message = str(error).removesuffix(", or use product_token()")
         raise UsageError(f"--agent: {message}") from None

@@ -12,7 +12,7 @@ from weburl._arrow.cutting import Piece
 from weburl._arrow.job import Job
 from weburl._arrow.schedule import in_order
 from weburl._verbs.table import columns_of
-from weburl.cli._arguments import flag, option
+from weburl.cli._arguments import json_option, option
 from weburl.cli._exit import UsageError
 from weburl.cli._memory import limited_memory
 from weburl.cli._options import base_of, positive, reading_of, threads_option
@@ -58,7 +58,7 @@ class StatsArgs(RowArgs):
     top: int = option(
         "--top", type=positive, default=10, metavar="N", help="show the N most frequent of each (default: 10)"
     )
-    json: bool = flag("--json", help="print a JSON object, instead of a table")
+    json: bool = json_option("print a JSON object, instead of a table")
     plot: str | None = option(
         "--plot", metavar="FILE", help="draw bars into FILE (png, svg or pdf), instead of printing a table"
     )

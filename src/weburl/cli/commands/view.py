@@ -7,7 +7,7 @@ from threading import Thread
 from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
-from weburl.cli._arguments import LowArgs, argument_text, flag, option
+from weburl.cli._arguments import RESOLVES_ONE, LowArgs, argument_text, base_option, flag, option
 from weburl.cli._exit import ExitCode, UsageError
 from weburl.cli._messages import hide_credentials
 from weburl.cli._parser import ArgumentParser
@@ -40,7 +40,7 @@ def port(text: str) -> int:
 
 class ViewArgs(LowArgs):
     url: str = option(metavar="URL", nargs="?", default="", help="the URL that the page shows first")
-    base: str = option("--base", metavar="URL", default="", help="resolve a relative URL against this URL")
+    base: str = base_option(RESOLVES_ONE, default="")
     pattern: str = option("--pattern", metavar="PATTERN", default="", help="show how the URL matches this URLPattern")
     robots: str | None = option(
         "--robots", metavar="FILE", help="show whether this robots.txt allows a crawler to fetch the URL, and why"

@@ -12,16 +12,15 @@ from weburl._arrow.batch import Batch
 from weburl._arrow.cutting import Piece
 from weburl._arrow.input import Input
 from weburl._arrow.job import Job
-from weburl.cli._arguments import argument_text, option, scanned
-from weburl.cli._conversion import Cancelled, Conversion, Filtered
+from weburl.cli._arguments import ERRORS_WITHOUT, argument_text, base_option, option
+from weburl.cli._conversion import Cancelled, Conversion, Filtered, RowPlan, plan_rows
 from weburl.cli._exit import UsageError
-from weburl.cli._host_filter import HostArgs
+from weburl.cli._host_filter import HostArgs, host_jobs
 from weburl.cli._line_format import parse_format
 from weburl.cli._messages import quoted
-from weburl.cli._options import ConvertArgs, FileArgs, HiArgs, names_of
-from weburl.cli._options import decided as convert_decided
+from weburl.cli._options import FileArgs, names_of
 from weburl.cli._output_fields import COLUMN, HREF, OutputField
-from weburl.cli._patterns import PatternArgs
+from weburl.cli._patterns import PatternArgs, Patterns
 from weburl.cli.counting.counts import MOST_LEVELS
 from weburl.cli.readers.reading import Keep, Reading
 from weburl.cli.readers.rows import RowBlock
@@ -34,9 +33,7 @@ PERCENTILES: Final = ". --percentiles takes columns of numbers: it prints 50 %, 
 
 
 class RowArgs(HostArgs, PatternArgs, FileArgs):
-    base: str | None = option(
-        "--base", metavar="URL", help="resolve relative URLs against this URL; without it, relative URLs are errors"
-    )
+    base: str | None = base_option(ERRORS_WITHOUT)
     by: str | None = option(
         "--by", metavar="FIELDS", type=argument_text,
         help="count groups: of a field that -g has, such as hostname, template, query:id, route (with --routes), or a "
@@ -71,21 +68,25 @@ class CountedRows(NamedTuple):
 
 
 class RowFields:
-    """RowFields(args, levels, numbers): what is read of rows, besides what stats counts without options.
+    """RowFields(plan, filter, levels, numbers): what is read of rows, besides what stats counts without options.
 
-    `args` are those of convert, which has the fields, and filters; `numbers` are columns.
+    The plan is for the levels, if there are some; `numbers` are columns.
     """
 
-    def __init__(self, args: HiArgs, levels: Sequence[Level], numbers: Sequence[str]) -> None:
+    def __init__(
+        self,
+        plan: RowPlan | None,
+        filter: Sequence[tuple[Job, bool]],
+        levels: Sequence[Level],
+        numbers: Sequence[str],
+    ) -> None:
         self.levels = levels
-        self.filter: Sequence[tuple[Job, bool]] = args.filter
+        self.filter = filter
         columns = [str(level.field.key) for level in levels if level.field.name == COLUMN]
         self.names: tuple[str, ...] = tuple(dict.fromkeys((*columns, *numbers)))
         self.keep: Keep = Keep(self.names)
         self.numbers: list[tuple[str, int]] = [(name, self.names.index(name)) for name in numbers]
-        self.conversion: Conversion | None = None
-        if levels:
-            self.conversion = Conversion(args, [HREF, *(level.field for level in levels)], copies_input=False)
+        self.conversion: Conversion | None = None if plan is None else Conversion(plan, copies_input=False)
 
     @property
     def needs_gil(self) -> bool:
@@ -156,7 +157,7 @@ def _json(value: Any) -> str:
 
 
 def row_fields(low: RowArgs, reading: Reading) -> RowFields:
-    """What the options of stats say, read as those of convert."""
+    """What the options say of rows; raises UsageError if that is nothing."""
     names = [] if low.by is None else names_of(low.by)
     numbers = [] if low.percentiles is None else list(dict.fromkeys(names_of(low.percentiles)))
     if low.by is not None and not 0 < len(names) <= MOST_LEVELS:
@@ -164,13 +165,14 @@ def row_fields(low: RowArgs, reading: Reading) -> RowFields:
     levels = [_level(name) for name in names]
     if low.routes is not None and not names:
         raise UsageError("--routes FILE is for --by route")
-    convert = ConvertArgs()
-    scanned([], convert)
-    for name in ("match", "not_match", "routes", "hosts", "not_hosts", "base", "memory"):
-        setattr(convert, name, getattr(low, name))
-    # stats itself leaves out blank lines.
-    args = convert_decided(convert)._replace(skips_empty=False, format=low.by or "")
-    fields = RowFields(args, levels, numbers)
+    patterns = Patterns(low, reading.base, reading.memory)
+    filter = [*patterns.filters(), *host_jobs(low, reading.base, reading.memory)]
+    plan = None
+    if levels:
+        # stats itself leaves out blank lines.
+        of_levels = [HREF, *(level.field for level in levels)]
+        plan = plan_rows(of_levels, patterns, filter, low.by or "", limit=reading.limit)
+    fields = RowFields(plan, filter, levels, numbers)
     if reading.log is not None and not reading.log.has_names_of_lines:
         for name in fields.names:
             if name not in reading.log.columns:

@@ -11,6 +11,7 @@ from weburl._verbs.table import columns_of
 from weburl.cli._conversion import Cancelled
 from weburl.cli._exit import UsageError
 from weburl.cli._messages import quoted
+from weburl.cli._policies import crawl_policy
 from weburl.cli.keys.key_set import digests_of
 from weburl.cli.readers.rows import RowBlock
 
@@ -31,11 +32,12 @@ class Keys:
             self.job = Job(columns_of(FIELDS[key]), is_struct=True, base=base)
             return
         try:
-            self.job = Job(canonical_forms(key, 128)[1:], is_struct=True, base=base)
-        except ValueError as error:
+            policy = crawl_policy("--key", key)
+        except UsageError:
             if "(" in key:
-                raise UsageError(f"--key: {error}") from None
+                raise
             raise UsageError(f"--key takes hostname, registrable_domain or a policy, not {quoted(key)}") from None
+        self.job = Job(canonical_forms(policy, 128)[1:], is_struct=True, base=base)
 
     def __call__(self, block: RowBlock, piece: Piece) -> tuple[bytes, bytes]:
         """The keys of a piece, and a byte for each row: 1 where it has one."""

@@ -12,6 +12,7 @@ from weburl.crawl import DocumentBase, LinkTable, page_links
 
 if TYPE_CHECKING:
     from weburl.archives import ArchiveRecord
+    from weburl.crawl import LinkKind
 
 # By the names of elements, as WAT has them. Those of link elements are by their relations.
 KINDS: Final = {
@@ -23,7 +24,7 @@ FIELDS: Final = ("kind", "tag", "attribute", "value", "text", "rel", "hreflang",
 
 
 def archived_links(
-    record: ArchiveRecord, charset: str | None, fallback_charset: str | None, kinds: Sequence[Any]
+    record: ArchiveRecord, charset: str | None, fallback_charset: str | None, kinds: Sequence[LinkKind]
 ) -> LinkTable:
     """The links of a page with its body or its envelope; InvalidURL if the page has no URL."""
     if record.url is None:
@@ -35,7 +36,7 @@ def archived_links(
     return page_links(record.body or b"", record.url, charset=label, fallback_charset=fallback_charset, kinds=kinds)
 
 
-def _wat_links(url: str, metadata: Any, kinds: Sequence[Any]) -> LinkTable:
+def _wat_links(url: str, metadata: Any, kinds: Sequence[LinkKind]) -> LinkTable:
     from weburl._verbs.links import link_table
 
     head = dig(metadata, "Head")
@@ -47,10 +48,10 @@ def _wat_links(url: str, metadata: Any, kinds: Sequence[Any]) -> LinkTable:
             continue
         tag, _, attribute = path.lower().partition("@/")
         rel = text_of(each.get("rel"))
-        found = kinds_of((rel or "").lower().split(), "") if tag == "link" else [KINDS.get(tag, "")]
+        own = kinds_of((rel or "").lower().split(), "") if tag == "link" else [KINDS.get(tag, "")]
         text = text_of(each.get("text")) or text_of(each.get("alt"))
         texts = (value, text, rel, text_of(each.get("hreflang")), text_of(each.get("type")))
-        rows += (dict(zip(FIELDS, (kind, tag, attribute, *texts), strict=True)) for kind in found if kind in kinds)
+        rows += (dict(zip(FIELDS, (kind, tag, attribute, *texts), strict=True)) for kind in own if kind in kinds)
     columns = {name: [row[name] for row in rows] for name in FIELDS}
     urls = [row["value"] or "" for row in rows]
     return LinkTable([link_table(columns, urls, document.href, "utf-8", "crawl/1")], document.href)

@@ -124,5 +124,5 @@ def _as_written(fault: Fault, line: bytes) -> Fault:
     """A fault with the line as it is in the file, and the place in that."""
     text = line.decode("utf-8", "replace").rstrip("\r")
     more = len(fault.record or "") - len(text)
-    message = CHARACTER.sub(lambda found: str(int(found[0]) - more), fault.message)
+    message = CHARACTER.sub(lambda match: str(int(match[0]) - more), fault.message)
     return Fault(fault.name, message, text, fault.column and fault.column - more)

@@ -76,9 +76,9 @@ def _matching(name: str) -> Iterator[str]:
     matches = [None if part == "**" else re.compile(fnmatch.translate(normcase(part))).match for part in parts[first:]]
     bases = sorted(glob.glob(os.path.join(*parts[:first]))) if first else [""]
     # What is in folders, with the numbers of the parts that what is in it can match; a file has none.
-    found: list[tuple[str, str, set[int]]] = [("", base, {0}) for base in reversed(bases)]
-    while found:
-        folder, last, numbers = found.pop()
+    pending: list[tuple[str, str, set[int]]] = [("", base, {0}) for base in reversed(bases)]
+    while pending:
+        folder, last, numbers = pending.pop()
         path = os.path.join(folder, last)
         if not numbers:
             yield path
@@ -89,7 +89,7 @@ def _matching(name: str) -> Iterator[str]:
                 numbers.add(number + 1)
         above = {number + 1 for number in numbers if parts[first + number] == ".."}
         if above:
-            found.append((path, "..", above - {len(matches)}))
+            pending.append((path, "..", above - {len(matches)}))
         try:
             entries = _sorted_entries(path or ".")
         except OSError:
@@ -105,9 +105,9 @@ def _matching(name: str) -> Iterator[str]:
             is_match = len(matches) in deeper
             deeper.discard(len(matches))
             if is_folder and deeper:
-                found.append((path, last, deeper))
+                pending.append((path, last, deeper))
             if is_match:
-                found.append((path, last, set()))
+                pending.append((path, last, set()))
 
 
 def _sorted_entries(folder: str) -> list[tuple[str, bool, bool]]:

@@ -124,8 +124,8 @@ def objects_of(path: str, skipped: tuple[str, ...], *, is_glob: bool) -> Iterato
             names = [name for name in names if not name.endswith("/")]
         elif key.endswith("/") or not files.isfile(key):
             folder = f"{key.rstrip('/')}/"
-            found = sorted(files.find(folder))
-            parts = ((name, name.removeprefix(folder).split("/")) for name in found)
+            names = sorted(files.find(folder))
+            parts = ((name, name.removeprefix(folder).split("/")) for name in names)
             # A folder itself may be an object. A name can have an empty part, which is no folder.
             names = [name for name, inside in parts if inside[-1] and not any(p.startswith(skipped) for p in inside)]
             why = MISSING

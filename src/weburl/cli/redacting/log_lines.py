@@ -201,7 +201,7 @@ class JsonLogLines(LogLines):
                 self.values += ((FieldLines(record + path, is_json=True), form, [path.encode()]) for path in members)
 
     def places(self, record: bytes) -> list[Place] | None:
-        found: dict[tuple[int, int], int] = {}
+        forms: dict[tuple[int, int], int] = {}
         has_escapes = b"\\u" in record
         for number, (lines, form, words) in enumerate(self.values):
             # The first one says whether it is a record.
@@ -211,10 +211,10 @@ class JsonLogLines(LogLines):
             if places is None:
                 return None
             for begin, end, _ in places:
-                found.setdefault((begin, end), form & ~(IS_QUERY * record.startswith(b"?", begin)))
+                forms.setdefault((begin, end), form & ~(IS_QUERY * record.startswith(b"?", begin)))
             if lines.seen:
                 self.seen = True
-        return [(begin, end, found[begin, end]) for begin, end in sorted(found)]
+        return [(begin, end, forms[begin, end]) for begin, end in sorted(forms)]
 
 
 def last_name(path: str) -> bytes:

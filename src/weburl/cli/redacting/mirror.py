@@ -38,15 +38,15 @@ class Task(NamedTuple):
 def tasks_of(names: Iterable[str], folder: str, failed: Callable[[InputError], None]) -> list[Task]:
     """The files that are read. No two have the same name in the folder."""
     tasks: dict[str, Task] = {}
-    for given in names:
-        root = _root(given)
-        is_folder = os.path.isdir(openable(given))
-        is_below = (is_folder or is_glob(given)) and _is_inside(folder, root)
+    for pattern in names:
+        root = _root(pattern)
+        is_folder = os.path.isdir(openable(pattern))
+        is_below = (is_folder or is_glob(pattern)) and _is_inside(folder, root)
         read_again = UsageError(f"{quoted(folder)} is in the folder that is read: its files would be read again")
-        if is_below and (is_folder or "**" in SEPARATOR.split(given)):
+        if is_below and (is_folder or "**" in SEPARATOR.split(pattern)):
             raise read_again
         try:
-            for source in files_of(given, failed):
+            for source in files_of(pattern, failed):
                 if is_below and _is_inside(source, folder):
                     raise read_again
                 name = os.path.relpath(without_prefix(source), without_prefix(root))
@@ -61,14 +61,14 @@ def tasks_of(names: Iterable[str], folder: str, failed: Callable[[InputError], N
     return list(tasks.values())
 
 
-def _root(given: str) -> str:
+def _root(pattern: str) -> str:
     """The folder from which names count: one that is read, or the part of a glob that has no star."""
-    if os.path.isdir(openable(given)):
-        return given
-    if not is_glob(given):
-        return os.path.dirname(given) or os.curdir
+    if os.path.isdir(openable(pattern)):
+        return pattern
+    if not is_glob(pattern):
+        return os.path.dirname(pattern) or os.curdir
     parts = []
-    drive, path = os.path.splitdrive(given)
+    drive, path = os.path.splitdrive(pattern)
     for part in SEPARATOR.split(path)[:-1]:
         if GLOB.search(part):
             break

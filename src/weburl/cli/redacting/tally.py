@@ -88,8 +88,8 @@ class Tally:
                 out.write(text.encode())
 
     def _metrics(self) -> str:
-        found = (self.kinds, *self.running.values())
-        kinds = {kind: sum(counts.get(kind, 0) for counts in found) for kind in (*KINDS, LONG)}
+        counted = (self.kinds, *self.running.values())
+        kinds = {kind: sum(counts.get(kind, 0) for counts in counted) for kind in (*KINDS, LONG)}
         rows = (
             ("files_total", "counter", "Files that were read to their end.", self.files),
             ("failed_files_total", "counter", "Files that could not be read or written.", self.failed),

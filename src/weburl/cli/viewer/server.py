@@ -13,7 +13,7 @@ from socketserver import TCPServer
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from weburl.cli._system import SYSTEM
-from weburl.cli.viewer.answer import answer
+from weburl.cli.viewer.shown import page_of_url
 
 if TYPE_CHECKING:
     from weburl.robots import Robots
@@ -138,7 +138,7 @@ class Handler(BaseHTTPRequestHandler):
         elif max(map(len, texts)) > LIMIT:
             self.refuse(413, TOO_LONG)
         else:
-            self.reply(json.dumps(answer(*texts, robots=self.server.robots)).encode(), "application/json")
+            self.reply(json.dumps(page_of_url(*texts, robots=self.server.robots)).encode(), "application/json")
 
     def refuse(self, code: int, message: str) -> None:
         # The rest of the request is not read.

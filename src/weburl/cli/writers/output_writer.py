@@ -43,12 +43,30 @@ class Rows(NamedTuple):
     replaced: dict[tuple[int, int], Batch]
 
 
-# How tables are compressed, with the highest level of each.
-LEVELS: Final = {"zstd": 22, "snappy": 0, "gzip": 9, "none": 0}
+class TableCodec(NamedTuple):
+    """How tables are compressed: a name of --compression, and the options of the writers that take it."""
+
+    name: str
+    most: int  # the highest level; 0 if it has no levels
+    writers: tuple[str, ...]
+
+
+# To add one, write its row: what --compression takes, its help and the table of the page are made from it.
+TABLE_CODECS: Final = (
+    TableCodec("zstd", 22, ("--parquet", "--arrow")),
+    TableCodec("snappy", 0, ("--parquet",)),
+    TableCodec("gzip", 9, ("--parquet",)),
+    TableCodec("none", 0, ("--parquet", "--arrow")),
+)
+
+
+def codecs_of(option: str) -> tuple[str, ...]:
+    """The names of those that a writer takes."""
+    return tuple(codec.name for codec in TABLE_CODECS if option in codec.writers)
 
 
 class Compression(NamedTuple):
-    name: str  # of LEVELS
+    name: str  # of TABLE_CODECS
     level: int | None
 
 
@@ -80,8 +98,9 @@ class OutputWriter:
     copies_input: ClassVar[bool] = False
     # What it takes of the columns that are kept of the input. None if it has no columns.
     keep: ClassVar[Keep | None] = Keep()
-    # Of tables: which names of LEVELS it takes.
-    packings: ClassVar[tuple[str, ...]] = ()
+    # Of tables: which of TABLE_CODECS it takes, and which one without --compression.
+    codecs: ClassVar[tuple[str, ...]] = ()
+    usual_codec: ClassVar[str] = ""
     # The file that is written, for messages, the bytes of --memory, and how tables are written.
     name = STANDARD_OUTPUT
     memory = MEMORY

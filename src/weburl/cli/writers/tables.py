@@ -13,7 +13,7 @@ from weburl.cli._messages import complain, quoted
 from weburl.cli._output_fields import DATE, HOUR, HREF, OutputField
 from weburl.cli.readers.reading import Keep
 from weburl.cli.readers.storage import is_remote
-from weburl.cli.writers.output_writer import OutputColumn, OutputWriter, Rows
+from weburl.cli.writers.output_writer import Compression, OutputColumn, OutputWriter, Rows, codecs_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,7 +69,8 @@ class ParquetWriter(OutputWriter):
     is_text = False
     copies_input = True
     keep: ClassVar[Keep | None] = Keep(as_arrow=True)
-    packings: ClassVar[tuple[str, ...]] = ("zstd", "snappy", "gzip", "none")
+    codecs: ClassVar[tuple[str, ...]] = codecs_of(option)
+    usual_codec = "snappy"
     extension: ClassVar[str] = ".parquet"
     rows: int
     size: int
@@ -122,10 +123,9 @@ class ParquetWriter(OutputWriter):
             _leaves(field.type) * (CHUNK_BYTES + NAME_COPIES * len(field.name.encode())) for field in schema
         )
         self.footer = 0
-        packed = self.table.compression
-        more = {} if packed is None else {"compression": packed.name, "compression_level": packed.level}
+        name, level = self.table.compression or Compression(self.usual_codec, None)
         self.sink = _Sink(out)
-        return self.parquet.ParquetWriter(self.sink, schema, **more)
+        return self.parquet.ParquetWriter(self.sink, schema, compression=name, compression_level=level)
 
     def _write_file(self, out: IO[bytes], schema: Any, tables: Iterator[Any]) -> None:
         """A file of a partition."""
@@ -297,15 +297,16 @@ class ParquetWriter(OutputWriter):
 class ArrowWriter(ParquetWriter):
     option = "--arrow"
     help = "write an Arrow file (Feather), or an Arrow stream if OUT is - (pip install weburl[parquet])"
-    packings: ClassVar[tuple[str, ...]] = ("zstd", "none")
+    codecs: ClassVar[tuple[str, ...]] = codecs_of(option)
+    usual_codec = "none"
     extension = ".arrow"
 
     def open(self, out: IO[bytes], schema: Any) -> Any:
         from pyarrow import Codec, ipc
 
         self.sink: _Sink | None = _Sink(out)
-        packed = self.table.compression
-        codec = None if packed is None or packed.name == "none" else Codec(packed.name, packed.level)
+        name, level = self.table.compression or Compression(self.usual_codec, None)
+        codec = None if name == "none" else Codec(name, level)
         # A file ends with a list of its parts. What is read from a pipe is read from its begin. An object is not.
         is_stream = not (out.seekable() or is_remote(self.name)) or out is getattr(sys.stdout, "buffer", None)
         if is_stream:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from weburl.cli._messages import quoted
+from weburl.cli._messages import listed, quoted
 from weburl.cli.readers.records.log_format import LogFormat, template
 
 # A line of W3C has more fields if no quotes are right, and nobody has so many.
@@ -127,13 +127,18 @@ FORMATS: Final = {
     "otlp": _named(OTLP, "columns", OTLP_HEADERS, is_otlp=True),
     "logfmt": _named(LOGFMT, "pairs", HEADERS),
 }
-
-
+# What the help says beside names that say little.
+WHOSE: Final = {"w3c": "IIS, CloudFront"}
 # What people may write who have these.
 OTHER_NAMES: Final = {
     "iis": "w3c", "cloudfront": "w3c", "nginx": "combined", "apache": "combined", "elastic": "ecs",
     "istio": "envoy-json", "opentelemetry": "otlp", "otel": "otlp", "heroku": "logfmt",
 }  # fmt: skip
+
+
+def names_of_formats() -> str:
+    """The names, for the help of --log."""
+    return listed([f"{name} ({WHOSE[name]})" if name in WHOSE else name for name in FORMATS], "or")
 
 
 def log_format(text: str) -> LogFormat:
@@ -147,10 +152,10 @@ def log_format(text: str) -> LogFormat:
 
 def w3c_format(directive: bytes) -> LogFormat:
     """The format that a line #Fields: names; without fields if it names none, or more than anybody has."""
-    found = directive.removeprefix(FIELDS).split(maxsplit=MOST_FIELDS)
-    if len(found) > MOST_FIELDS:
-        found = []
-    named = [name.decode("utf-8", "replace") for name in found]
+    fields = directive.removeprefix(FIELDS).split(maxsplit=MOST_FIELDS)
+    if len(fields) > MOST_FIELDS:
+        fields = []
+    named = [name.decode("utf-8", "replace") for name in fields]
     # Of several fields that are called the same here, the one that is first in the table; the others keep their names.
     best: dict[str, str] = {}
     for name in W3C:

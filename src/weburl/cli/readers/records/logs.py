@@ -149,8 +149,8 @@ def read_w3c(
             continue
         cut = 0
         for begin, end in _directives(data, size):
-            found = data[begin:end].rstrip()
-            if found == directive:
+            text = data[begin:end].rstrip()
+            if text == directive:
                 continue
             if cut < begin and (reader is not None or ENTRY.search(data, cut, begin)):
                 if reader is None:
@@ -159,7 +159,7 @@ def read_w3c(
                 yield record_block(data[cut:begin], begin - cut, reader.parse, line, block._replace(pause=False))
             line += data.count(b"\n", cut, begin)
             cut = begin
-            directive = found
+            directive = text
             format = w3c_format(directive)
             stream.fields.seen.update(format.columns)
             if reader is not None:

@@ -28,8 +28,8 @@ SECRETS: Final = 100
 PARAMS: Final = 500
 
 
-def answer(text: str, base_text: str, pattern: str, *, robots: Robots | None = None) -> dict[str, Any]:
-    """The answer for a URL and, if they are not empty, a base and a pattern; and for a robots.txt."""
+def page_of_url(text: str, base_text: str, pattern: str, *, robots: Robots | None = None) -> dict[str, Any]:
+    """What the page shows: of a URL and, if they are not empty, a base and a pattern; and for a robots.txt."""
     base = URL.parse(base_text) if base_text else None
     result: dict[str, Any] = {
         # What may be in the address of the page, and so in the history of the browser.
