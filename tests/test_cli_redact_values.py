@@ -335,6 +335,6 @@ def test_a_filter_prints_each_line_at_once(arguments: tuple[str, ...]) -> None:
             assert process.stdout.readline() == expected
             waited.append(monotonic() - begin)
         process.stdin.close()
-        assert process.wait(30) == 0
-    # The first line waits for the start of the program; one of the others may wait for another program.
-    assert sorted(waited[1:])[-2] < 0.1
+        assert process.wait(300) == 0
+    # The first line waits for the start of the program. Others may wait for another program, but not half of them.
+    assert sorted(waited[1:])[9] < 0.1
