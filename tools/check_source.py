@@ -558,7 +558,7 @@ def is_collection(value: ast.expr) -> bool:
 
 
 def constants_of(tree: Tree, module: str) -> set[str]:
-    """The constants of a module that are numbers; of a private one or of the command, also those that are collections."""
+    """The constants of a module that are numbers; of a private module or the command, also collections."""
     path = (tree.root / "src").joinpath(*module.split("."))
     is_private = re.search(r"\._|^weburl\.cli\b", module) is not None
     if path.with_suffix(".py").exists():
@@ -578,11 +578,11 @@ def constants_of(tree: Tree, module: str) -> set[str]:
 def imported_constants(file: ast.Module) -> Iterator[tuple[int, str, str]]:
     """The line, the module and the name of each constant that a test takes from a module of weburl."""
     modules = {}
-    for node in nodes(file, ast.ImportFrom):
-        for name in node.names:
-            modules[name.asname or name.name] = f"{node.module}.{name.name}"
+    for found in nodes(file, ast.ImportFrom):
+        for name in found.names:
+            modules[name.asname or name.name] = f"{found.module}.{name.name}"
             if name.name.isupper():
-                yield node.lineno, node.module or "", name.name
+                yield found.lineno, found.module or "", name.name
     for node in nodes(file, ast.Attribute):
         if node.attr.isupper() and isinstance(node.value, ast.Name) and node.value.id in modules:
             yield node.lineno, modules[node.value.id], node.attr
