@@ -6,15 +6,13 @@ import gc
 import os
 import random
 import signal
-import sys
 from collections import defaultdict
-from collections.abc import Generator
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from support import wpt_cases
+from support import missing, wpt_cases
+from support.missing import pytest_runtest_makereport as pytest_runtest_makereport
 
 # The same examples each time, however slow the machine is; `make agreement` and its kin take other seeds.
 settings.register_profile("suite", derandomize=True, deadline=None, database=None)
@@ -87,43 +85,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     if item.path != _path:
         _path = item.path
         freeze()
-    if (command := sys.modules.get("support.command")) is not None:
-        command.said.clear()
+    missing.told.clear()
     callspec = getattr(item, "callspec", None)
     if callspec is not None and callspec.params.get("case") is wpt_cases.NO_DATA:
         pytest.skip(wpt_cases.NO_DATA)
-
-
-# What Python, or the command, says in WebAssembly: there are no threads, processes, terminals and limits of memory. A
-# test that fails so needs them, and counts as skipped. That columns and the command take one thread by themselves is in
-# tests/test_webassembly.py.
-NOT_THERE = (
-    "can't start new thread",
-    "this Python, which is WebAssembly, starts no threads",
-    "emscripten does not support processes",
-    "No module named 'resource'",
-    "out of pty devices",
-    "module 'os' has no attribute 'mkfifo'",
-    "module 'os' has no attribute 'removexattr'",
-    "module 'socket' has no attribute 'AF_UNIX'",
-)
-# What weburl says without selectolax, which has no wheel for some systems and processors.
-NOT_INSTALLED = () if find_spec("selectolax") else ("this needs selectolax",)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    report = yield
-    texts = NOT_INSTALLED + (NOT_THERE if sys.platform == "emscripten" else ())
-    if texts and report.failed:
-        command = sys.modules.get("support.command")
-        said = [report.longreprtext, report.caplog, report.capstdout, report.capstderr]
-        said += command.said if command is not None else []
-        missing = next((text for text in texts if any(text in each for each in said)), None)
-        if missing is not None:
-            file, line, _ = report.location
-            report.outcome, report.longrepr = "skipped", (file, line or 0, f"Skipped: {missing}")
-    return report
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

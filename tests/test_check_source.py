@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from check_source import LONGEST, exists, is_allowed, main, place_pattern
+from imported_constants import IMPORTED
 from source_tree import ROOT, RULES, Tree, rows_of
 from support.imports import cycles, read_tree
 
@@ -161,8 +162,19 @@ BAD: list[tuple[str, dict[str, str], list[str]]] = [
         "test_a.py:1: test_a reads a",
     ]),
     ("clocks", {"tests/b.py": "class A:\n  @pytest.mark.slow\n  def f(self):\n    time.time()\n"}, ["b.py:3: f"]),
-    ("figures", {SOURCE + "a.py": "X: Final = 1 << 4\nY = -1.5\n", "tests/test_a.py": "from weburl.a import X, Y\n"}, [
-        "test_a.py:1: it imports the figure X", "test_a.py:1: it imports the figure Y",
+    ("figures", {SOURCE + "a.py": "X: Final = 1 << 4\nY, Z = -1.5, 2\n", "tests/test_a.py":
+        "from weburl.a import X, Y\n\nfrom weburl import a\nprint(a.Z)\n"}, [
+        "test_a.py:1: it imports weburl.a.X", "test_a.py:1: it imports weburl.a.Y",
+        "test_a.py:4: it imports weburl.a.Z",
+    ]),
+    ("figures", {SOURCE + "_a.py": "X: Final = Y | frozenset('a b'.split())\nY = {1: 2}\nZ = 'a b'.split()\n",
+        SOURCE + "cli/b.pyx": "A: Final = (\n    1,\n)\nB = 5\n", "tests/support/a.py":
+        "from weburl._a import X, Y, Z\nfrom weburl.cli.b import A, B\n"}, [
+        "a.py:1: it imports weburl._a.X", "a.py:1: it imports weburl._a.Y", "a.py:1: it imports weburl._a.Z",
+        "a.py:2: it imports weburl.cli.b.A", "a.py:2: it imports weburl.cli.b.B",
+    ]),
+    ("figures", {"tools/imported_constants.py": "", "tests/test_a.py": ""}, [
+        f"tools/imported_constants.py:1: no test imports {name}" for name in sorted(IMPORTED)
     ]),
     ("speeds", {"docs/a.md": "a\n\nIt takes\n5 ns.\n"}, ["a.md:4: '5 ns' has no date"]),
     ("speeds", {"docs/a.md": "<!-- figure: x -->5 ns<!-- /figure -->, 0.3 GB/s\n"}, ["a.md:1: '0.3 GB/s' has no"]),
@@ -287,6 +299,9 @@ GOOD: list[tuple[str, dict[str, str]]] = [
     ("clocks", {"tests/test_a.py": "pytestmark = [pytest.mark.timed]\ndef test_a():\n    time.time()\n"}),
     ("figures", {SOURCE + "a.py": "X = 'a'\nY = (1,)\nZ = True\nclass A:\n    Q = 1\n", "tests/test_a.py":
         "from weburl.a import X, Y, Z\n", "tests/b.py": "from weburl.a import Q\n"}),
+    ("figures", {SOURCE + "_a.py": "X = 'a'\nY = re.compile('a')\ndef f(): ...\nZ = f()\n", SOURCE + "cli/b.py":
+        "C = 5\n", "tests/test_a.py": "from weburl._a import X, Y, Z, f\n", "tests/tiers/a.py":
+        "from weburl.cli.b import C\n"}),
     ("speeds", {"docs/a.md": "<!-- figures: x -->\n5 ns\n<!-- /figures -->\n\nA call takes 5 ns (5 May 2026).\n\n"
         "It costs 6 ns a byte, as promised.\n\n```text\n7 µs\n```\n"}),
     ("speeds", {"docs/a.md": "<!-- figure: x -->4.6<!-- /figure --> s, and 7 s (<!-- figure: y -->5 May 2026<!-- "

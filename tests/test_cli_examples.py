@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from support.command import said
+from support.missing import noticing
 
 import weburl
 from weburl.cli import main
@@ -85,9 +85,9 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFi
             make_parser().parse_args(words[2:])
             return 0, ""
         if words[0] == "weburl" and not set("|>*") & set(line):
-            status = main(shlex.split(line)[1:])
+            with noticing():
+                status = main(shlex.split(line)[1:])
             out, err = capfd.readouterr()
-            said.append(err)
             return status, out + err
         # Only zsh sets this variable.
         line = f"fpath=([1]={shlex.quote(str(work))}); {line}"

@@ -192,6 +192,22 @@ def test_the_place_is_shown(tmp_path: Path) -> None:
     assert "line 1: a regular expression lacks its closing parenthesis in the pathname at 25" in done.err
 
 
+def test_a_route_has_another_name_than_none(tmp_path: Path) -> None:
+    path = tmp_path / "routes.txt"
+    for line in ("(none)\thttp://c/", "a\thttp://a/\n (none) \thttp://c/"):
+        path.write_text(f"{line}\n")
+        for command in (["-g", "{route}"], ["stats", "--by", "route", "-f"]):
+            done = run(*command[:-1] if command[-1] == "-f" else command, "--routes", str(path), stdin="http://c/\n")
+            assert (done.status, done.out) == (2, "")
+            assert done.err.endswith(
+                "routes.txt': {route} prints (none) for a URL that matches no pattern: no route can have this name\n"
+            )
+    path.write_text("none\thttp://c/\n(None)\thttp://d/\n")
+    assert run("--routes", str(path), "-g", "{route}", stdin="http://c/\nhttp://d/\nhttp://e/\n").lines == [
+        "none", "(None)", "(none)",
+    ]  # fmt: skip
+
+
 def test_files_of_routes_that_cannot_be_read(tmp_path: Path, routes: str) -> None:
     done = run("--routes", str(tmp_path / "none"), "-g", "{route}", "http://h")
     assert (done.status, done.out) == (3, "")

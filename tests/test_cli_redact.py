@@ -23,7 +23,8 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 import pytest
-from support import command, log_texts, secret_texts
+from support import log_texts, secret_texts
+from support.missing import noticing
 
 from weburl._redact import stream
 from weburl.cli import main
@@ -49,10 +50,9 @@ class Ended(NamedTuple):
 def run(*arguments: str, stdin: bytes = b"") -> Ended:
     out, err = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True), io.StringIO()
     given = io.TextIOWrapper(io.BytesIO(stdin))
-    with redirect_stdout(out), redirect_stderr(err), patch.object(sys, "stdin", given):
+    with redirect_stdout(out), redirect_stderr(err), patch.object(sys, "stdin", given), noticing():
         status = main(["redact", *arguments])
     assert isinstance(out.buffer, io.BytesIO)
-    command.said.append(err.getvalue())
     return Ended(status, out.buffer.getvalue(), err.getvalue())
 
 

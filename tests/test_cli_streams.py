@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any, BinaryIO
@@ -22,6 +23,7 @@ from weburl.cli import _progress
 from weburl.cli.readers import files
 
 COMMAND = [sys.executable, "-m", "weburl"]
+needs_html = pytest.mark.skipif(find_spec("selectolax") is None, reason="needs selectolax")
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and descriptors are those of POSIX")
 
 
@@ -156,7 +158,7 @@ def test_an_interrupt_in_a_text_that_is_executed(tmp_path: Path) -> None:
     ("closed", "status", "out", "err"),
     [
         ("<&-", 3, "", "weburl: standard input: it is closed\n"),
-        ("links <&-", 3, "", "weburl: standard input: it is closed\n"),
+        pytest.param("links <&-", 3, "", "weburl: standard input: it is closed\n", marks=needs_html),
         (">&-", 3, "", "weburl: standard output is closed\n"),
         ("2>&-", 0, "\n", ""),
         ("2>&- >&-", 3, "", ""),
@@ -329,10 +331,11 @@ COMMANDS = {
     "stats": ["stats", "--top", "100000", "--json"], "links": ["links"], "dedup": ["dedup"],
     "csv": ["--csv", "-g", "{host}"],
 }  # fmt: skip
+PROGRAMS = [pytest.param(name, marks=needs_html) if name == "links" else name for name in COMMANDS]
 
 
 @pytest.mark.sample(4)
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", PROGRAMS)
 def test_a_slow_reader_of_a_pipe_that_does_not_wait(command: str, tmp_path: Path) -> None:
     """Another program that shares it may have set O_NONBLOCK."""
     rows = [f"http://h{number}.example/a b" for number in range(20_000)]
@@ -358,7 +361,7 @@ def test_a_slow_reader_of_a_pipe_that_does_not_wait(command: str, tmp_path: Path
     ("command", "parts"),
     [
         (["-f", "-"], [b"http://a/", b"\nhttp://b", b"/\n"]),
-        (["links"], [b"<a href=http://a/>", b"</a><a href=http://b/>", b"</a>"]),
+        pytest.param(["links"], [b"<a href=http://a/>", b"</a><a href=http://b/>", b"</a>"], marks=needs_html),
         (["find", "--only"], [b"at http://a/ and", b" http://b", b"/\n"]),
     ],
 )
@@ -377,7 +380,7 @@ def test_a_slow_writer_of_a_pipe_that_does_not_wait(command: list[str], parts: l
 
 @pytest.mark.sample(8)
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", PROGRAMS)
 def test_a_file_that_may_not_grow(command: str, unbuffered: str, tmp_path: Path) -> None:
     """As a disk that is nearly full: a write takes a part of what it is given."""
     import resource
@@ -397,7 +400,7 @@ def test_a_file_that_may_not_grow(command: str, unbuffered: str, tmp_path: Path)
     assert done.stderr.splitlines()[-1] == b"weburl: standard output: File too large"
 
 
-@pytest.mark.parametrize("command", [[], ["find"], ["check"], ["stats"], ["links"]])
+@pytest.mark.parametrize("command", [[], ["find"], ["check"], ["stats"], pytest.param(["links"], marks=needs_html)])
 @pytest.mark.parametrize("name", ["a.txt", ".", "link"])
 def test_the_output_is_an_input(command: list[str], name: str, tmp_path: Path) -> None:
     path = tmp_path / "a.txt"

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from support.command import run
+from test_cli_streams import wait_for
 
 from weburl.cli import _progress, commands
 
@@ -139,6 +140,19 @@ def test_a_pipe_that_stalls(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, b"http://a.example/\nhttp://b.example/\n")
 
 
+def sleeps(process: subprocess.Popen[bytes]) -> bool:
+    """Whether a process has waited for a while, and handles SIGINT."""
+    path = Path(f"/proc/{process.pid}/status")
+    status = path.read_text()
+    time.sleep(0.1)
+    handled = re.search("^SigCgt:\t([0-9a-f]+)$", status, re.MULTILINE)
+    assert handled
+    is_handled = int(handled[1], 16) >> (signal.SIGINT - 1) & 1
+    # How often it has been woken is a line of it.
+    return "State:\tS" in status and is_handled == 1 and path.read_text() == status
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_a_pipe_that_nobody_writes_can_be_left(tmp_path: Path) -> None:
     path = tmp_path / "pipe"
     os.mkfifo(path)
@@ -146,9 +160,10 @@ def test_a_pipe_that_nobody_writes_can_be_left(tmp_path: Path) -> None:
         [sys.executable, "-m", "weburl", "-f", str(path)], stderr=subprocess.PIPE,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler) and None,
     )  # fmt: skip
-    time.sleep(1)
+    # It sleeps, and Python handles the signal: while it starts, it would end in another way.
+    wait_for(lambda: sleeps(process))
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=20)
+    _, err = process.communicate(timeout=300)
     assert process.returncode == 130
     assert b"Traceback" not in err
 

@@ -47,7 +47,7 @@ def server() -> Iterator[Server]:
 def ask(
     server: Server, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
 ) -> tuple[HTTPResponse, bytes]:
-    connection = HTTPConnection("127.0.0.1", server.server_port, timeout=10)
+    connection = HTTPConnection("127.0.0.1", server.server_port, timeout=300)
     connection.request(method, path, body, headers or {})
     response = connection.getresponse()
     content = response.read()
@@ -375,7 +375,7 @@ def test_bodies(server: Server, body: bytes, status: int) -> None:
     ids=ascii,
 )
 def test_malformed_requests(server: Server, request_: bytes) -> None:
-    with socket.create_connection(("127.0.0.1", server.server_port), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", server.server_port), timeout=300) as connection:
         connection.sendall(request_.replace(b"%d", str(server.server_port).encode()))
         connection.shutdown(socket.SHUT_WR)
         said = b""
@@ -412,7 +412,7 @@ def test_many_at_once() -> None:
     with Server() as server, ExitStack() as connections:
         for _ in range(60):
             address = "127.0.0.1", server.server_port
-            connections.enter_context(socket.create_connection(address, timeout=5))
+            connections.enter_context(socket.create_connection(address, timeout=300))
 
 
 # The command.
@@ -432,12 +432,12 @@ def test_the_command() -> None:
             r"http://127\.0\.0\.1:(\d+)/#url=%C3%A9%2F&base=http%3A%2F%2Fh&pattern=%2F%3Aa \(Ctrl-C ends it\)\n", line
         )
         assert found
-        connection = HTTPConnection("127.0.0.1", int(found[1]), timeout=10)
+        connection = HTTPConnection("127.0.0.1", int(found[1]), timeout=300)
         connection.request("GET", "/")
         assert connection.getresponse().status == 200
         connection.close()
         process.send_signal(signal.SIGINT)
-        assert process.wait(10) == 0
+        assert process.wait(300) == 0
         assert process.stderr is not None
         assert process.stderr.read() == ""
 
@@ -461,7 +461,7 @@ def test_the_browser_is_opened(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
         done.set()
 
     def serve(server: Server) -> None:
-        assert done.wait(10)
+        assert done.wait(300)
         raise KeyboardInterrupt
 
     monkeypatch.setattr("webbrowser.open", open_page)

@@ -181,7 +181,7 @@ def fetch(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[bytes], bytes]]
         yield ask
         answers.clear()
         connect(address).close()
-        server.join(10)
+        server.join(300)
 
 
 @pytest.mark.parametrize("answer", ANSWERS, ids=lambda answer: ascii(answer[:60]))

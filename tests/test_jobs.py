@@ -18,7 +18,6 @@ from weburl._hosts.columns import hosts_in, private_hosts, sites
 from weburl._hosts.suffixes import HostPatterns
 from weburl._patterns.columns import matches
 from weburl._redact.columns import redactions, templates
-from weburl._redact.secrets import KINDS
 from weburl._verbs.columns import decoded, query_map, query_values
 from weburl.patterns import PatternList, URLPattern
 
@@ -31,11 +30,14 @@ TEXTS = (
 )
 NAMED = URLPattern("https://*/:first/:second?*")._matching(["first", "second"])
 ROUTED = PatternList({"a": "https://*/a/*", "all": "*://*/*"})._matching(())
+REDACTED = ("credentials", "name", "jwt", "key", "email", "card", "hex", "base64", "address")
 MADE = {
     "decoded": [decoded("replace")],
     "canonical": [*canonical_forms("crawl")],
     "canonical, surt": [*canonical_forms("surt", 128)],
-    "redacted": [*redactions("logs/1", ("redacted", *KINDS))],
+    "redacted": [
+        *redactions("logs/1", ("redacted", *"credentials name jwt key email card hex base64 address".split()))
+    ],
     "template": [templates("paths/1")],
 }
 READ = {

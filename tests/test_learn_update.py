@@ -193,7 +193,7 @@ def test_a_fifo_is_read_once(option: str, tmp_path: Path) -> None:
     writer.start()
     arguments = ["learn", option, str(fifo)] if option == "--update" else [option, str(fifo), "-g", "{route}"]
     result = run(*arguments, stdin=f"{HOST}/about\n")
-    writer.join(10)
+    writer.join(300)
     assert result.status == 0
     assert "about us" in result.out
 

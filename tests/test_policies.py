@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.redaction_lists import OTEL_NAMES
 
 from weburl._crawl.policy import PolicyValue, text_of
-from weburl._redact.secrets import OTEL_NAMES
 from weburl.bulk import canonicalize_many, fingerprint_many, path_template_many, redact_many
 from weburl.crawl import INDEX_NAMES, TRACKING_PARAMETERS, CrawlPolicy, SurtPolicy, canonicalize, fingerprint
 from weburl.redact import SECRET_NAMES, TOKEN_NAMES, LogPolicy, path_template, redact, redactions

@@ -12,9 +12,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from support.redaction_lists import IDENTIFIER_NAMES, OTEL_NAMES
 
 from weburl._redact.policy_file import PolicyFile
-from weburl._redact.secrets import IDENTIFIER_NAMES, OTEL_NAMES
 from weburl._redact.toml_lines import lines_of
 from weburl.redact import SECRET_NAMES, TOKEN_NAMES, LogPolicy, redact
 

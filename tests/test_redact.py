@@ -19,12 +19,7 @@ from urllib.parse import quote
 import pytest
 from support import hostile, placements, redact_model, secret_shapes, template_model
 from support.arrow import AsArray
-from test_linear import check
-from tiers.redaction import clean_values
-
-from weburl import URL, InvalidURL
-from weburl._core.parser import LONGEST, set_max_length
-from weburl._redact.secrets import (
+from support.redaction_lists import (
     CARD_RANGES,
     COUNT_NAMES,
     EXTENSIONS,
@@ -37,6 +32,11 @@ from weburl._redact.secrets import (
     PLAIN_VALUES,
     TOKEN_SEGMENTS,
 )
+from test_linear import check
+from tiers.redaction import clean_values
+
+from weburl import URL, InvalidURL
+from weburl._core.parser import LONGEST, set_max_length
 from weburl.bulk import path_template_many, redact_many, redactions_many
 from weburl.redact import SECRET_NAMES, TOKEN_NAMES, LogPolicy, path_template, redact, redactions
 

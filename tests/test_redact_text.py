@@ -12,11 +12,11 @@ from threading import Thread
 import pytest
 from support import log_texts, placements, redact_text_model, redaction_corpus, secret_shapes, secret_texts
 from support.log_texts import FORMATS
+from support.redaction_lists import KEY_PREFIXES
 from support.secret_texts import BOT, JWT, KEY
 
 from weburl._core import percent as kernels
 from weburl._redact.explained import HEADERS, OF_KINDS, OF_NAMES, rules_of
-from weburl._redact.secrets import KEY_PREFIXES
 from weburl._redact.stream import TextStream
 from weburl.redact import LogPolicy
 from weburl.text import Redaction, explain_redaction, redact_text

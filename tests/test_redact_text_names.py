@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 from support import redact_model, redact_text_model, secret_texts
+from support.redaction_lists import IDENTIFIER_NAMES
 
 from weburl._redact import stream
-from weburl._redact.secrets import IDENTIFIER_NAMES
 from weburl._redact.stream import TextStream
 from weburl.ext._values import Values
 from weburl.ext.logging import explain_values, redact_values

@@ -9,10 +9,10 @@ from urllib.parse import quote
 
 import pytest
 from support.redaction_corpus import FORM, cases, is_gone
+from support.redaction_lists import KEY_HEADERS, SECRET_FIELDS
 from support.redaction_peers import PEERS, datadog, opentelemetry, sentry
 
 from weburl import URL
-from weburl._redact.secrets import KEY_HEADERS, SECRET_FIELDS
 from weburl.bulk import redact_many
 from weburl.redact import redact, redactions
 from weburl.text import redact_text

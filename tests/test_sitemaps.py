@@ -17,7 +17,6 @@ import pytest
 
 import weburl._crawl.sitemaps as sitemaps
 from weburl import URL, InvalidURL
-from weburl._crawl.sitemaps import PLACES
 from weburl.crawl import fingerprint, sitemap_links
 
 BASE = "https://www.site.example/dir/sitemap.xml"
@@ -285,6 +284,30 @@ def test_arguments() -> None:
 XML_BASE = "{http://www.w3.org/XML/1998/namespace}base"
 
 
+# Where links are: an element in another one. The kind of the link, and the attribute if it is not the text.
+# https://www.sitemaps.org/protocol.html, https://developers.google.com/search/docs/crawling-indexing/sitemaps/,
+# https://www.rssboard.org/media-rss, https://www.rssboard.org/rss-specification, https://www.rfc-editor.org/rfc/rfc4287
+PLACES = {
+    "url loc": "link", "url link": "link href", "sitemap loc": "sitemap", "image loc": "image",
+    "video content_loc": "media", "video player_loc": "frame", "video thumbnail_loc": "image",
+    "channel link": "link", "item link": "link", "item guid": "link", "item comments": "link",
+    "item enclosure": "media url", "item content": "media url", "group content": "media url",
+    "item thumbnail": "image url", "image url": "image", "feed link": "link href", "feed icon": "image",
+    "feed logo": "image", "entry link": "link href", "entry content": "link src",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_each_place_has_its_link(place: str) -> None:
+    parent, name = place.split()
+    kind, _, attribute = PLACES[place].partition(" ")
+    root = {"url": "urlset", "sitemap": "sitemapindex", "feed": "", "entry": "feed"}.get(parent, "rss")
+    link = f"<{name} {attribute}='https://h/a'/>" if attribute else f"<{name}>https://h/a</{name}>"
+    text = f"<{parent}>{link}</{parent}>"
+    rows = sitemap_links((f"<{root}>{text}</{root}>" if root else text).encode(), BASE).to_pylist()
+    assert [(row["kind"], row["href"]) for row in rows] == [(kind, "https://h/a")]
+
+
 def by_tree(data: str) -> list[tuple[Any, ...]]:
     rows: list[tuple[Any, ...]] = []
 
@@ -298,9 +321,9 @@ def by_tree(data: str) -> list[tuple[Any, ...]]:
         if name in ("url", "sitemap", "item", "entry"):
             dates = [(e.text or "").strip(" \n") for e in element if local(e) in ("lastmod", "updated")]
             own = [next(filter(None, dates), None)]
-        place = PLACES.get((parent, name))
-        if place is not None:
-            attribute = place[1] or ("href" if element.get("href") is not None else None)
+        place = f"{parent} {name}"
+        if place in PLACES:
+            attribute = PLACES[place].partition(" ")[2] or ("href" if element.get("href") is not None else None)
             value = element.get(attribute) if attribute else element.text or ""
             if value is not None:
                 url = URL.parse(value.strip(), base if is_feed else None)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from check_repository import actions_of, data_files
+from imported_constants import IMPORTED
 from source_tree import (
     PART,
     ROOT,
@@ -531,30 +532,84 @@ def clocks(tree: Tree) -> Found:
                 yield Finding(path, node.lineno, f"{node.name} reads a clock, is not `timed` and does not say why")
 
 
-def numbers_in(text: str) -> set[str]:
-    """The constants of a module that are numbers."""
-    found = set()
-    for node in ast.parse(text).body:
-        value = getattr(node, "value", None)
-        if isinstance(node, ast.Assign | ast.AnnAssign) and value is not None:
-            parts = {*map(type, ast.walk(value))} - {ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.LShift, ast.USub}
-            is_number = parts <= {ast.BinOp, ast.UnaryOp, ast.Constant} and not isinstance(value, ast.Name)
-            if is_number and all(type(each.value) in (int, float) for each in nodes(value, ast.Constant)):
-                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                found |= {ast.unparse(target) for target in targets}
-    return found
+def named_values(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
+    """Each name that a statement assigns to, with its value."""
+    if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+            if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+                yield from zip(map(ast.unparse, target.elts), node.value.elts, strict=False)
+            else:
+                yield ast.unparse(target), node.value
 
 
-@rule("A test has a figure of its own: one that it imports it cannot guard.")
+def is_number(value: ast.expr) -> bool:
+    parts = {*map(type, ast.walk(value))} - {ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.LShift, ast.USub}
+    return parts <= {ast.BinOp, ast.UnaryOp, ast.Constant} and all(
+        type(each.value) in (int, float) for each in nodes(value, ast.Constant)
+    )
+
+
+COLLECTIONS = (ast.Dict, ast.DictComp, ast.List, ast.ListComp, ast.Set, ast.SetComp, ast.Tuple)
+
+
+def is_collection(value: ast.expr) -> bool:
+    if isinstance(value, ast.BinOp):
+        return is_collection(value.left) or is_collection(value.right)
+    if isinstance(value, ast.Call):
+        return ast.unparse(value.func) in ("dict", "frozenset", "list", "set", "tuple") or (
+            isinstance(value.func, ast.Attribute) and value.func.attr == "split"
+        )
+    return isinstance(value, COLLECTIONS)
+
+
+def constants_of(tree: Tree, module: str) -> set[str]:
+    """The constants of a module that are numbers; of a private module or the command, also collections."""
+    path = (tree.root / "src").joinpath(*module.split("."))
+    is_private = re.search(r"\._|^weburl\.cli\b", module) is not None
+    if path.with_suffix(".py").exists():
+        body = ast.parse(tree.text(path.with_suffix(".py"))).body
+        return {
+            name
+            for node in body
+            for name, value in named_values(node)
+            if name.isupper() and (is_number(value) or (is_private and is_collection(value)))
+        }
+    if not path.with_suffix(".pyx").exists():
+        return set()
+    begins = r"-?[0-9]|[(\[{]|frozenset\(" if is_private else "-?[0-9]"
+    return {*re.findall(rf"^([A-Z][A-Z0-9_]*)(?:: [^=\n]+)? = (?:{begins})", tree.text(path.with_suffix(".pyx")), re.M)}
+
+
+def imported_constants(file: ast.Module) -> Iterator[tuple[int, str, str]]:
+    """The line, the module and the name of each constant that a test takes from a module of weburl."""
+    modules = {}
+    for found in nodes(file, ast.ImportFrom):
+        for name in found.names:
+            modules[name.asname or name.name] = f"{found.module}.{name.name}"
+            if name.name.isupper():
+                yield found.lineno, found.module or "", name.name
+    for node in nodes(file, ast.Attribute):
+        if node.attr.isupper() and isinstance(node.value, ast.Name) and node.value.id in modules:
+            yield node.lineno, modules[node.value.id], node.attr
+
+
+@rule("A test has figures and lists of its own: what it imports it cannot guard. imported_constants.py has exceptions.")
 def figures(tree: Tree) -> Found:
+    of_modules: dict[str, set[str]] = {}
+    used = set()
     for path in tree.files("tests", ".py"):
-        if not path.name.startswith("test_"):
+        if path.is_relative_to(tree.root / "tests" / "tiers"):
             continue
-        for node in nodes(ast.parse(tree.text(path)), ast.ImportFrom):
-            module = (tree.root / "src").joinpath(*(node.module or "").split(".")).with_suffix(".py")
-            for name in node.names if module.exists() else ():
-                if name.name.isupper() and name.name in numbers_in(tree.text(module)):
-                    yield Finding(path, node.lineno, f"it imports the figure {name.name}: write it down")
+        for line, module, name in sorted({*imported_constants(ast.parse(tree.text(path)))}):
+            if module.startswith("weburl.") and module not in of_modules:
+                of_modules[module] = constants_of(tree, module)
+            if name in of_modules.get(module, ()):
+                used.add(f"{module}.{name}")
+                if f"{module}.{name}" not in IMPORTED:
+                    yield Finding(path, line, f"it imports {module}.{name}: write it down")
+    table = tree.root / "tools" / "imported_constants.py"
+    for name in sorted(IMPORTED - used if table.exists() else ()):
+        yield Finding(table, 1, f"no test imports {name}")
 
 
 # Pages.

@@ -27,7 +27,7 @@ from weburl.hosts import is_private_host
 
 CHALLENGE = b'WWW-Authenticate: Digest realm="x", qop="auth", nonce="abc"\r\n'
 PACKED = response("401 Unauthorized", CHALLENGE + b"Content-Encoding: gzip\r\n", gzip.compress(bytes(1 << 26)))
-LONGEST = 10  # seconds of what must not wait: a server asks for a minute, or does not answer
+LONGEST = 40  # seconds of what must not wait: a server asks for a minute, or does not answer in one
 
 
 def with_digest(url: str, limits: dict[str, Any]) -> Any:
@@ -130,20 +130,18 @@ def test_waits_between_tries() -> None:
         yield response("500 Error")
 
     retries = Retry(total=5, status_forcelist=[500], backoff_factor=60)
-    began = time.monotonic()  # clock: limit of time
     with serving(answer) as server, session_with(max_retries=retries) as session:
         found = outcome(partial(weburl.ext.requests.fetch, session, server.origin, time_limit=2))
         assert isinstance(found, TimeoutError)
-    assert time.monotonic() - began < 3
+        assert len(server.heads) == 2
 
 
 def test_connections_that_are_tried_again() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
-    began = time.monotonic()  # clock: limit of time
+    # The waits before the tries double: all of them take minutes.
     with httpx.Client(transport=weburl.ext.httpx.Transport(is_refused=allow, retries=10)) as client:
         assert isinstance(outcome(partial(weburl.ext.httpx.fetch, client, url, time_limit=2)), TimeoutError)
-    assert time.monotonic() - began < 3
 
 
 def test_a_body_before_another_try() -> None:
@@ -169,7 +167,7 @@ def test_a_silent_peer_after_a_slow_connection(monkeypatch: pytest.MonkeyPatch) 
     connect = socket.create_connection
 
     def slowly(*arguments: Any, **options: Any) -> Any:
-        time.sleep(1)
+        time.sleep(4)
         return connect(*arguments, **options)
 
     monkeypatch.setattr(socket, "create_connection", slowly)
@@ -177,8 +175,9 @@ def test_a_silent_peer_after_a_slow_connection(monkeypatch: pytest.MonkeyPatch) 
     with socket.create_server(("127.0.0.1", 0)) as listener, requests.Session() as session:
         weburl.ext.requests.mount(session, is_refused=allow)
         url = f"https://127.0.0.1:{listener.getsockname()[1]}/"
-        assert isinstance(outcome(partial(weburl.ext.requests.fetch, session, url, time_limit=2)), TimeoutError)
-    assert time.monotonic() - began < 2.8
+        assert isinstance(outcome(partial(weburl.ext.requests.fetch, session, url, time_limit=5)), TimeoutError)
+    # Not the limit once more after the connection, which would be 9 seconds.
+    assert time.monotonic() - began < 8.5
 
 
 def in_httpx(server: RawServer) -> Any:
@@ -212,19 +211,20 @@ def test_a_pool_without_a_free_connection(wait: Callable[[RawServer], Any]) -> N
 def test_a_fetch_within_a_fetch() -> None:
     class Asks(httpx.Auth):  # type: ignore[misc]
         def auth_flow(self, request: httpx.Request) -> Iterator[httpx.Request]:
-            weburl.ext.httpx.fetch(client, f"{server.origin}/slow", time_limit=LONGEST)
+            weburl.ext.httpx.fetch(client, f"{server.origin}/slow", time_limit=2 * LONGEST)
             yield request
 
+    ended = threading.Event()
+
     def answer(head: bytes) -> Iterator[bytes]:
-        time.sleep(4)
+        ended.wait(60)
         yield response()
 
-    began = time.monotonic()  # clock: limit of time
     with serving(answer) as server, httpx.Client(transport=weburl.ext.httpx.Transport(is_refused=allow)) as client:
         with httpx.Client(transport=client._transport, auth=Asks()) as other:
             found = outcome(partial(weburl.ext.httpx.fetch, other, server.origin, time_limit=1))
+        ended.set()
         assert isinstance(found, TimeoutError)
-    assert time.monotonic() - began < 3
 
 
 @pytest.mark.parametrize("fetch", CLIENTS.values(), ids=CLIENTS)

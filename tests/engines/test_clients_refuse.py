@@ -291,14 +291,14 @@ def drip(data: bytes) -> Iterator[bytes]:
 
 
 def silent() -> Iterator[bytes]:
-    time.sleep(3)
+    time.sleep(60)
     yield b"x"
 
 
 SLOW: dict[str, Answer] = {
     "nothing": lambda head: silent(),
-    "headers": lambda head: drip(b"HTTP/1.1 200 OK\r\nX: " + b"x" * 1000),
-    "body": lambda head: drip(response(body=b"x" * 1000)),
+    "headers": lambda head: drip(b"HTTP/1.1 200 OK\r\nX: " + b"x" * 1200),
+    "body": lambda head: drip(response(body=b"x" * 1200)),
     "chunks": lambda head: drip(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1\r\nx\r\n" * 200),
     "redirects": lambda head: drip(redirect(b"/")),
 }
@@ -306,20 +306,20 @@ SLOW: dict[str, Answer] = {
 
 @pytest.mark.parametrize("what", SLOW)
 def test_the_limit_of_time(client: Fetcher, what: str) -> None:
-    """Of all together: each byte comes in time."""
+    """Of all together: each byte comes in time, and all of them take a minute."""
     with serving(SLOW[what]) as server:
         begin = time.monotonic()  # clock: limit of time
         with pytest.raises(TimeoutError):
             client([server.origin], time_limit=0.4)
-        assert 0.35 < time.monotonic() - begin < 2
+        assert 0.35 < time.monotonic() - begin < 30
 
 
 def test_the_limit_of_time_for_names(client: Fetcher, names: Names, monkeypatch: pytest.MonkeyPatch) -> None:
-    ended = threading.Event()
+    ended, is_async = threading.Event(), client not in (CLIENTS["httpx"], CLIENTS["requests"])
 
     def getaddrinfo(*arguments: Any, **options: Any) -> list[Any]:
         # An event loop waits for it when it ends.
-        ended.wait(2)
+        ended.wait(2 if is_async else 60)
         return []
 
     monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
@@ -328,8 +328,7 @@ def test_the_limit_of_time_for_names(client: Fetcher, names: Names, monkeypatch:
         client(["http://slow.example.com/"], time_limit=0.3)
     took = time.monotonic() - begin
     ended.set()
-    if client in (CLIENTS["httpx"], CLIENTS["requests"]):
-        assert 0.25 < took < 1.5
+    assert 0.25 < took < 30
 
 
 CREDENTIALS = {"Authorization": "secret", "cookie": "a=secret", "Proxy-Authorization": "secret", "X-Other": "kept"}

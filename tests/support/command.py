@@ -8,6 +8,8 @@ from contextlib import redirect_stderr, redirect_stdout
 from typing import NamedTuple
 from unittest.mock import patch
 
+from support.missing import noticing
+
 from weburl import URL
 from weburl.cli import main
 from weburl.cli._options import InputArgs, reading_of
@@ -36,10 +38,6 @@ def reading_by(*arguments: str) -> Reading:
     return reading_of(ArgumentParser("weburl", InputArgs, examples="").parse_args(arguments, InputArgs()))
 
 
-# What the command has said since it was cleared: conftest.py does that before each test.
-said: list[str] = []
-
-
 def run(*arguments: str, stdin: bytes | str = b"") -> Ended:
     status, out, err = run_for_bytes(*arguments, stdin=stdin.encode() if isinstance(stdin, str) else stdin)
     return Ended(status, out.decode(), err)
@@ -48,8 +46,8 @@ def run(*arguments: str, stdin: bytes | str = b"") -> Ended:
 def run_for_bytes(*arguments: str, stdin: bytes = b"") -> tuple[int, bytes, str]:
     """The status, and what is written to standard output and to standard error."""
     out, err = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True), io.StringIO()
-    with redirect_stdout(out), redirect_stderr(err), patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin))):
+    given = patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+    with redirect_stdout(out), redirect_stderr(err), given, noticing():
         status = main(arguments)
     assert isinstance(out.buffer, io.BytesIO)
-    said.append(err.getvalue())
     return status, out.buffer.getvalue(), err.getvalue()

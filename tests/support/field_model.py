@@ -7,8 +7,7 @@ from fnmatch import fnmatchcase
 
 from support import redact_model
 from support.redact_model import HIDDEN, HIDDEN_FORM
-
-from weburl._redact.secrets import (
+from support.redaction_lists import (
     HIDDEN_WORDS,
     IDENTIFIER_NAMES,
     KEY_HEADERS,

@@ -16,9 +16,8 @@ from random import Random
 from typing import NamedTuple
 from urllib.parse import quote, quote_plus
 
+from support.redaction_lists import KEY_CHARACTERS, KEY_PREFIXES, KEY_TAILS
 from support.secret_shapes import ALPHANUMERIC, UPPER, URL_SAFE, Maker, spaced
-
-from weburl._redact.secrets import KEY_CHARACTERS, KEY_PREFIXES, KEY_TAILS
 
 RUN = 6  # characters of a secret that must not be left
 

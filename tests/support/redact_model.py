@@ -13,11 +13,7 @@ from urllib.parse import unquote_to_bytes
 
 from support.escapes_model import decoded as decoded
 from support.escapes_model import plain_of, views
-from support.value_model import has_bot_key, has_card, has_iban, is_domain, network, networks, no_words
-
-from weburl import URL
-from weburl._diagnosis.credentials import credentials_in, is_port
-from weburl._redact.secrets import (
+from support.redaction_lists import (
     CAPITAL_PREFIXES,
     COUNT_NAMES,
     FIRM_NAMES,
@@ -32,6 +28,10 @@ from weburl._redact.secrets import (
     TOKEN_NAMES,
     TOKEN_SEGMENTS,
 )
+from support.value_model import has_bot_key, has_card, has_iban, is_domain, network, networks, no_words
+
+from weburl import URL
+from weburl._diagnosis.credentials import credentials_in, is_port
 from weburl.redact import LogPolicy
 
 Found = Counter[str]

@@ -41,9 +41,7 @@ from support.field_model import (
     own_name,
 )
 from support.redact_model import HIDDEN, HIDDEN_FORM, Found, is_hidden, is_secret_value
-
-from weburl._diagnosis.credentials import is_port
-from weburl._redact.secrets import (
+from support.redaction_lists import (
     AUTHORIZATION_SCHEMES,
     COOKIE_ATTRIBUTES,
     FIELD_TAILS,
@@ -51,6 +49,8 @@ from weburl._redact.secrets import (
     SECRET_FIELDS,
     TOKEN_SCHEMES,
 )
+
+from weburl._diagnosis.credentials import is_port
 
 LINE_ESCAPE = r"(?:\\(?:01[25]|x0[adAD]|u000[adAD])|#01[25]|%0[adAD])"
 LINE_BREAK = rf"{LINE_ESCAPE}{{1,2}}(?={WORD}+:(?:[ \t]|{COLOUR}))"

@@ -20,9 +20,8 @@ from urllib.parse import quote
 
 from support import placements
 from support.redact_model import decoded
+from support.redaction_lists import IBAN_LENGTHS
 from support.secret_shapes import ALPHANUMERIC, URL_SAFE, Maker, spaced
-
-from weburl._redact.secrets import IBAN_LENGTHS
 
 FOLDER = Path(__file__).parents[1] / "data" / "redaction"
 FORM = re.compile(r"\{(~?)([a-z0-9%+-]+)(?:,([0-9]+))?\}")

@@ -10,7 +10,7 @@ from random import Random
 from typing import NamedTuple
 from urllib.parse import quote
 
-from weburl._redact.secrets import CARD_RANGES
+from support.redaction_lists import CARD_RANGES
 
 ALPHANUMERIC = string.ascii_letters + string.digits
 URL_SAFE = ALPHANUMERIC + "-_"

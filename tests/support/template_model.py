@@ -21,10 +21,10 @@ from support.redact_model import (
     segments,
     without_json,
 )
+from support.redaction_lists import LETTER_PAIRS
 
 from weburl import URL
 from weburl._diagnosis.credentials import is_port
-from weburl._redact.secrets import LETTER_PAIRS
 
 PLACEHOLDER = re.compile(r"\{(?:int|uuid|hex|date|time|ip|coordinates|id|slug|email|redacted|value|opaque)\}")
 YEAR = "(?:19|20)[0-9]{2}"

@@ -6,7 +6,7 @@ import ipaddress
 import re
 import string
 
-from weburl._redact.secrets import CAPITAL_PREFIXES, CARD_RANGES, EXTENSIONS, IBAN_LENGTHS, KEY_PREFIXES
+from support.redaction_lists import CAPITAL_PREFIXES, CARD_RANGES, EXTENSIONS, IBAN_LENGTHS, KEY_PREFIXES
 
 DIGITS = re.compile(r"[0-9]+(?:[ +-][0-9]+)*")
 WORD = "[A-Za-z0-9_-]"

@@ -236,7 +236,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.every == 1 and not options.only:
         failed += check_costs(list(costs(options.largest)), options.largest)
     if not options.only:
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "auto", "--timed", "tests"]
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "0", "--timed", "tests"]
         if subprocess.run(command, cwd=Path(__file__).resolve().parents[2]).returncode:
             failed.append("the tests that measure time")
     for line in failed:

@@ -45,9 +45,10 @@ EXIT_CODES_HELP: Final = """\
 exit status:
   0    done, also if lines of a file are not URLs (--verify and --invalid fail change that)
   1    an argument is not a URL; --verify or --invalid fail met a line that is not a URL;
-       check found errors; diff found a difference; or no record has a field or a column
-       that you asked for
-  2    the command line is wrong
+       check found errors; diff found a difference; robots found something wrong in the
+       file; or no record has a field or a column that you asked for
+  2    the command line is wrong, or a file of --routes, --log-policy or --update has a
+       line that is not understood
   3    a file cannot be read or written, or a package is not installed
   130  Ctrl-C ended the command
   141  the program that reads the output ended

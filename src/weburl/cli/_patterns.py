@@ -109,11 +109,17 @@ def _read_routes(path: str, base: str | None, memory: int) -> PatternList:
     check_file_of_text(path)
     try:
         with limited_memory(path, memory, 1), name_in_errors(path):
-            return PatternList.read(openable(path), base=base)
+            routes = PatternList.read(openable(path), base=base)
     except PatternError as error:
         raise _usage_error(f"--routes {quoted_part(path, path)}", error) from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: it is not in UTF-8") from None
+    if any(name == NO_ROUTE for name, _ in routes._items):
+        raise UsageError(
+            f"--routes {quoted_part(path, path)}: {{route}} prints {NO_ROUTE} for a URL that matches no pattern: no "
+            "route can have this name"
+        )
+    return routes
 
 
 def _usage_error(what: str, error: ValueError) -> UsageError:
