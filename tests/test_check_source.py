@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from check_source import LONGEST, exists, is_allowed, main, place_pattern
+from check_imports import is_allowed
+from check_source import LONGEST, exists, main, place_pattern
 from imported_constants import IMPORTED
 from source_tree import ROOT, RULES, Tree, rows_of
 from support.imports import cycles, read_tree

@@ -226,7 +226,7 @@ def test_names_of_fields(field: str) -> None:
 
 @pytest.mark.parametrize("tail", entries("FIELD_TAILS"))
 def test_what_follows_names_of_fields(tail: str) -> None:
-    for name in (f"password_{tail}", f"db-secret-{tail}", f"passwd{tail}"):
+    for name in (f"password_{tail}", f"db-secret-{tail}", f"passwd{tail}", f"db_pwd-{tail}", f"PWD{tail.upper()}"):
         assert redact_text(f'{{"{name}": "q8Zx"}}') == f'{{"{name}": "REDACTED"}}'
 
 

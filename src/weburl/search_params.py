@@ -7,12 +7,12 @@ from _operator import itemgetter
 
 import cython
 
+from weburl._core.arguments import wrong_type
 from weburl._core.percent import SETS, decode, encode
 from weburl.errors import InvalidURL
 
 # For type checkers: the compiled module takes these names from search_params.pxd.
 if not cython.compiled:
-    from weburl._core.arguments import wrong_type
     from weburl._core.percent import usv_text
     from weburl._core.texts import output_encoding
     from weburl._core.urlencoded import (

@@ -28,7 +28,7 @@ from weburl._core.status cimport (
 from weburl._core.texts cimport parse_any_host
 from weburl._core.vectorcall cimport set_attribute
 
-from weburl._core.arguments import wrong_type
+from weburl._core.arguments import need_iterable, wrong_type
 
 # What replace() assigns, by the part of the setter that it runs.
 SETTERS = {

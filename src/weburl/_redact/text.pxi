@@ -13,7 +13,7 @@ from weburl._core.status cimport OK
 
 from string import ascii_letters, digits
 
-from weburl._redact.secrets import KEY_GROUPS as GROUPS_OF_KEYS, KEY_PREFIXES, KINDS as KIND_NAMES
+from weburl._redact.secrets import FIELD_TAILS, KEY_GROUPS as GROUPS_OF_KEYS, KEY_PREFIXES, KINDS as KIND_NAMES
 
 cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object text)
@@ -32,6 +32,7 @@ cdef extern from "../_redact/triggers.h":
 
 cdef enum:
     KEY_GROUPS = 7              # of texts that begin a secret, one bit each; after them, that of names of headers
+    PWD_GROUP = 2
     LONGEST_ESCAPE = 6
     LOOKAHEAD = 32              # what decides about the begin of a header's value, besides spaces and backslashes
     SHORTEST_SEGMENT = 16       # after a dot, of a key that has several
@@ -52,13 +53,16 @@ cdef int add_trigger(Triggers* to, int group, list text) except -1:
 cdef int open_triggers() except -1:
     # Of a JWT, of keys with a mark in the middle, and of the ends of `key`, `token` and `pwd`, before what may follow a name.
     ends_name = b"\"'\\:= []%\t\x1b#^"
-    # And of `HTTP/1.1`, which follows the path of a request.
+    # Of `pwd` also before what FIELD_TAILS has: in the group with the fewest hits in English texts. And of `HTTP/1.1`,
+    # which follows the path of a request.
     others = {"eyI": [b"eE", b"yYnN", b"IJKL" + ends_name], "0Q~": [b"0123456789wWT", b"QdDP", b"~/" + ends_name]}
     starts = {start: group for group, starts in enumerate(GROUPS_OF_KEYS) for start in starts.split()}
     if len(GROUPS_OF_KEYS) != KEY_GROUPS or not {prefix[:3] for prefix in KEY_PREFIXES} <= starts.keys():
         raise SystemError("secrets.py has keys without a group")
     for start, group in starts.items():
         add_trigger(&triggers, group, others.get(start) or [one.encode() for one in start])
+    tails = "".join(sorted({letter for tail in FIELD_TAILS for letter in tail[0] + tail[0].upper()}))
+    add_trigger(&triggers, PWD_GROUP, [b"wW", b"dD", b"-_" + tails.encode()])
     add_trigger(&triggers, KEY_GROUPS, [b"oO", b"kK", b"iI"])  # of `cookie`, and of `authorization`
     add_trigger(&triggers, KEY_GROUPS, [b"rR", b"iI", b"zZ"])
     add_trigger(&triggers, KEY_GROUPS, [b"sS", b"sS", b"wWpP"])  # of `password` and others, and of `secret`
