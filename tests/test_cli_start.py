@@ -15,9 +15,9 @@ SLOW = """
 """.split()
 # With room for a few more. What a reader, another writer or an edit needs is not among them.
 MOST = {
-    ("--version",): 45,
-    ("http://h/",): 85,
-    ("-g", "{hostname} {query:id}", "http://h/"): 85,
+    ("--version",): 46,
+    ("http://h/",): 86,
+    ("-g", "{hostname} {query:id}", "http://h/"): 86,
     ("--json", "http://h/"): 100,
 }
 
