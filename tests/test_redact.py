@@ -345,6 +345,22 @@ def test_escapes_within_escapes(seed: int) -> None:
             assert not placements.remains(secret, redact(url)), url
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        r"\\\%7500750070wd",
+        r"p\\%5Cu0075007%37d",
+        r"passwo\\\%7500750072d",
+        r"toke%5C\\u0075006e",
+        r"%73%65cr\\\u007%350065t",
+        r"pa%5C\\u%300750073sword",
+    ],
+)
+def test_names_with_escapes_that_make_escapes(name: str) -> None:
+    """Of JSON, with percent-escapes within: only what the name says has them, and one makes another."""
+    assert redact(f"https://h/?a=1&{name}=q8Zx9") == f"https://h/?a=1&{name}=REDACTED"
+
+
 def test_the_search_for_runs_notices() -> None:
     for shown in ("x%3Dhunter2x", "hunter2", "hunte%72", "hunte%257", r"\u0068unter2", r"{\"a\":\"h\u0075nter2\"}"):
         assert (placements.remains("hunter2", shown) is None) == (shown == "hunte%257")
@@ -483,6 +499,8 @@ def test_addresses() -> None:
 
     assert shown("203.0.113.77") == "203.0.113.0"
     assert shown("203.0.113.77:8080") == "203.0.113.0:8080"
+    assert shown("203.0.113.77:8") == "203.0.113.0:8"
+    assert shown("203.0.113.77:") == "203.0.113.77:"
     assert shown("203.0.113.77,%20198.51.100.1") == "203.0.113.0,198.51.100.0"
     assert shown("2001:db8:85a3:8d3:1319:8a2e:370:7348") == "2001:db8:85a3::"
     assert shown("2001%3Adb8%3A85a3%3A%3A1") == "2001:db8:85a3::"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import pickle
 import subprocess
 import sys
@@ -86,6 +87,14 @@ def test_ends() -> None:
         assert texts(f"http://a.b/c{char}d{char}{char}") == [f"http://a.b/c{char}d"], char
     for char in "-_~/=&+@$%^|\\({[<"[:-1]:
         assert texts(f"http://a.b/c{char}") == [f"http://a.b/c{char}"], char
+
+
+def test_brackets_of_two_kinds() -> None:
+    """One that is open is not the other's."""
+    pairs = ["「」", "『』", "〈〉", "《》", "【】", "（）", "()", "[]", "{}"]
+    for a, b in itertools.permutations(pairs, 2):
+        assert texts(f"http://h/a{a[1]}{b[1]}") == ["http://h/a"], (a, b)
+        assert texts(f"http://h/{a[0]}c{a[1]}{b[1]}") == [f"http://h/{a[0]}c{a[1]}"], (a, b)
 
 
 def test_schemes() -> None:
