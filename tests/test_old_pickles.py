@@ -273,9 +273,7 @@ def test_at_signs() -> None:
 
 @pytest.mark.parametrize("name", ["logs", "logs-strict", "otel", "paths"])
 def test_what_cannot_be_made(name: str) -> None:
-    message = (
-        f"^this policy is from weburl 0.2.0, and none is like it now: name: {name}/1 is for a policy of weburl's own"
-    )
+    message = f"^weburl cannot make this policy of 0.2.0 any more: name: {name}/1 is for a policy of weburl's own"
     with pytest.raises(ValueError, match=message):
         restore_policy("crawl", {**CRAWL, "name": name})
     with pytest.raises(ValueError, match=message):
@@ -306,9 +304,9 @@ def test_wrong_settings() -> None:
         restore_policy("crawl", {**CRAWL, "remove_www": 1})
     with pytest.raises(TypeError, match="name must be a str"):
         restore_policy("surt", {**SURT, "name": 1})
-    with pytest.raises(ValueError, match="none is like it now: secret_names: 'A' is not a name"):
+    with pytest.raises(ValueError, match="any more: secret_names: 'A' is not a name"):
         restore_log_policy(frozenset("A"), frozenset())
-    with pytest.raises(ValueError, match="none is like it now: fragment must be one of"):
+    with pytest.raises(ValueError, match="any more: fragment must be one of"):
         restore_policy("crawl", {**CRAWL, "fragment": "x"})
 
 

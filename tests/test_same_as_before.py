@@ -75,7 +75,7 @@ def test_words_that_are_shown() -> None:
 
 
 OTHER_PLAN = ("raised", "ValueError", "the job is from another version of weburl: of its form '1', not '2'")
-OTHER_POLICY = ("raised", "ValueError", "this policy is from weburl 0.2.0, and none is like it now: name: x")
+OTHER_POLICY = ("raised", "ValueError", "weburl cannot make this policy of 0.2.0 any more: name: x")
 PICKLES: list[tuple[str, object, object, object]] = [
     ("pickle InvalidURL str", "", "a", "b"),
     ("pickle PatternError repr", "", "a", "b"),

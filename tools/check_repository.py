@@ -170,8 +170,9 @@ def installs(tree: Tree) -> Found:
 def systems(tree: Tree) -> Found:
     paths = [path for path in workflows(tree) if path.stem in ("ci", "wheels")]
     listed = [re.findall(r" os: \[(.*)\]", tree.text(path)) for path in paths]
+    wanted = next((found[0] for found in listed if found), "")
     for path, found in zip(paths, listed, strict=True):
-        if len(found) != 1 or set(found[0].split(", ")) != set(listed[0][0].split(", ")):
+        if len(found) != 1 or set(found[0].split(", ")) != set(wanted.split(", ")):
             yield Finding(path, 1, "it must have one list of systems, that of the other workflow")
 
 

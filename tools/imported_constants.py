@@ -1,4 +1,5 @@
-"""Figures and lists of weburl that tests import although a test cannot guard what it imports; and why each may be.
+"""Constants that tests may import, each with a reason. In general they may not: a test that imports a list passes
+whatever the list is.
 
 The rule `figures` of tools/check_source.py refuses all others, and rows that nothing imports.
 """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -243,6 +245,26 @@ def test_ill_formed_utf8() -> None:
 def test_other_types_are_refused() -> None:
     with pytest.raises(TypeError, match="must be a column of strings"):
         ext.url_hostname(pa.array([1]))
+
+
+def test_register_without_the_public_suffix_list() -> None:
+    """The functions are there; those that need the package say so when they are called."""
+    script = """if True:
+        import sys
+        sys.modules["publicsuffixlist"] = None
+        import pyarrow as pa, pyarrow.compute as pc
+        from weburl.ext.pyarrow import register
+        register()
+        urls = pa.array(["https://a.example.com/"])
+        assert pc.call_function("url_hostname", [urls]).to_pylist() == ["a.example.com"]
+        try:
+            pc.call_function("url_registrable_domain", [urls])
+        except ImportError as error:
+            assert "publicsuffixlist" in str(error)
+        else:
+            raise AssertionError
+    """
+    subprocess.run([sys.executable, "-c", script], check=True)
 
 
 def test_compute_functions() -> None:

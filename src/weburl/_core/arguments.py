@@ -1,4 +1,4 @@
-"""Checks of arguments, for all rooms: the exception for a wrong type, and what has items or is a path."""
+"""Checks of arguments, for all rooms: `wrong_type` makes the TypeError; `need_iterable` and `need_path` raise it."""
 
 from __future__ import annotations
 

@@ -65,4 +65,4 @@ def made(kind: Callable[..., P], own_name: str, settings: Mapping[str, Any]) -> 
             return kind(name=own_name)
         return kind(**settings)
     except ValueError as error:
-        raise ValueError(f"this policy is from weburl 0.2.0, and none is like it now: {error}") from None
+        raise ValueError(f"weburl cannot make this policy of 0.2.0 any more: {error}") from None

@@ -53,8 +53,8 @@ cdef int add_trigger(Triggers* to, int group, list text) except -1:
 cdef int open_triggers() except -1:
     # Of a JWT, of keys with a mark in the middle, and of the ends of `key`, `token` and `pwd`, before what may follow a name.
     ends_name = b"\"'\\:= []%\t\x1b#^"
-    # Of `pwd` also before what FIELD_TAILS has: in the group with the fewest hits in English texts. And of `HTTP/1.1`,
-    # which follows the path of a request.
+    # `pwd` can also come before what FIELD_TAILS has. Its group is the one that English texts hit least. And of
+    # `HTTP/1.1`, which follows the path of a request.
     others = {"eyI": [b"eE", b"yYnN", b"IJKL" + ends_name], "0Q~": [b"0123456789wWT", b"QdDP", b"~/" + ends_name]}
     starts = {start: group for group, starts in enumerate(GROUPS_OF_KEYS) for start in starts.split()}
     if len(GROUPS_OF_KEYS) != KEY_GROUPS or not {prefix[:3] for prefix in KEY_PREFIXES} <= starts.keys():

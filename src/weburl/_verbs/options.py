@@ -259,7 +259,9 @@ def number_text(number: int) -> str:
 
 
 def number_from(text: str) -> int:
-    return int(text[:10])
+    if not (text.isascii() and text.isdecimal() and len(text) < 11):
+        raise ValueError(f"not a number: {shown(text)}")
+    return int(text)
 
 
 def flag_from(text: str) -> bool:
@@ -273,7 +275,7 @@ def part_text(part: str) -> str:
 
 
 def part_from(text: str) -> str:
-    return next(part for part, field in PART_FIELDS.items() if field == text)
+    return {field: part for part, field in PART_FIELDS.items()}[text]
 
 
 POLICY_DOC: Final = "A policy is a text: the name of one of weburl's own, or the `repr` of a policy."

@@ -417,7 +417,7 @@ def default_template(writer: type[OutputWriter], keeps: bool, drop: bool) -> Seq
 
 
 def decided(low: ConvertArgs, default: DefaultTemplate = default_template) -> HiArgs:
-    """What the options mean together; raises UsageError if that is nothing."""
+    """Decides what the options mean together; UsageError if they contradict each other."""
     writer, path = chosen_writer(low.writers, low.output)
     failures = _failures(low)
     if failures.path is not None and path is not None and is_same_file(failures.path, path):
@@ -530,7 +530,7 @@ def _log_policy(text: str | None, hiding: Sequence[OutputField]) -> LogPolicy | 
 
 
 def _redacting(policy: LogPolicy | None) -> LogPolicy:
-    """What hides secrets in what is not asked for by name, where {redacted} is."""
+    """The policy for all other output when {redacted} is printed: --log-policy, or logs."""
     from weburl._redact.redact import find_log_policy
 
     return policy or find_log_policy("logs")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Result = str | tuple[str, ...]
 
 # What `parse_column` gives, in each engine.
-PARTS: Final = "with the parts of one of its columns: `url_hostname` and so on for a column `url`."
+PARSED_COLUMNS: Final = "with the parts of one of its columns: `url_hostname` and so on for a column `url`."
 
 
 @row
@@ -100,9 +100,9 @@ class Engine:
         return f"{self.sql_names.get(verb.function, verb.function)}({arguments})"
 
     def filled(self, doc: str) -> str:
-        """A docstring, or a text with docstrings, without marks: at one, the functions of SQL and the arguments of
-        `register` are explained, at the other, what `parse_column` gives."""
-        doc = doc.replace("{parts}", PARTS)
+        """A docstring, or a text with some, whose marks are filled: `{functions}` with the functions of SQL and the
+        arguments of `register`, `{parts}` with what `parse_column` adds."""
+        doc = doc.replace("{parts}", PARSED_COLUMNS)
         if "{functions}" not in doc:
             return doc
         before, indent, after = re.split(r"^( *)\{functions\}", doc, maxsplit=1, flags=re.MULTILINE)
@@ -136,9 +136,9 @@ class Engine:
         rest = False
         for option in parameters:
             if option.name == "sql":
-                options += register_options()
+                options += arguments_of_register()
             elif option.name == "parts":
-                options += PARTS_OPTIONS if self.rest else [*PARTS_OPTIONS, ENCODING]
+                options += OPTIONS_OF_PARSED_COLUMNS if self.rest else [*OPTIONS_OF_PARSED_COLUMNS, ENCODING]
                 rest = self.rest
             else:
                 options.append(option)
@@ -146,10 +146,11 @@ class Engine:
         return Signature(name, (), tuple(options), returns, doc, rest)
 
     def takes_options(self, function: Any) -> Any:
-        """Decorates a function with a parameter `sql` or `parts`: makes the one that users call."""
+        """Makes the function that users call from one with a parameter `sql` or `parts`. Users pass what these are made
+        from: `register(spark, *, sql: Sql)` becomes `register(spark, fields=None, *, bits=64, routes=None, ...)`."""
         parameters = parameters_of(function)
         own = {option.name for option in parameters}
-        made = {name: kind for name, kind in {"sql": Sql, "parts": Parts}.items() if name in own}
+        made = {name: kind for name, kind in {"sql": Sql, "parts": ParsedColumns}.items() if name in own}
 
         def use(_: object, columns: object, options: dict[str, Any]) -> Any:
             given = {name: options.pop(name) for name in [*options] if name in own}
@@ -212,11 +213,13 @@ class Sql:
     """What is the same in all calls from SQL: the arguments of `register`, checked."""
 
     def __init__(self, **given: Any) -> None:
-        self.registered = {option.name: registered(option, given) for option in registered_options()}
+        if unknown := given.keys() - {option.name for option in options_of_register()}:
+            raise TypeError(f"register() has no argument {min(unknown)!r}")
+        self.values_of_register = {option.name: checked_value(option, given) for option in options_of_register()}
         for verb in engine_verbs().values():
-            if verb.names in self.registered:
+            if verb.names in self.values_of_register:
                 # Raises now, and not with the first row, if what a field needs is not installed.
-                self.registered[verb.names] = names_of(verb, {verb.names: self.registered[verb.names]})
+                self.values_of_register[verb.names] = names_of(verb, {verb.names: self.values_of_register[verb.names]})
         self._jobs: dict[Any, Job] = {}
 
     def __getstate__(self) -> dict[str, Any]:
@@ -238,13 +241,13 @@ class Sql:
         return {
             name: verb.in_sql()
             for name, verb in engine_verbs().items()
-            if all(self.registered[option.name] is not None for option in verb.options if option.needs_register)
+            if all(self.values_of_register[option.name] is not None for option in verb.options if option.needs_register)
         }
 
     def values(self, verb: Verb, given: Sequence[Any]) -> dict[str, Any]:
-        """The values of a call after its columns, by the options that they are of. The last may be left out.
+        """The options of a call: its values after its columns, of which the last may be left out.
 
-        With any number of them, they are of one option, and NULL is none of its values.
+        With any number of values, all are of one option, and NULL is left out.
         """
         names = [option.name for option in verb.sql_options]
         if not verb.any_number:
@@ -258,14 +261,14 @@ class Sql:
         options: dict[str, Any] = {}
         for option in verb.options:
             if option.sql == "register":
-                options[option.name] = self.registered[option.name]
+                options[option.name] = self.values_of_register[option.name]
             elif option.name in values:
                 options[option.name] = self._read(option, values[option.name])
         return options
 
     def _read(self, option: Option, value: Any) -> Any:
         """The value of an option, from a column: what has this name, or what the text says."""
-        named = self.registered.get(option.name, {})
+        named = self.values_of_register.get(option.name, {})
         if value in named:
             return named[value]
         if option.sql == "name":
@@ -275,20 +278,20 @@ class Sql:
 
     def result(self, verb: Verb) -> Result:
         """The kind of the result; of a struct, the names of its fields."""
-        names: tuple[str, ...] | None = self.registered[verb.names] if verb.is_struct else None
-        return names or verb.result_with(self.registered)
+        names: tuple[str, ...] | None = self.values_of_register[verb.names] if verb.is_struct else None
+        return names or verb.result_with(self.values_of_register)
 
 
-def registered_options() -> list[Option]:
+def options_of_register() -> list[Option]:
     """The options that `register` is told."""
     found = [option for verb in engine_verbs().values() for option in verb.options if option.is_registered]
     return [*{option.name: option for option in found}.values()]
 
 
-def register_options() -> list[Option]:
+def arguments_of_register() -> list[Option]:
     """The arguments of `register`. All but the first are keyword only."""
     made: list[Option] = []
-    for option in registered_options():
+    for option in options_of_register():
         kind, default = option.type, option.default
         if option.sql != "register":
             kind, default = f"Mapping[str, {kind}] | None", None
@@ -298,8 +301,8 @@ def register_options() -> list[Option]:
     return made
 
 
-def registered(option: Option, given: Mapping[str, Any]) -> Any:
-    """The value of an option, or its values by their names; None if there is none, and SQL can do without."""
+def checked_value(option: Option, given: Mapping[str, Any]) -> Any:
+    """What `register` was given for an option, checked. None: SQL has no function that takes it."""
     default = None if option.is_required else option.default
     value = given.get(option.name, default)
     if option.sql == "register":
@@ -311,10 +314,10 @@ def registered(option: Option, given: Mapping[str, Any]) -> Any:
     return {name: option.check(each) for name, each in value.items()}
 
 
-class Parts:
-    """The parts of a column that `parse_column` adds to a frame: `fields` for the columns `columns`.
+class ParsedColumns:
+    """What `parse_column` adds to a frame: a field of the URL, one of `fields`, as each of the columns `columns`.
 
-    What is wrong is said when this is made, before any work.
+    What is wrong is said when this is made, before any work. So an empty column is parsed.
     """
 
     def __init__(self, name: str, fields: Iterable[str] | None = None, **options: Any) -> None:
@@ -325,8 +328,8 @@ class Parts:
         self.options = options
 
 
-# What `Parts` is made from, but for the encoding.
-PARTS_OPTIONS: Final = [Option("name", "str"), FIELDS, OTHER_BASE]
+# What `ParsedColumns` is made from, but for the encoding.
+OPTIONS_OF_PARSED_COLUMNS: Final = [Option("name", "str"), FIELDS, OTHER_BASE]
 
 
 def type_of(result: Result, types: Mapping[str, Any], struct: Callable[[tuple[str, ...]], Any]) -> Any:

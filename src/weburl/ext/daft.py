@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from weburl.ext._adapter import Engine, Parts, Sql, needed, type_of
+from weburl.ext._adapter import Engine, ParsedColumns, Sql, needed, type_of
 
 with needed("daft", "0.7.13"):
     import daft
@@ -29,7 +29,7 @@ with needed("daft", "0.7.13"):
 
 import pyarrow as pa
 
-from weburl.ext._engines.arrays import give_with, parts_of
+from weburl.ext._engines.arrays import give_with, parsed_columns
 from weburl.ext._engines.sql import functions_of
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def __dir__() -> list[str]:
 
 
 @ENGINE.takes_options
-def parse_column(frame: DataFrame, *, parts: Parts) -> DataFrame:
+def parse_column(frame: DataFrame, *, parts: ParsedColumns) -> DataFrame:
     """The frame, {parts}
 
     >>> import daft
@@ -97,7 +97,7 @@ def parse_column(frame: DataFrame, *, parts: Parts) -> DataFrame:
     """
 
     def parse(urls: pa.Array) -> pa.Array:
-        return pa.StructArray.from_arrays(parts_of(parts, urls), parts.columns)
+        return pa.StructArray.from_arrays(parsed_columns(parts, urls), parts.columns)
 
     return frame.select(daft.col("*"), _batch(parse, _struct(parts.columns), unnest=True)(frame[parts.name]))
 

@@ -17,13 +17,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from weburl.ext._adapter import Engine, Parts, Task, needed
+from weburl.ext._adapter import Engine, ParsedColumns, needed
 
 with needed("pyarrow", "18"):
     import pyarrow as pa
     import pyarrow.compute as pc
 
 from weburl._verbs.verb import engine_verbs
+from weburl._verbs.work import names_of
 from weburl.bulk import parse_many
 from weburl.ext._engines.arrays import arrow_type, give, of_batches
 
@@ -43,7 +44,7 @@ def __dir__() -> list[str]:
 
 
 @ENGINE.takes_options
-def parse_column(table: Any, *, parts: Parts) -> Any:
+def parse_column(table: Any, *, parts: ParsedColumns) -> Any:
     """The table, {parts}
 
     >>> import pyarrow as pa
@@ -61,7 +62,7 @@ def parse_column(table: Any, *, parts: Parts) -> Any:
     return pa.RecordBatchReader.from_batches(schema, (_with_parts(batch, parts) for batch in reader))
 
 
-def _with_parts(table: Any, parts: Parts) -> Any:
+def _with_parts(table: Any, parts: ParsedColumns) -> Any:
     found = parse_many(table.column(parts.name), parts.fields, **parts.options)
     columns = found.to_pyarrow().columns if isinstance(table, pa.Table) else pa.array(found).flatten()
     added = [pa.field(name, column.type) for name, column in zip(parts.columns, columns, strict=True)]
@@ -83,10 +84,11 @@ def register(input_type: pa.DataType | None = None) -> None:
     for name, verb in engine_verbs().items():
         if any(option.is_required for option in verb.engine_options):
             continue
-        task = Task(verb, {})
-        returns = arrow_type(task.result)
+        # Nothing runs before a function is called: what it needs, such as publicsuffixlist, may be missing.
+        options = verb.checked({})
+        returns = arrow_type(names_of(verb, options) if verb.is_struct else verb.result_with(options))
         pc.register_scalar_function(
-            _kernel(of_batches(name, task.arguments), returns),
+            _kernel(of_batches(name, options), returns),
             name,
             {"summary": verb.doc, "description": "https://url.spec.whatwg.org/"},
             dict.fromkeys(verb.columns, input_type or pa.string()),

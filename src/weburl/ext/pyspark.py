@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Union
 
-from weburl.ext._adapter import Engine, Parts, Sql, needed, type_of
+from weburl.ext._adapter import Engine, ParsedColumns, Sql, needed, type_of
 
 with needed("pyspark", "4.3"):
     from pyspark.sql.functions import arrow_udf
@@ -30,7 +30,7 @@ with needed("pyspark", "4.3"):
 
 import pyarrow as pa
 
-from weburl.ext._engines.arrays import give_with, parts_of
+from weburl.ext._engines.arrays import give_with, parsed_columns
 from weburl.ext._engines.sql import functions_of
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def __dir__() -> list[str]:
 
 
 @ENGINE.takes_options
-def parse_column(frame: DataFrame, *, parts: Parts, keep: Iterable[str] | None = None) -> DataFrame:
+def parse_column(frame: DataFrame, *, parts: ParsedColumns, keep: Iterable[str] | None = None) -> DataFrame:
     """The frame, {parts}
 
     >>> from pyspark.sql import SparkSession
@@ -104,7 +104,7 @@ def parse_column(frame: DataFrame, *, parts: Parts, keep: Iterable[str] | None =
 
     def run(batches: Iterator[Any]) -> Iterator[Any]:
         for batch in batches:
-            columns = [*batch.columns[: len(kept)], *parts_of(parts, batch.column(index))]
+            columns = [*batch.columns[: len(kept)], *parsed_columns(parts, batch.column(index))]
             yield pa.RecordBatch.from_arrays(columns, [*kept, *parts.columns])
 
     return frame.mapInArrow(run, schema)

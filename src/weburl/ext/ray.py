@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from weburl.ext._adapter import Engine, Parts, needed
+from weburl.ext._adapter import Engine, ParsedColumns, needed
 
 with needed("ray", "2.60", "ray[data]"):
     from ray.data.datatype import DataType
@@ -26,7 +26,7 @@ with needed("ray", "2.60", "ray[data]"):
 
 import pyarrow as pa
 
-from weburl.ext._engines.arrays import arrow_type, give_with, parts_of
+from weburl.ext._engines.arrays import arrow_type, give_with, parsed_columns
 
 if TYPE_CHECKING:
     from ray.data import Dataset
@@ -65,7 +65,7 @@ def __dir__() -> list[str]:
 
 
 @ENGINE.takes_options
-def parse_column(data: Dataset, *, parts: Parts) -> Dataset:
+def parse_column(data: Dataset, *, parts: ParsedColumns) -> Dataset:
     """The data, {parts}
 
     >>> import ray
@@ -75,7 +75,7 @@ def parse_column(data: Dataset, *, parts: Parts) -> Dataset:
     """
 
     def run(table: pa.Table) -> pa.Table:
-        for name, column in zip(parts.columns, parts_of(parts, table.column(parts.name)), strict=True):
+        for name, column in zip(parts.columns, parsed_columns(parts, table.column(parts.name)), strict=True):
             table = table.append_column(name, column)
         return table
 

@@ -81,7 +81,7 @@ def _function_of(sql: Sql, verb: Verb) -> Callable[..., Any]:
         if len(arguments) == with_base:
             *arguments, base = arguments  # type: ignore[assignment]
         texts = [*map(_text, arguments)]
-        # NULL gives NULL, but it can be one of any number of values.
+        # NULL gives NULL; only among the keys of `url_query` it is left out.
         if None in (texts[:inputs] if verb.any_number else texts):
             return None
         *bases, text = texts[:inputs]

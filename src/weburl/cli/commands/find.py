@@ -105,7 +105,7 @@ class FindHiArgs(NamedTuple):
 
 
 def decided(low: FindArgs) -> FindHiArgs:
-    """What the options mean together; raises UsageError if that is nothing."""
+    """Decides what the options mean together; UsageError if they contradict each other."""
     if low.only + low.json + low.count > 1:
         raise UsageError("--only, --json and --count do not go together")
     return FindHiArgs(

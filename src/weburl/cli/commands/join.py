@@ -76,7 +76,7 @@ class JoinHiArgs(NamedTuple):
 
 
 def decided(low: JoinArgs) -> JoinHiArgs:
-    """What the options mean together; raises UsageError if that is nothing."""
+    """Decides what the options mean together; UsageError if they contradict each other."""
     args = output_decided(low, default_template)
     reads_stdin = STDIN in args.reading.files or not (args.reading.files or args.urls)
     if low.with_file == STDIN and reads_stdin:

@@ -171,7 +171,7 @@ class RedactHiArgs(NamedTuple):
 
 
 def decided(low: RedactArgs) -> RedactHiArgs:
-    """What the options mean together; raises UsageError if that is nothing."""
+    """Decides what the options mean together; UsageError if they contradict each other."""
     names = low.names or [STDIN]
     for name in names:
         check_name(name)

@@ -157,7 +157,7 @@ def _json(value: Any) -> str:
 
 
 def row_fields(low: RowArgs, reading: Reading) -> RowFields:
-    """What the options say of rows; raises UsageError if that is nothing."""
+    """Decides what the options say of rows; UsageError if they contradict each other."""
     names = [] if low.by is None else names_of(low.by)
     numbers = [] if low.percentiles is None else list(dict.fromkeys(names_of(low.percentiles)))
     if low.by is not None and not 0 < len(names) <= MOST_LEVELS:

@@ -11,7 +11,7 @@ from weburl._verbs import table  # noqa: F401  # fills VERBS
 from weburl._verbs.rows import Column, Table
 from weburl._verbs.verb import Verb, engine_verbs
 from weburl._verbs.work import evaluate
-from weburl.ext._adapter import Parts, Task, type_of
+from weburl.ext._adapter import ParsedColumns, Task, type_of
 
 if TYPE_CHECKING:
     from weburl.ext._adapter import Result
@@ -62,7 +62,7 @@ def give_with(make: Callable[[Callable[..., Any], Result], Callable[..., Any]]) 
     return use
 
 
-def parts_of(parts: Parts, urls: Any) -> list[Any]:
+def parsed_columns(parts: ParsedColumns, urls: Any) -> list[Any]:
     """The columns of `parse_column` for one batch."""
     struct = of_batches("url_parse", {**parts.options, "fields": parts.fields})(urls)
     # Not dictionaries, which Spark does not read here.
