@@ -286,3 +286,19 @@ def test_numbers_of_accounts(country: str) -> None:
         rest = int("".join(str(int(c, 36)) for c in f"{account}{country}00")) % 97
         number = f"{country}{98 - rest:02}{account}"
         assert is_hidden(f"https://h/?n={number}") == (more == 0), number
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        r"\\\%7500750070wd",
+        r"p\\%5Cu0075007%37d",
+        r"passwo\\\%7500750072d",
+        r"toke%5C\\u0075006e",
+        r"%73%65cr\\\u007%350065t",
+        r"pa%5C\\u%300750073sword",
+    ],
+)
+def test_names_with_escapes_that_make_escapes(name: str) -> None:
+    """Of JSON, with percent-escapes within: only what the name says has them, and one makes another."""
+    assert redact(f"https://h/?a=1&{name}=q8Zx9") == f"https://h/?a=1&{name}=REDACTED"
