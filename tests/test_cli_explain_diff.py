@@ -237,3 +237,11 @@ def test_the_url_of_a_page() -> None:
     # As in the other commands.
     assert ended.err.splitlines()[-1] == run("--base", "bad", "x").err.splitlines()[-1]
     assert run("links", "--url", "http://h/", stdin="<a href=x>").status == 2
+
+
+@pytest.mark.parametrize("base", ["nope", ""])
+def test_a_base_that_does_not_parse_is_explained_with_a_pattern_too(base: str) -> None:
+    plain = run("explain", "https://example.com/7", "--base", base)
+    done = run("explain", "https://example.com/7", "--base", base, "--pattern", "https://*/7")
+    assert (done.status, done.out, done.err) == (plain.status, plain.out, plain.err)
+    assert (done.status, done.err) == (1, "")

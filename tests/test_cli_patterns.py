@@ -202,6 +202,9 @@ def test_a_route_has_another_name_than_none(tmp_path: Path) -> None:
             assert done.err.endswith(
                 "routes.txt': {route} prints (none) for a URL that matches no pattern: no route can have this name\n"
             )
+        done = run("learn", "--update", str(path), stdin="http://c/\n")
+        assert (done.status, done.out) == (2, "")
+        assert "routes.txt': {route} prints (none) for" in done.err
     path.write_text("none\thttp://c/\n(None)\thttp://d/\n")
     assert run("--routes", str(path), "-g", "{route}", stdin="http://c/\nhttp://d/\nhttp://e/\n").lines == [
         "none", "(None)", "(none)",

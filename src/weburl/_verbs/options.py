@@ -210,6 +210,8 @@ def hosts_of(text: str) -> HostSet:
     """The set of entries with white space between them. No entry has any."""
     from weburl._hosts.host_set import HostSet
 
+    if not isinstance(text, str):
+        raise wrong_type(text, "hosts must be a text: a name, or host patterns with white space between them")
     return HostSet(text.split())
 
 

@@ -114,12 +114,17 @@ def _read_routes(path: str, base: str | None, memory: int) -> PatternList:
         raise _usage_error(f"--routes {quoted_part(path, path)}", error) from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: it is not in UTF-8") from None
-    if any(name == NO_ROUTE for name, _ in routes._items):
+    check_names("--routes", path, [name for name, _ in routes._items])
+    return routes
+
+
+def check_names(option: str, path: str, names: Iterable[str]) -> None:
+    """UsageError if a route of a file has the name that is printed where there is no route."""
+    if NO_ROUTE in names:
         raise UsageError(
-            f"--routes {quoted_part(path, path)}: {{route}} prints {NO_ROUTE} for a URL that matches no pattern: no "
+            f"{option} {quoted_part(path, path)}: {{route}} prints {NO_ROUTE} for a URL that matches no pattern: no "
             "route can have this name"
         )
-    return routes
 
 
 def _usage_error(what: str, error: ValueError) -> UsageError:

@@ -60,7 +60,8 @@ def decided(low: ExplainArgs) -> ExplainHiArgs:
 
 def main(arguments: list[str]) -> int:
     url, base, pattern = decided(make_parser().parse_args(arguments, ExplainArgs()))
-    if pattern is not None:
+    # What is wrong with a base is explained without the pattern.
+    if pattern is not None and (base is None or URL.can_parse(base)):
         print(pattern.explain(url, base))
         return ExitCode.OK if pattern.test(url, base) else ExitCode.FOUND
     print(explanation(url, base))

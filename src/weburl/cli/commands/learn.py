@@ -13,6 +13,7 @@ from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain, printable, quoted_part
 from weburl.cli._options import FileArgs, base_of, positive, reading_of, threads_option
 from weburl.cli._parser import ArgumentParser
+from weburl.cli._patterns import check_names
 from weburl.cli._progress import Progress
 from weburl.cli._system import openable
 from weburl.cli.readers.files import name_in_errors
@@ -110,11 +111,13 @@ def read_update(path: str, memory: int) -> OldRoutes:
     try:
         with limited_memory(path, memory, 1), name_in_errors(path):
             try:
-                return read_old(openable(path))
+                old = read_old(openable(path))
             except FileNotFoundError:
                 raise InputError("there is no such file: the first time, leave out --update") from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: it is not in UTF-8") from None
+    check_names("--update", path, [route.key for route in (*old.routes, old.rest)])
+    return old
 
 
 def say_changes(learnt: Learnt) -> None:
