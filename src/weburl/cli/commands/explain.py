@@ -53,15 +53,15 @@ class ExplainHiArgs(NamedTuple):
 def decided(low: ExplainArgs) -> ExplainHiArgs:
     base = None if low.base is None else argument_text(low.base)
     pattern = None
-    if low.pattern is not None:
+    # What is wrong with a base is explained without the pattern.
+    if low.pattern is not None and (base is None or URL.can_parse(base)):
         (pattern,) = read_patterns([low.pattern], "--pattern", base)
     return ExplainHiArgs(argument_text(low.url), base, pattern)
 
 
 def main(arguments: list[str]) -> int:
     url, base, pattern = decided(make_parser().parse_args(arguments, ExplainArgs()))
-    # What is wrong with a base is explained without the pattern.
-    if pattern is not None and (base is None or URL.can_parse(base)):
+    if pattern is not None:
         print(pattern.explain(url, base))
         return ExitCode.OK if pattern.test(url, base) else ExitCode.FOUND
     print(explanation(url, base))
