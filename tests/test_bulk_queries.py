@@ -120,3 +120,13 @@ def test_one_key_is_found_at_all_places(key: str, format: str) -> None:
     assert query_get_many(column, key).to_pylist() == [None, *found]
     # Two keys are looked for in another way.
     assert query_values_many(urls, [key, "no such"])[key].to_pylist() == found
+
+
+@pytest.mark.parametrize("key", ["q", "key", "k" * 70])
+def test_a_pair_may_begin_at_any_place(key: str) -> None:
+    places = range(1, 300)
+    urls = [f"https://h/?{'a' * place}&{key}={place}&b={'c' * (300 - place)}" for place in places]
+    values = [*map(str, places)]
+    assert query_get_many(urls, key).to_pylist() == values
+    assert query_values_many(urls, [key, "b"])[key].to_pylist() == values
+    assert [URLSearchParams(url.partition("?")[2]).get(key) for url in urls] == values
