@@ -169,7 +169,7 @@ class JoinCommand(ConvertCommand):
             if self.writer is LineWriter:
                 columns = [part for column in columns for part in ("\t", column)]
             after = list(self.template).index(named(INPUT)) + 1
-            self.template = [*self.template[:after], *columns, *self.template[after:]]
+            self.template: Sequence[str | OutputField] = [*self.template[:after], *columns, *self.template[after:]]
 
     def cancel(self) -> None:
         super().cancel()
