@@ -155,7 +155,7 @@ class JoinCommand(ConvertCommand):
     def run(self) -> None:
         self.table = read_table(self.join.other, self.join.other_keep, self.keys, is_left=self.join.is_left)
         with closing(self.table.rows):
-            self.status = self.table.status
+            self.status: int = self.table.status
             self._add_columns(self.table.names)
             super().run()
 
@@ -163,7 +163,7 @@ class JoinCommand(ConvertCommand):
         """Adds the columns of the other file: they are not read from this one."""
         self.more_names = names
         kept = self.keep.names and tuple(name for name in self.keep.names if name not in names)
-        self.keep = self.keep._replace(names=kept, left_out=self.keep.left_out.union(names))
+        self.keep: Keep = self.keep._replace(names=kept, left_out=self.keep.left_out.union(names))
         if self.join.adds_columns:
             columns: list[str | OutputField] = [OutputField(COLUMN, name, name) for name in names]
             if self.writer is LineWriter:
