@@ -36,8 +36,9 @@ cdef str value_text(object value, str must)
 
 cdef bint is_mapping(object given) except -1
 
-@cython.locals(values=dict)
+@cython.locals(values=dict, entries=dict)
 cdef dict read_mapping(object given)
+cdef int read_entry(dict values, object key, object value) except -1
 cdef list pairs_with(str name, object value)
 
 @cython.locals(pairs=list, two=tuple)

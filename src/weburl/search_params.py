@@ -99,17 +99,23 @@ def read_mapping(given: Any) -> dict[str, Any]:
     """The text of each name in a mapping; the list of texts, if the value is a list or a tuple."""
     # Names that are equal as scalar value strings are one entry, as in Web IDL's record.
     values: dict[str, Any] = {}
-    all_values = None
-    if type(given) is not dict:
-        all_values = next((each for each in ALL_VALUES if hasattr(type(given), each)), None)
+    if type(given) is dict:
+        entries: dict[Any, Any] = given
+        for key, value in entries.items():
+            read_entry(values, key, value)
+        return values
+    all_values = next((each for each in ALL_VALUES if hasattr(type(given), each)), None)
     for key in given.keys():  # noqa: SIM118
-        name = scalar_value_string(key, "a name")
-        value = given[key] if all_values is None else list(getattr(given, all_values)(key))
-        if isinstance(value, (list, tuple)):
-            values[name] = [value_text(each, VALUES) for each in value]
-        else:
-            values[name] = value_text(value, VALUES)
+        read_entry(values, key, given[key] if all_values is None else list(getattr(given, all_values)(key)))
     return values
+
+
+def read_entry(values: dict[str, Any], key: Any, value: Any) -> None:
+    name = scalar_value_string(key, "a name")
+    if isinstance(value, (list, tuple)):
+        values[name] = [value_text(each, VALUES) for each in value]
+    else:
+        values[name] = value_text(value, VALUES)
 
 
 def pairs_with(name: str, value: Any) -> list[tuple[str, str]]:

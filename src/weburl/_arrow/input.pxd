@@ -93,6 +93,8 @@ ctypedef struct RowReader:
     bint has_offsets            # its rows are between offsets, without a dictionary
     bint is_looked_at           # so that this is known:
     bint plain                  # and all of it is ASCII
+    const uint8_t* searched     # has_byte(): from here
+    const uint8_t* found        # to here, the window does not have the byte
 
 
 # The text of a row, as UTF-8.
@@ -100,7 +102,6 @@ ctypedef struct RowText:
     const uint8_t* data         # NULL where the row is null
     Py_ssize_t length
     bint too_long               # it is null because it was too long to be held
-    bint is_unchecked           # whether it is UTF-8
     bint stable                 # it stays in place when the next row is read
     bint in_input               # views can point to it, at the place below
     int32_t buffer
@@ -235,7 +236,6 @@ cdef inline void find_text(const Rows* rows, Py_ssize_t i, RowText* row) noexcep
 cdef inline bint take_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil:
     cdef const Rows* rows = self.rows
     cdef Py_ssize_t i = self.i + rows.offset
-    row.is_unchecked = self.direct
     if not self.direct:
         return next_row(self, row, text)
     if self.left == 0 or self.i == self.end:
@@ -248,7 +248,6 @@ cdef inline bint take_row(RowReader* self, RowText* row, Buffer* text) noexcept 
     if not has_bit(rows.validity, i):
         row.data = NULL
         row.length = 0
-        row.is_unchecked = False
     elif rows.kind == ROWS_POINTERS:
         read_pointer(<const Pointer*> rows.values + i, row)
         if self.end - self.i > ROWS_AHEAD:

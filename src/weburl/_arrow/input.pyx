@@ -363,7 +363,7 @@ cdef void place_reader(RowReader* self, const Rows* rows, Py_ssize_t begin, Py_s
     self.window = NULL
     self.has_offsets = self.is_looked_at = self.plain = False
     self.direct = not rows.index_format and (rows.kind == ROWS_VIEWS or rows.kind == ROWS_POINTERS)
-    self.ascii_end = self.looked_at = NULL
+    self.ascii_end = self.looked_at = self.searched = self.found = NULL
     if rows.index_format:
         return
     if rows.kind == ROWS_UTF8 and end > begin:
@@ -432,7 +432,6 @@ cdef bint read_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil:
 
 
 cdef void check_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil:
-    row.is_unchecked = False
     if row.data + row.length > self.ascii_end and not look_at(self, row) and not is_utf8(row.data, row.length):
         text.length = 0
         push_decoded(text, row.data, row.length, True)

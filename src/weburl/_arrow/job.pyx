@@ -19,7 +19,7 @@ from weburl._arrow.columns cimport (
 )
 from weburl._arrow.input cimport (
     PREFETCHED, ROWS_LINES, ROWS_OBJECTS, ROWS_UTF8, ROWS_VIEWS, Input, RowReader, Rows, RowText, check_row, find_text,
-    look_over, offset_of, open_reader, place_reader, prefetch, read_row, take_row,
+    look_over, next_row, offset_of, open_reader, place_reader, prefetch, read_row, take_row,
 )
 from weburl._core.buffer cimport PY_SSIZE_T_MAX, Buffer, is_kept, release, start
 from weburl._core.door cimport open_door
@@ -36,6 +36,7 @@ cdef enum:
     BETWEEN_SIGNALS = 1 << 19       # bytes of input
     STOPPED = -2
     PAST_DOOR = 7                   # blocks
+    SEARCHED = 4096                 # bytes
 
 
 cdef const uint8_t[SLACK] EMPTY
@@ -281,7 +282,7 @@ cdef inline Status parse_row(
     cdef Py_ssize_t known = 0
     cdef State state = read_prefix(text.data, text.length, self.host_only, &row.record, &known)
     if state != PATH_END_STATE:
-        if text.is_unchecked:
+        if reader.direct:
             check_row(reader, text, &self.text)
             if self.text.status:
                 return NO_MEMORY
@@ -313,7 +314,7 @@ cdef Status parse_on(
 cdef int next_base(Worker* self, RowReader* reader) noexcept nogil:
     cdef RowText text
     cdef const uint8_t* before = self.base_text.data
-    read_row(reader, &text, &self.base_buffer)
+    next_row(reader, &text, &self.base_buffer)
     if text.data == NULL:
         return NULL_ROW
     # Neighbouring rows often have the same base.
@@ -490,6 +491,21 @@ cdef inline bint end_row(Block* block, const uint8_t* slack_end, uint64_t bit, P
     return True
 
 
+# Whether a row has a byte, always the same. In a window, one search is for all rows up to where it ends.
+cdef inline bint has_byte(RowReader* self, const RowText* row, uint8_t byte) noexcept nogil:
+    cdef Py_ssize_t most
+    cdef const uint8_t* found
+    if self.plain and row.data >= self.searched:
+        if row.data > self.found:
+            most = min(self.window_end - row.data, SEARCHED)
+            found = <const uint8_t*> memchr(row.data, byte, most)
+            self.searched = row.data
+            self.found = row.data + most if found == NULL else found
+        if row.data + row.length <= self.found:
+            return False
+    return memchr(row.data, byte, row.length) != NULL
+
+
 # Reads and parses rows into the places from `count` to `end` of the block; returns where they end, or STOPPED.
 cdef int read_rows(
     Job job, Worker* self, RowReader* reader, RowReader* bases, Batch batch, int count, int end
@@ -501,8 +517,12 @@ cdef int read_rows(
     cdef const uint8_t* slack_end = reader.window_end - SLACK if reader.window != NULL else NULL
     cdef uint64_t bit = <uint64_t> 1 << count
     cdef int status = OK
+    cdef RowMaker make_row = job.make_row
+    cdef void* state = self.states[job.maker]
+    # parse_row() checks the others.
+    cdef bint is_checked = reader.direct and make_row != NULL
     while count < end and not job.cancelled and take_row(reader, &text, &self.text):
-        if text.is_unchecked and job.make_row != NULL:
+        if is_checked:
             check_row(reader, &text, &self.text)
         if self.work > BETWEEN_SIGNALS:
             self.work = 0
@@ -519,17 +539,17 @@ cdef int read_rows(
             row.status = TOO_LONG if text.too_long else <Status> NULL_ROW
         elif status:
             row.status = <Status> (NULL_ROW if status == NULL_ROW else BASE)
-        elif job.make_row == NULL:
+        elif make_row == NULL:
             row.status = parse_row(self, batch, reader, &text, base, row)
             if job.change_row != NULL and row.status == OK:
-                row.status = job.change_row(self.states[job.maker], self, batch, row)
+                row.status = job.change_row(state, self, batch, row)
             elif job.rescue_row != NULL and OK < row.status <= LAST_OF_ROWS:
-                row.status = job.rescue_row(self.states[job.maker], self, batch, &text, row, row.status)
-        elif job.marker and memchr(text.data, job.marker, text.length) == NULL:
+                row.status = job.rescue_row(state, self, batch, &text, row, row.status)
+        elif job.marker and not has_byte(reader, &text, job.marker):
             row.length = text.length
             row.status = keep_row(self, batch, &text, text.data, True, row)
         else:
-            row.status = job.make_row(self.states[job.maker], self, batch, &text, base, row)
+            row.status = make_row(state, self, batch, &text, base, row)
         if not end_row(block, slack_end, bit, row):
             return STOPPED
         if <int> row.status != NULL_ROW:

@@ -273,15 +273,19 @@ cdef bint is_utf8(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 # https://encoding.spec.whatwg.org/#utf-8-decode-without-bom, and back to UTF-8.
 cdef void push_decoded(Buffer* out, const uint8_t* p, Py_ssize_t n, bint replace) noexcept nogil:
-    cdef Py_ssize_t i = 0
+    cdef Py_ssize_t begin = 0, i = 0
     cdef int length
     while i < n:
         length = utf8_sequence(p + i, n - i)
         if length > 0:
-            push_run(out, p + i, length)
-        elif replace:
+            i += length
+            continue
+        push_run(out, p + begin, i - begin)
+        if replace:
             push_run(out, <const uint8_t*> b"\xEF\xBF\xBD", 3)
-        i += abs(length)
+        i -= length
+        begin = i
+    push_run(out, p + begin, n - begin)
 
 
 cdef void push_percent_encoded(Buffer* out, uint8_t byte) noexcept nogil:
