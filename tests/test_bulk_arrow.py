@@ -28,6 +28,7 @@ from weburl.bulk import (
     percent_decode_many,
     query_get_many,
 )
+from weburl.percent import percent_decode_text
 
 URLS: list[str | None] = [
     "http://h/",
@@ -161,6 +162,24 @@ def test_ill_formed_text_is_replaced(format: str) -> None:
         assert parse_many(AsArray([rows], format), views=views).to_pylist() == own
         assert component_many(AsArray([rows], format), "host", views=views).to_pylist() == [row["host"] for row in own]
     assert percent_decode_many(AsArray([rows], format)).to_pylist() == percent_decode_many(texts).to_pylist()
+
+
+# weburl searches many rows at once for what it decodes, in a column of ASCII.
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("format", ["u", "U", "vu"])
+def test_rows_with_and_without_escapes(format: str, seed: int) -> None:
+    rng = random.Random(f"escapes {format} {seed}")
+    texts: list[str | None] = []
+    for _ in range(300):
+        text = "x" * rng.choice((0, 0, 1, 12, 13, rng.randrange(200), rng.randrange(9000)))
+        for _ in range(rng.choice((0, 0, 0, 1, 3))):
+            place = rng.choice((0, len(text), rng.randrange(len(text) + 1)))
+            text = text[:place] + rng.choice(("%41", "%", "%4", "%25")) + text[place:]
+        texts.append(rng.choice((None, *[text] * 8)))
+    own = [None if text is None else percent_decode_text(text) for text in texts]
+    first = rng.choice((0, 1, 63, 64, 65))
+    assert percent_decode_many(AsArray([texts], format, first)).to_pylist() == own
+    assert percent_decode_many(AsStream([texts[:first], texts[first:]], format)).to_pylist() == own
 
 
 # Malformed arrays.

@@ -32,11 +32,11 @@ static inline uint64_t short_word(const uint8_t *p, size_t n)
 }
 
 /* The hash of a path of texts goes on from that of the path before; the first starts with a random word. The multiplier
-   is that of PCG's 64-bit generator. */
+   is that of PCG's 64-bit generator. Both halves of the product are needed: the low bits, which choose the place in a
+   table, would else depend on few of the bits of a word. */
 static inline uint64_t hash_step(uint64_t hash, uint64_t word)
 {
-    hash = (hash ^ word) * 6364136223846793005u;
-    return hash ^ hash >> 32;
+    return folded_product(hash ^ word, 6364136223846793005u);
 }
 
 static inline uint64_t extend_hash(uint64_t hash, const uint8_t *p, size_t n)
