@@ -27,6 +27,7 @@ def reasons(name: str, row: object, before: object, after: object) -> list[str]:
 def test_rows() -> None:
     assert reasons("bulk.can_parse_many() base='no'", None, REFUSED, ("raised", "InvalidURL", "base"))
     assert reasons("bulk.parse_many() encoding='latin1'", None, ("raised", "TypeError", ""), [["x"], {}])
+    assert reasons("pyarrow.parse_url('FILE',) {'base': 'http://b/'}", None, ["/x"], ("raised", "TypeError", ""))
     assert reasons("bulk.redact_many()", "a", None, "a")
     assert reasons("polars.redact() {}", "http://u:p@h/", "http://u:p@h/", "http://REDACTED:REDACTED@h/")
     assert reasons("bulk.redactions_many()", "a", {"name": 0, "jwt": 0}, {"name": 1, "jwt": 0})
@@ -43,6 +44,9 @@ def test_rows() -> None:
     ("bulk.can_parse_many() base='no'", None, [[True], {}], ("raised", "InvalidURL", "base")),
     ("bulk.can_parse_many() base='no'", None, REFUSED, [[True], {}]),
     ("bulk.parse_many() encoding='latin1'", None, [["y"], {}], [["x"], {}]),
+    ("polars.parse_url('FILE',) {'base': 'http://b/'}", None, ["x"], ("raised", "TypeError", "")),
+    ("pandas.parse_url('FILE',) {'base': 'http://b/'}", None, ["/x"], ["/y"]),
+    ("pandas.parse_url('FILE',) {}", None, ["/x"], ("raised", "TypeError", "")),
     ("bulk.redact_many()", "http://h/", "http://h/", None),
     ("bulk.redact_many()", "http://h/?a=1", "http://h/?a=REDACTED", "http://h/?a=1"),
     ("bulk.redact_many()", "http://h/?a=1&b=2", "http://h/?a=1&b=2", "http://h/?a=REDACTED&b=3"),

@@ -154,6 +154,9 @@ ACCEPTED: tuple[Accepted, ...] = (
     Accepted("`encoding` is an argument where a query is parsed",
         r"bulk.*encoding='latin1'",
         lambda _, before, after: is_raised(before, "TypeError") and not is_raised(after, "TypeError")),
+    Accepted("`parse_url` of pyarrow and pandas takes no base any more",
+        r"(?:pyarrow|pandas)\.parse_url\(.*\{'base'",
+        lambda _, before, after: not is_raised(before) and is_raised(after, "TypeError")),
     Accepted("what is not a URL gets redacted text, or the template of its path, and counts",
         r".*(?:redact|redactions|path_template)", lambda _, before, after:
             (is_null(before) or is_raised(before, "InvalidURL")) and not (is_null(after) or is_raised(after))),
