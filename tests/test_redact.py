@@ -584,6 +584,7 @@ TEMPLATES = {
     r"/\u:p/a?q@h": r"/\{redacted}",
     "/u:p?q@h": "/u:p",
     "/{opaque}": "/{opaque}",
+    "https://h/12:34/1:02:03/23:59:60/12:34:5/12:34:567": "/{time}/{time}/{time}/12:34:5/12:34:567",
 }
 
 

@@ -137,6 +137,10 @@ CASES = {
     "password=$b9 cookie: a=$$1": "password=REDACTED cookie: a=REDACTED",
 }
 PLAIN = [
+    # Not a name and its value in a list: the name is a value itself.
+    'kind="token", "hunter22x"',
+    "kind:'token','hunter22x'",
+    '"kind"=>b"api_key", b"hunter22x"',
     "cookie: a=",
     "token=2026-11-29T10:00:00Z token=2026-11-29T10:00:00.123456789+01:00 token: 2026-11-29t10:00:00",
     "password=(null) secret=N/A api_key=n/a password=[hidden] password=[FILTERED] password=*** password=<redacted>",
