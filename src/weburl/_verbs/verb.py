@@ -95,7 +95,7 @@ class Option:
         return self.sql in ("column", "named", "name")
 
     @property
-    def is_registered(self) -> bool:
+    def is_argument_of_register(self) -> bool:
         """Whether it is an argument of `register`: its value, or its values by their names."""
         return self.sql in ("register", "named", "name")
 

@@ -17,9 +17,10 @@ from weburl._arrow.job import Job
 from weburl._verbs.verb import Verb, engine_verbs
 from weburl._verbs.work import prepare
 from weburl.ext import _duckdb
-from weburl.ext._adapter import Sql, is_older
+from weburl.ext._adapter import Sql
 from weburl.ext._engines import repository
 from weburl.ext._engines.library import path_of
+from weburl.ext._engines.versions import is_older
 from weburl.patterns import PatternList, URLPattern
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class _Registration:
     def replace(self, sql: Sql) -> None:
         """From now on, the functions have what was registered now."""
         for call in calls(sql):
-            if any(option.is_registered for option in engine_verbs()[call.name].options):
+            if any(option.is_argument_of_register for option in engine_verbs()[call.name].options):
                 self.named[call.name, call.columns].replace(call.prepare)
 
     def identify(self) -> Any:
