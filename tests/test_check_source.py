@@ -228,7 +228,7 @@ BAD: list[tuple[str, dict[str, str], list[str]]] = [
     ]),
     ("wheel_licences", {"pyproject.toml": WHEEL, "REUSE.toml": reuse(BSD), SOURCE + "u.py": ""}, [
         "pyproject.toml:1: the files of the wheel have the licences BSD-3-Clause",
-        "pyproject.toml:1: its license-files must be LICENSE", "u.py:1: it has not the licence of Unicode",
+        "pyproject.toml:1: its license-files must be LICENSE", "u.py:1: its licence in REUSE.toml must be",
     ]),
     ("wheel_licences", {"pyproject.toml": WHEEL, "REUSE.toml": reuse(BSD, UNICODE), SOURCE + "u.py": "",
         SOURCE + "v.py": "# From Unicode's tables, Unicode 18\n"}, ["v.py:1: it is made from Unicode's files"]),

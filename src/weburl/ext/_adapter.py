@@ -103,8 +103,11 @@ class Engine:
         return f"{self.sql_names.get(verb.function, verb.function)}({arguments})"
 
     def filled(self, doc: str) -> str:
-        """A docstring, or a text with some, whose marks are filled: `{functions}` with the functions of SQL and the
-        arguments of `register`, `{parts}` with what `parse_column` adds."""
+        """Fills the marks of a docstring, or of a text with docstrings.
+
+        `{functions}` becomes the list of the functions of SQL and of `register`'s arguments; `{parts}` becomes what
+        `parse_column` adds.
+        """
         doc = doc.replace("{parts}", PARSED_COLUMNS)
         if "{functions}" not in doc:
             return doc
@@ -310,7 +313,7 @@ def options_of_register() -> list[Option]:
 
 
 def checked_value(option: Option, given: Mapping[str, Any]) -> Any:
-    """What `register` was given for an option, checked. None: SQL has no function that takes it."""
+    """What `register` got for an option, checked. None: SQL has no function with it."""
     default = None if option.is_required else option.default
     value = given.get(option.name, default)
     if option.sql == "register":

@@ -1,7 +1,7 @@
 """The native functions of a DuckDB database: registered once, for all its connections.
 
-Of the columns of a call, "url", "base" and "key" are a row's own. A base before the URLs is that of `url_join`. After
-them it is optional: NULL is no base.
+Of the columns of a call, "url", "base" and "key" are a row's own. `url_join` has its base first. Other functions have
+it last, and it may be NULL, which is no base.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Call(NamedTuple):
     """A function with one of the numbers of columns that it takes.
 
     `prepare` makes the job from the values of the columns that follow the URLs, without the key and the base. With
-    `any_number`, more values follow than there are columns, and NULL is one.
+    `any_number` there may be more values than columns, and they may be NULL.
     """
 
     name: str
