@@ -31,7 +31,7 @@ from weburl.cli._output_fields import (
 )
 from weburl.cli._patterns import Patterns
 from weburl.cli._unicode_hosts import FIELDS_WITH_HOST, with_unicode_host
-from weburl.cli.readers.rows import (
+from weburl.cli.readers.row_blocks import (
     C0_OR_SPACE,
     EMPTY,
     TOO_LONG_NAME,
@@ -141,7 +141,7 @@ def plan_rows(
     redacts: LogPolicy | None = None,
     as_idn: bool = False,
 ) -> RowPlan:
-    """The plan for these fields of a format, which is for messages; raises UsageError if they do not go together."""
+    """The plan for these fields; UsageError if they do not go together. `format` is only for messages."""
     matched, matching = patterns.fields(fields, format)
     made = MadeFields(fields, edits.separator)
     others = (INPUT, GROUP, ROUTE, COLUMN, MEMBERS)

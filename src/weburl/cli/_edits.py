@@ -12,7 +12,7 @@ from weburl.cli._arguments import CHANGES, OUTPUT, LowArgs, argument_text, flag,
 from weburl.cli._exit import UsageError
 from weburl.cli._messages import quoted
 from weburl.cli._output_fields import ALIASES, OTHER_PARTS, PARTS, OutputField
-from weburl.cli.readers.rows import TOO_LONG_NAME, Fault, Row
+from weburl.cli.readers.row_blocks import TOO_LONG_NAME, Fault, Row
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
