@@ -22,7 +22,7 @@ from weburl import URL, URLSearchParams
 from weburl._core.percent import kernel_name
 from weburl.bulk import parse_many
 from weburl.cli.commands.convert import EXAMPLES
-from weburl.cli.readers import files
+from weburl.cli.readers import byte_stream
 from weburl.crawl import canonicalize
 from weburl.redact import path_template, redact
 
@@ -209,7 +209,7 @@ def test_columns_of_a_format() -> None:
 @example(["\ufeffa"])
 def test_any_lines(texts: list[str]) -> None:
     """Many control characters look like no text: it is said that they are. The first line may have a second mark."""
-    data = files.BOM + lines(texts)
+    data = byte_stream.BOM + lines(texts)
     options = ("--input", "text", "--base", "http://h/")
     rows = [json.loads(line) for line in run("--json", *options, stdin=data).lines]
     assert [row["input"] for row in rows] == texts
@@ -415,7 +415,7 @@ def test_the_first_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     """The message has its line, wherever the pieces are cut."""
     path = tmp_path / "lines"
     path.write_bytes(b"http://h/\n" * 1000 + b"http://h:x/\n" + b"http://h/\n" * 1000)
-    monkeypatch.setattr(files, "BLOCK", 512)
+    monkeypatch.setattr(byte_stream, "BLOCK", 512)
     monkeypatch.setattr("weburl._arrow.cutting.PIECE_BYTES", 100)
     for more in ([], ["--sort-query"], ["--policy", "crawl"], ["--threads", "1"], ["--json"]):
         out = tmp_path / "out"
@@ -465,7 +465,7 @@ def test_pieces_in_order(more: list[str], tmp_path: Path, monkeypatch: pytest.Mo
     path = tmp_path / "lines"
     path.write_bytes(lines(texts))
     whole = run("-f", str(path), "--threads", "1", *more)
-    monkeypatch.setattr(files, "BLOCK", 4096)
+    monkeypatch.setattr(byte_stream, "BLOCK", 4096)
     monkeypatch.setattr("weburl._arrow.cutting.PIECE_BYTES", 300)
     for threads in ("1", "2", "5"):
         assert run("-f", str(path), "--threads", threads, *more) == whole

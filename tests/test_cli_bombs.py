@@ -13,7 +13,7 @@ from support.command import run
 from support.text_bombs import OTHERS, PACKED, TEXT
 
 from weburl.cli import _memory
-from weburl.cli.readers import files, inputs, open_files
+from weburl.cli.readers import byte_stream, inputs, open_files
 from weburl.cli.readers.reading import Reading
 
 # Some of each kind; `make bombs` explodes all.
@@ -73,7 +73,7 @@ def test_a_memory_error_names_the_file(tmp_path: Path, monkeypatch: pytest.Monke
     def fail(*_: object) -> None:
         raise MemoryError
 
-    for place, name in ((open_files, "read_blocks"), (files.ByteStream, "blocks"), (inputs.OpenInput, "tasks")):
+    for place, name in ((open_files, "read_blocks"), (byte_stream.ByteStream, "blocks"), (inputs.OpenInput, "tasks")):
         with monkeypatch.context() as patch:
             patch.setattr(place, name, fail)
             assert run("--memory", "64M", "-f", str(path)) == (3, "", said)
@@ -86,7 +86,7 @@ def test_members_of_gzip_are_read_as_gzip_reads_them(size: int) -> None:
     packed = gzip.compress(line, mtime=0)
     named = packed[:3] + b"\x08" + packed[4:10] + name + packed[10:]
     data = packed + bytes(5) + named + gzip.compress(b"") * 3 + named + bytes(size)
-    stream = files.ByteStream(io.BytesIO(data), "")
+    stream = byte_stream.ByteStream(io.BytesIO(data), "")
     assert stream.read(1 << 20) == gzip.decompress(data) == line * 3
 
 

@@ -15,7 +15,7 @@ import pytest
 from support.command import run
 
 from weburl._arrow import cutting
-from weburl.cli.readers import files
+from weburl.cli.readers import byte_stream
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="limits of a process are those of POSIX")
 COUNT = 20_000
@@ -131,7 +131,7 @@ def test_files_that_change_while_they_are_read(
     """The command reads what the open file has, and is not killed."""
     (folder / "b.txt").write_bytes(b"http://h1.example/\n")
     path = folder / "a.txt"
-    monkeypatch.setattr(files, "BLOCK", 1 << 15)
+    monkeypatch.setattr(byte_stream, "BLOCK", 1 << 15)
     real, calls, lock = cutting.whole_lines, [0], threading.Lock()
 
     def whole_lines(*arguments: Any) -> Iterator[Any]:
@@ -142,7 +142,7 @@ def test_files_that_change_while_they_are_read(
                 if number == 1 and calls[0] == 1:
                     change(path)
 
-    monkeypatch.setattr(files, "whole_lines", whole_lines)
+    monkeypatch.setattr(byte_stream, "whole_lines", whole_lines)
     done = run(*READING[name])
     assert calls[0] == 1
     assert done.status in (0, 1)

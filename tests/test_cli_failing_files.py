@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 from support.command import run
 
-from weburl.cli.readers import files, names
+from weburl.cli.readers import byte_stream, names
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="links, signals and descriptors are those of POSIX")
 LINES = b"http://a.example/\nhttp://b.example/?q=1\n" * 20
@@ -101,7 +101,7 @@ def locked(path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 def failing(path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     path.write_bytes(path.read_bytes() * 20)
     opened_by(monkeypatch, path, lambda: Failing(str(path)))
-    monkeypatch.setattr(files, "BLOCK", 128)
+    monkeypatch.setattr(byte_stream, "BLOCK", 128)
     return "input/output error"
 
 

@@ -17,7 +17,7 @@ from support.command import run
 from support.text_shapes import hostile_text
 
 from weburl.cli.commands import find
-from weburl.cli.readers import files
+from weburl.cli.readers import byte_stream
 from weburl.text import find_urls
 
 LOG = "é see https://example.com/a, www.b.c\n\n\tx <http://BÜCHER.example/é>\r\nhttp://x.y:99999/ https://u:p@h/"
@@ -186,7 +186,7 @@ def test_any_bytes_in_any_blocks(seed: int, tmp_path: Path, monkeypatch: pytest.
             data = data.replace(b"\n", b" ")
         path.write_bytes(b"x" + data)
         for block in (1, 7, 64, 1 << 20):
-            monkeypatch.setattr(files, "BLOCK", block)
+            monkeypatch.setattr(byte_stream, "BLOCK", block)
             monkeypatch.setattr(find, "PART", random.choice((1, 50, 1 << 20)))
             limit = random.choice(("500", "0", "100K"))
             rows = [json.loads(line) for line in run("find", "--json", "--max-line", limit, str(path)).out.splitlines()]

@@ -13,18 +13,18 @@ from hypothesis import strategies as st
 from support.command import reading_by, run, url_of_line
 
 from weburl.bulk import parse_lines
-from weburl.cli.readers import files
+from weburl.cli.readers import byte_stream
 from weburl.cli.readers.inputs import Inputs
 from weburl.cli.readers.open_files import unlike_text
-from weburl.cli.readers.rows import Row
+from weburl.cli.readers.row_blocks import Row
 
 
 def read(data: bytes, *arguments: str, block: int | None = None) -> list[tuple[int, Row]]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
         if block is not None:
-            patch.setattr(files, "BLOCK", block)
-            patch.setattr(files, "PIPE", block)
+            patch.setattr(byte_stream, "BLOCK", block)
+            patch.setattr(byte_stream, "PIPE", block)
         return [row for source in Inputs(reading_by(*arguments)) for row in source.numbered()]
 
 
@@ -74,7 +74,7 @@ def test_utf_16(encoding: str) -> None:
 @given(st.binary(), st.integers(1, 20))
 @example(b'{"', 1)  # like JSON
 def test_lines_are_those_of_bulk(data: bytes, block: int) -> None:
-    if unlike_text(data) is not None or data.startswith(files.BOM):
+    if unlike_text(data) is not None or data.startswith(byte_stream.BOM):
         return
     errors = parse_lines(data, ["error"], base="http://h").to_pylist()
     rows = read(data, "--input", "text", block=block)

@@ -27,11 +27,11 @@ from test_cli_input import read
 from weburl._arrow.input import TOO_LONG_ROW, TooLong
 from weburl.cli import _options
 from weburl.cli._exit import InputError
-from weburl.cli.readers import files, inputs, open_files
+from weburl.cli.readers import byte_stream, inputs, open_files
 from weburl.cli.readers.reading import Keep, Reading
 from weburl.cli.readers.records import delimited
 from weburl.cli.readers.records.cells import cut_records
-from weburl.cli.readers.rows import RecordBlock, Row
+from weburl.cli.readers.row_blocks import RecordBlock, Row
 
 URLS = [f"http://h/{'x' * count}" for count in (3, 4, 30, 300, 4, 5)]  # 12, 13, ... bytes
 DATA = "\n".join(URLS).encode()
@@ -71,8 +71,8 @@ def test_lines_that_are_too_long(data: bytes, tmp_path: Path) -> None:
 @pytest.mark.parametrize("block", [None, 1, 7, 20])
 def test_in_every_command(block: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
     if block is not None:
-        monkeypatch.setattr(files, "BLOCK", block)
-        monkeypatch.setattr(files, "PIPE", block)
+        monkeypatch.setattr(byte_stream, "BLOCK", block)
+        monkeypatch.setattr(byte_stream, "PIPE", block)
     for data, options in (
         (DATA, []),
         (gzip.compress(DATA, mtime=0), []),
@@ -98,7 +98,7 @@ def test_in_every_command(block: int | None, monkeypatch: pytest.MonkeyPatch) ->
 @given(st.lists(st.binary(max_size=40), max_size=8), st.integers(1, 30), st.integers(1, 50))
 def test_it_is_told_line_by_line(lines: list[bytes], limit: int, block: int) -> None:
     data = b"\n".join(lines)
-    if open_files.unlike_text(data) is not None or data.startswith(files.BOM):
+    if open_files.unlike_text(data) is not None or data.startswith(byte_stream.BOM):
         return
     lines = data.removesuffix(b"\n").split(b"\n") if data else []
     expected = [
@@ -110,7 +110,7 @@ def test_it_is_told_line_by_line(lines: list[bytes], limit: int, block: int) -> 
 
 
 def test_a_mark_is_not_part_of_the_line() -> None:
-    assert read(files.BOM + b"abc\nabcd", "--max-line", "3") == [(1, "abc"), (2, TOO_LONG_ROW)]
+    assert read(byte_stream.BOM + b"abc\nabcd", "--max-line", "3") == [(1, "abc"), (2, TOO_LONG_ROW)]
 
 
 # Records.
@@ -239,8 +239,8 @@ def test_lines_beside_a_long_one_are_not_objects_all_at_once(
     size = 1 << 20
     data = b"u\n" + b"x" * 20_000 + b"\n" + b"abc\n" * (size // 4)
     packed = gzip.compress(data, mtime=0)
-    monkeypatch.setattr(files, "BLOCK", 2 * size)
-    monkeypatch.setattr(files, "PIPE", 2 * size)
+    monkeypatch.setattr(byte_stream, "BLOCK", 2 * size)
+    monkeypatch.setattr(byte_stream, "PIPE", 2 * size)
 
     def read_all() -> None:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(packed)))
@@ -358,11 +358,11 @@ def test_a_long_record_from_a_pipe_takes_linear_time(line: bytes, times: int, mo
 
     monkeypatch.setattr(delimited, "cut_records", counted)
     monkeypatch.setattr(delimited, "RECORD_BYTES", 1 << 10)
-    monkeypatch.setattr(files, "PIPE", 1 << 8)
-    monkeypatch.setattr(files, "BLOCK", 1 << 8)
-    monkeypatch.setattr(files, "_always", lambda: False)
+    monkeypatch.setattr(byte_stream, "PIPE", 1 << 8)
+    monkeypatch.setattr(byte_stream, "BLOCK", 1 << 8)
+    monkeypatch.setattr(byte_stream, "_always", lambda: False)
     data = b'"' + line * (1 << 18)
-    stream = files.ByteStream(io.BytesIO(data), "")
+    stream = byte_stream.ByteStream(io.BytesIO(data), "")
     rows = [
         text
         for block in delimited.read_csv(stream, Reading(column="1"), Keep())

@@ -15,11 +15,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from support.command import run
 
-from weburl.cli.readers.files import ByteStream
+from weburl.cli.readers.byte_stream import ByteStream
 from weburl.cli.readers.reading import Keep, Reading
 from weburl.cli.readers.records import delimited, line_records
 from weburl.cli.readers.records.cells import cut_records, read_columns, read_fields
-from weburl.cli.readers.rows import RecordBlock
+from weburl.cli.readers.row_blocks import RecordBlock
 
 CSV = 'id,u,n\n1,http://a/,"x, ""y""\nz"\n2,b,\n"q"x,3,\n4,http://c/\n5,"http://d/\n'
 JSONL = '{"id":1.0,"u":"http://a/","n":{"x":"\\u00e9\u202e"},"href":5}\n{"u":"b","t":[]}\n\n{"id":1,"u":\n{}\n{"u":7,"n":1}\n[1\n'

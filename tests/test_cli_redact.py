@@ -28,7 +28,7 @@ from support.missing import noticing
 
 from weburl._redact import stream
 from weburl.cli import main
-from weburl.cli.readers import files
+from weburl.cli.readers import byte_stream
 from weburl.cli.redacting import mirror, tally
 from weburl.text import explain_redaction, redact_text
 
@@ -102,7 +102,7 @@ def test_logs(policy: str, folder: Path) -> None:
     data = "\n".join(line.text for line in log_texts.lines(4000, 7)).encode()
     (folder / "file").write_bytes(data)
     for block in (1 << 21, 1000, 65_537):
-        with patch.object(files, "BLOCK", block):
+        with patch.object(byte_stream, "BLOCK", block):
             assert run("--log-policy", policy, "file").out == redact_text(data, policy)
 
 
@@ -116,7 +116,7 @@ def test_any_bytes_in_any_blocks(seed: int, folder: Path) -> None:
         (folder / "file").write_bytes(data)
         for block in (1, 7, 64, 1 << 20):
             limit = random.choice(("0", "100K", "20"))
-            with patch.object(files, "BLOCK", block):
+            with patch.object(byte_stream, "BLOCK", block):
                 assert run("--max-line", limit, "file").out == redact_text(data)
 
 
@@ -351,7 +351,7 @@ def test_metrics_of_many_threads(folder: Path) -> None:
 
     with (
         patch.object(tally, "EVERY", 0.0),
-        patch.object(files, "BLOCK", 10_000),
+        patch.object(byte_stream, "BLOCK", 10_000),
         patch.object(tally.Tally, "_metrics", made),
     ):
         assert run("in", "-o", "out", "--jobs", "4", "--metrics", "m").status == 0

@@ -40,7 +40,7 @@ def _read_commented(stream, reading, keep):
 
     lines = stream.read(1 << 20).splitlines(keepends=True)
     import io
-    from weburl.cli.readers.files import ByteStream
+    from weburl.cli.readers.byte_stream import ByteStream
 
     rest = b"".join(line for line in lines if not line.startswith(b"#"))
     return read_text(ByteStream(io.BytesIO(rest), stream.name), reading.limit)

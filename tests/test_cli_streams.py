@@ -20,7 +20,7 @@ from support.command import run
 from test_cli_max_line import MEASURE
 
 from weburl.cli import _progress
-from weburl.cli.readers import files
+from weburl.cli.readers import byte_stream
 
 COMMAND = [sys.executable, "-m", "weburl"]
 needs_html = pytest.mark.skipif(find_spec("selectolax") is None, reason="needs selectolax")
@@ -260,7 +260,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("terminal")
 def test_a_counter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "tqdm", None)
-    monkeypatch.setattr(files, "BLOCK", 1 << 23)
+    monkeypatch.setattr(byte_stream, "BLOCK", 1 << 23)
     path = tmp_path / "lines"
     path.write_bytes(b"http://h/\n" * 300_000)
     ended = run("-f", str(path), "-g", "{host}", "--threads", "1")
@@ -302,11 +302,11 @@ def test_a_counter_that_is_cleared_away(command: str, monkeypatch: pytest.Monkey
     monkeypatch.setitem(sys.modules, "tqdm", None)
     path = tmp_path / "lines.jsonl"
     path.write_bytes(b'{"u": "http://h/"}\n' * 200_000)
-    monkeypatch.setattr(files, "BLOCK", 1 << 23)
+    monkeypatch.setattr(byte_stream, "BLOCK", 1 << 23)
     ended = run(command, "--field", "u", str(path))
     assert ended.status == 0
     assert re.match(r"(\r3 of 3 MiB)+\r {10}\r", ended.err)
-    monkeypatch.setattr(files, "BLOCK", 1 << 20)
+    monkeypatch.setattr(byte_stream, "BLOCK", 1 << 20)
     path.write_bytes(gzip.compress(path.read_bytes(), 0)[:-9])
     ended = run(command, "--field", "u", str(path))
     assert ended.status == 3

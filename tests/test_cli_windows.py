@@ -26,7 +26,7 @@ from weburl import cli
 from weburl._arrow import progress
 from weburl.cli import _memory, _system
 from weburl.cli._system import POSIX, SYSTEM, WINDOWS, System, openable, without_prefix
-from weburl.cli.readers import files, names
+from weburl.cli.readers import byte_stream, names
 from weburl.cli.redacting import mirror
 from weburl.cli.viewer.server import Server
 from weburl.cli.writers import file_rights, output_file, partitions
@@ -278,7 +278,7 @@ def test_a_pipe_that_cannot_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(select, "poll", raising=False)
     number, other = os.pipe()
     with open(number, "rb") as file, open(other, "wb"):
-        assert files._readiness(file)() is False
+        assert byte_stream._readiness(file)() is False
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import pytest
 from tiers import oldest
 from verb_pages import ENGINES, EXT, NEEDED
 
-from weburl.ext._adapter import is_older, needed
+from weburl.ext._engines.versions import is_older, needed
 
 ROOT = Path(__file__).resolve().parents[1]
 ENGINE_TESTS = ROOT / "tests" / "engines"

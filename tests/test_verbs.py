@@ -139,6 +139,10 @@ def test_in_stubs_and_pages() -> None:
         page = texts["pandas.md"]
         assert "| `userinfo(default='', *, base=None)` | The credentials, as in `user:password`; missing" in page
         assert "def userinfo_many(" in texts["bulk.pyi"]
+        for name in ("daft", "duckdb", "pyspark", "sqlite"):
+            assert "- `url_userinfo(url[, base])`: The credentials, as in `user:password`" in texts[f"{name}.pyi"], name
+        for name, null in (("bulk", "null"), ("command", "nothing")):
+            assert f"| `userinfo` | the credentials; {null} if there are none |" in texts[f"{name}.md"], name
         """
     )
 

@@ -77,11 +77,10 @@ def permissions(tree: Tree) -> Found:
 @rule("A header of `_core` is for all; one of another room is for that room.")
 def headers(tree: Tree) -> Found:
     for path in tree.cython:
-        text = tree.text(path)
-        for found in re.finditer(r'^\s*cdef extern from "(\.\./[\w./]+)"', text, re.M):
-            header = (tree.source / "_core" / found[1]).resolve()
-            if header.parent != path.parent:
-                yield Finding(path, line_of(text, found.start(1)), f"{header.name} is another room's")
+        text, own = tree.text(path), path.parent.relative_to(tree.source).as_posix()
+        for found in re.finditer(r'^\s*cdef extern from "([\w./]+)/([\w.]+)"', text, re.M):
+            if found[1] != own:
+                yield Finding(path, line_of(text, found.start(1)), f"{found[2]} is another room's")
 
 
 @rule("Imports never form a cycle, not even those in functions, for types, or inside a room.")

@@ -113,10 +113,12 @@ def wheel_licences(tree: Tree) -> Found:
     for name in sources:
         is_table = re.search(r"[Uu]nicode[^.\n]{0,12} 1[4-9]\b", tree.text(tree.root / name)[:1200])
         if name.endswith(".py") and is_table and name not in listed:
-            yield Finding(tree.root / name, 1, "it is made from Unicode's files, and no material of pyproject.toml")
+            yield Finding(
+                tree.root / name, 1, "it is made from Unicode's files: list it in materials of pyproject.toml"
+            )
     for name in sorted(listed):
         if licence_of(tree, name, named=True) != "BSD-3-Clause AND Unicode-3.0":
-            yield Finding(tree.root / name, 1, "it has not the licence of Unicode in REUSE.toml")
+            yield Finding(tree.root / name, 1, "its licence in REUSE.toml must be BSD-3-Clause AND Unicode-3.0")
 
 
 # What runs elsewhere. An sdist has none of it.

@@ -505,7 +505,7 @@ def figures(tree: Tree) -> Found:
 # Pages.
 
 
-# What is every N seconds is a setting, and so are minutes, hours and days.
+# `every 5 seconds` is a setting and not a speed. So are minutes, hours and days.
 SPEED = re.compile(
     r"(?<!every )\b\d[\d.,]* (?:[GM]B/s|[GM]B a second|[nµm]?s|min|(?:micro|milli|nano)?seconds?)\b"
     r"|\b\d[\d.,]* times (?:as|the time)\b|\b(?:twice|half) as (?:fast|long|slow)\b"

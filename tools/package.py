@@ -141,6 +141,10 @@ def modules(extensions: list[Extension], directives: dict[str, Any], folder: str
     from Cython.Compiler import Options
 
     Options.warning_errors = "-Werror" in own_flags()
+    for extension in extensions:
+        # Cython does not see the headers of another room than `_core`, nor what headers include.
+        headers = sorted(map(str, Path(extension.sources[0]).parent.glob("*.h")))
+        extension.depends = [*extension.depends, *headers]
     words: dict[str, Any] = {"compiler_directives": directives, "build_dir": folder, "nthreads": jobs()}
     made: list[Extension] = cythonize(extensions, **words)  # type: ignore[no-untyped-call, unused-ignore]
     return made
@@ -187,7 +191,8 @@ def require_compiler() -> None:
 class Extensions(build_ext):  # type: ignore[misc, unused-ignore]
     def finalize_options(self) -> None:
         super().finalize_options()
-        self.include_dirs.insert(0, "src/weburl/_core")
+        # A header of `_core` is included by its name, and one of another room as "ROOM/NAME.h".
+        self.include_dirs[:0] = ["src/weburl/_core", "src/weburl"]
         if not self.parallel:  # type: ignore[has-type, unused-ignore]
             self.parallel = jobs()
 

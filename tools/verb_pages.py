@@ -23,7 +23,7 @@ from weburl._verbs.functions import Signature, bulk_signature
 from weburl._verbs.table import columns_of
 from weburl._verbs.verb import REQUIRED, VERBS, Option, column_names, engine_verbs
 from weburl.cli._output_fields import COLUMN_NAMES, NAMES
-from weburl.ext._adapter import Engine
+from weburl.ext._adapter import Engine, ParsedColumns, Sql
 from weburl.hosts import PublicSuffixList
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -232,14 +232,17 @@ def parameters_of(arguments: ast.arguments) -> list[str]:
 
 
 def signature_of(engine: Engine, node: ast.FunctionDef) -> Signature:
-    """What `Engine.takes_options` makes of a function."""
+    """What `Engine.with_options_of` makes of a function."""
+    (decorator,) = node.decorator_list
+    assert isinstance(decorator, ast.Call)
+    cls = {"Sql": Sql, "ParsedColumns": ParsedColumns}[ast.unparse(decorator.args[0])]
     own = [
         Option(name.arg, ast.unparse(name.annotation), ast.literal_eval(default) if default else REQUIRED, keyword=flag)
         for name, default, flag in arguments_of(node.args)
         if name.annotation
     ]
     returns = ast.unparse(node.returns) if node.returns else "Any"
-    return engine.written_signature(node.name, own, quoted(returns), ast.get_docstring(node) or "")
+    return engine.written_signature(node.name, own, cls, quoted(returns), ast.get_docstring(node) or "")
 
 
 def quoted(text: str) -> str:

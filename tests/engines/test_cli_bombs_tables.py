@@ -92,7 +92,7 @@ def test_what_is_read_does_not_depend_on_where_it_is_cut(
 
 def test_blocks_are_cut_by_the_bytes_of_their_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "PART_BYTES", 5000)
-    from weburl.cli.readers.files import ByteStream
+    from weburl.cli.readers.byte_stream import ByteStream
     from weburl.cli.readers.reading import Keep, Reading
 
     for name in ("text", "dictionary", "lists"):

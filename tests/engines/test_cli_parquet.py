@@ -112,7 +112,7 @@ def test_row_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A row group has several pieces, up to a number of rows and of bytes."""
     path, out = tmp_path / "urls", str(tmp_path / "out.parquet")
     path.write_text("".join(f"http://h{n}/\n" for n in range(1000)))
-    monkeypatch.setattr("weburl.cli.readers.files.BLOCK", 1024)
+    monkeypatch.setattr("weburl.cli.readers.byte_stream.BLOCK", 1024)
     monkeypatch.setattr("weburl._arrow.cutting.PIECE_BYTES", 100)
     groups = []
     for rows, size in ((1 << 17, 1 << 26), (300, 1 << 26), (1 << 17, 2000)):

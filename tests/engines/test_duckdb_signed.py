@@ -16,10 +16,10 @@ from typing import Any
 import duckdb
 import pytest
 
-from weburl.ext._adapter import is_older
 from weburl.ext._engines import repository
 from weburl.ext._engines.native import OLDEST_NATIVE
 from weburl.ext._engines.signing import Key, is_prime
+from weburl.ext._engines.versions import is_older
 from weburl.ext.duckdb import register
 
 pytestmark = pytest.mark.skipif(is_older(duckdb.__version__, OLDEST_NATIVE), reason="has no repositories")

@@ -12,12 +12,12 @@ from typing import Any
 from unittest.mock import patch
 
 from weburl.cli._exit import InputError
-from weburl.cli.readers import files
-from weburl.cli.readers.files import ByteStream
+from weburl.cli.readers import byte_stream
+from weburl.cli.readers.byte_stream import ByteStream
 from weburl.cli.readers.reading import Keep, Reading
 from weburl.cli.readers.records import delimited, jsonl, line_records
 from weburl.cli.readers.records.cells import cut_records, read_columns, read_fields
-from weburl.cli.readers.rows import RowBlock
+from weburl.cli.readers.row_blocks import RowBlock
 
 # csv refuses NUL before Python 3.11. This stands for it: decoded text never has a lone surrogate.
 NUL = "\udc00"
@@ -97,7 +97,7 @@ def read_csv(data: bytes, begin: int, end: int, delimiter: str) -> list[Record]:
 def check_csv(data: bytes, delimiter: str, size: int) -> None:
     """`size` is that of pieces."""
     # csv takes any number of carriage returns before a newline for its end.
-    data = RETURNS.sub(b"\r", data.removeprefix(files.BOM))
+    data = RETURNS.sub(b"\r", data.removeprefix(byte_stream.BOM))
     ended = data if data.endswith(b"\n") or not data else data + b"\n"
     expected = list(csv_rows(ended, delimiter))
     assert read_csv(ended, 0, len(ended), delimiter) == expected
@@ -120,7 +120,7 @@ def read_blocks(read: Any, data: bytes, size: int, **options: Any) -> list[tuple
         return None
     found: list[tuple[int, str | None]] = []
     with (
-        patch.object(files, "PIPE", size),
+        patch.object(byte_stream, "PIPE", size),
         patch.object(delimited, "RECORD_BYTES", size),
         patch.object(line_records, "RECORD_BYTES", size),
     ):
@@ -159,7 +159,7 @@ def scalar(text: str) -> str:
 
 
 def check_json(data: bytes, size: int) -> None:
-    data = data.removeprefix(files.BOM)
+    data = data.removeprefix(byte_stream.BOM)
     if data.count(b"[") + data.count(b"{") > DEEP:
         return
     columns, lines, faults = read_fields(data, 0, len(data), (("u", False), ("a.b", True)), frozenset({"u"}))

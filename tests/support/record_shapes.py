@@ -17,13 +17,13 @@ from weburl.cli._conversion import only
 from weburl.cli._exit import InputError
 from weburl.cli.counting.counts import FIELDS, Counts
 from weburl.cli.keys.key_set import KeySet, digests_of
-from weburl.cli.readers.files import ByteStream
+from weburl.cli.readers.byte_stream import ByteStream
 from weburl.cli.readers.reading import Keep, Reading
 from weburl.cli.readers.records.delimited import read_csv
 from weburl.cli.readers.records.jsonl import read_jsonl
 from weburl.cli.readers.records.log_formats import log_format
 from weburl.cli.readers.records.logs import read_access_log
-from weburl.cli.readers.rows import RecordBlock, RowBlock
+from weburl.cli.readers.row_blocks import RecordBlock, RowBlock
 
 LOG = log_format("combined")
 KEEP = Keep()

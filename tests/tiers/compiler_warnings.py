@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from support import debian
-from tiers.cross import ROOT, WARNINGS, sources
+from tiers.cross import INCLUDES, ROOT, WARNINGS, sources
 from tiers.fuzz import CLANG
 
 FOLDER = ROOT / "build" / "warnings"
@@ -30,7 +30,7 @@ FAULT = "int f(unsigned a, int b);\nint f(unsigned a, int b) { int unused; retur
 
 def said_by_clang(source: Path, bits: int) -> str:
     """What Clang says. It compiles nothing: no warning of it depends on how it optimizes."""
-    include = [f"-isystem{sysconfig.get_path('include')}", f"-I{ROOT / 'src/weburl/_core'}"]
+    include = [f"-isystem{sysconfig.get_path('include')}", *INCLUDES]
     macros = [f"-DWEBURL_OFFSET_BITS={bits}", "-DCYTHON_COMPRESS_STRINGS=0"]
     command = [CLANG, "-fsyntax-only", *ERRORS, *include, *macros, str(source)]
     ended = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

@@ -27,6 +27,8 @@ FOLDER = ROOT / "build" / "cross"
 PACKAGES = FOLDER / "packages"
 ZIG = PACKAGES / "ziglang" / "zig"
 PYTHON = "3.11"
+# As in tools/package.py.
+INCLUDES = [f"-I{ROOT / 'src/weburl/_core'}", f"-I{ROOT / 'src/weburl'}"]
 
 MINGW = "x86_64-w64-mingw32-gcc"
 WARNINGS = ["-Wall", "-Wextra"]
@@ -50,7 +52,7 @@ class Target(NamedTuple):
         """What the compiler says."""
         # As setuptools does for MinGW: pyconfig.h defines MS_WIN64 for Microsoft's compiler only.
         system = [f"-isystem{headers / 'PC'}", "-DMS_WIN64"] if self.is_windows else [f"-isystem{HERE / 'macos'}"]
-        include = [*system, f"-isystem{headers / 'Include'}", f"-I{ROOT / 'src/weburl/_core'}"]
+        include = [*system, f"-isystem{headers / 'Include'}", *INCLUDES]
         with tempfile.TemporaryDirectory() as folder:
             command = [*self.command, *WARNINGS, *include]
             command += ["-DWEBURL_OFFSET_BITS=32", "-o", f"{folder}/out.o", str(source)]
@@ -101,8 +103,7 @@ def fallbacks() -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
         for option in ("-D__SIZEOF_INT128__=16", "-U__SIZEOF_INT128__"):
             program = f"{folder}/fallbacks"
-            include = f"-I{ROOT / 'src/weburl/_core'}"
-            subprocess.run(["cc", "-w", "-O1", option, include, HERE / "fallbacks.c", "-o", program], check=True)
+            subprocess.run(["cc", "-w", "-O1", option, *INCLUDES, HERE / "fallbacks.c", "-o", program], check=True)
             printed.append(subprocess.check_output([program], text=True).strip())
     return printed
 

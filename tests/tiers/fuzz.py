@@ -99,7 +99,7 @@ def build() -> None:
         run(sys.executable, "-m", "cython", "-3", "-I", "src", HERE / f"{target}.pyx", "-o", code)
         run(
             CLANG, "-g", "-O2", *INSTRUMENT, "-DWEBURL_DEBUG=1", f"-DWEBURL_OFFSET_BITS={OFFSET_BITS}",
-            "-I", "src/weburl/_core", "-I", HERE, "-I", include, "-c", code, "-o", compiled,
+            "-I", "src/weburl/_core", "-I", "src/weburl", "-I", HERE, "-I", include, "-c", code, "-o", compiled,
         )  # fmt: skip
         run(
             CLANG, "-fsanitize=fuzzer,address,undefined", compiled, "-o", BUILD / target, "-rdynamic",

@@ -1,3 +1,5 @@
+# Arrow's C data interface: its structs, and small functions for them.
+
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memcpy
 

@@ -1,3 +1,5 @@
+# Classes of bytes, most of them of the standard: a byte is in a set or not. scan.h has the table.
+
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy
 

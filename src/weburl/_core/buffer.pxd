@@ -1,3 +1,5 @@
+# Bytes that are written, for serializations and columns: a buffer that grows, and stays the source while it equals it.
+
 from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcmp, memcpy

@@ -1,3 +1,5 @@
+# The seeded hashes of hash.h, for tables of texts that other people choose. draw_key() makes the key of a table.
+
 from libc.stdint cimport uint8_t, uint64_t
 
 cdef extern from "hash.h" nogil:

@@ -1,3 +1,6 @@
+# A URL record: its serialization, and where its components are in it. Here is what is read of a record; parser.pyx
+# makes it.
+
 from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memcmp
 

@@ -18,12 +18,8 @@ SETTINGS: Final = {
     ),
     "surt": frozenset("with_scheme trailing_comma keep_www name version".split()),
 }
-# Digests of the default lists of 0.2.0, which other lists follow now.
-DEFAULTS: Final = {
-    "tracking_parameters": "01a7c0a86e0f4c85",
-    "secret_names": "131a94fdc6d100be",
-    "token_names": "f5171400544f1799",
-}
+# Digests of the lists that 0.2.0 had as defaults. The defaults of today are others.
+OLD_DEFAULTS: Final = {"tracking_parameters": "01a7c0a86e0f4c85"}
 
 
 def restore(kind: str, settings: Mapping[str, Any], classes: Mapping[str, Callable[..., P]], own: Mapping[str, P]) -> P:
@@ -35,14 +31,9 @@ def restore(kind: str, settings: Mapping[str, Any], classes: Mapping[str, Callab
     changed = {name: value for name, value in settings.items() if name != "name" or value is not None}
     for name in ("tracking_parameters", "index_names"):
         if name in changed:
-            # In a name now, a host follows it.
+            # `@` now separates a name from a host, as in `si@youtube.com`.
             changed[name] = frozenset(text.replace("@", "%40") for text in texts_of(changed[name]))
-    return made(classes[kind], kind, changed)
-
-
-def restore_logs(secret_names: object, token_names: object, kind: Callable[..., P]) -> P:
-    """The policy with these names."""
-    return made(kind, "logs", {"secret_names": texts_of(secret_names), "token_names": texts_of(token_names)})
+    return policy_like(classes[kind], kind, changed, OLD_DEFAULTS)
 
 
 def texts_of(names: object) -> frozenset[str]:
@@ -51,18 +42,22 @@ def texts_of(names: object) -> frozenset[str]:
     return names
 
 
-def digest_of(names: Iterable[str]) -> str:
-    return sha256(" ".join(sorted(names)).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
-def made(kind: Callable[..., P], own_name: str, settings: Mapping[str, Any]) -> P:
-    """The policy with these settings; weburl's own, with the lists of today, if it was weburl's own."""
+def policy_like(
+    cls: Callable[..., P], own_name: str, settings: Mapping[str, Any], old_defaults: Mapping[str, str]
+) -> P:
+    """A policy with these settings; weburl's own policy, with the lists of today, if the settings were its own."""
     others = {
-        name: value for name, value in settings.items() if name not in DEFAULTS or digest_of(value) != DEFAULTS[name]
+        name: value
+        for name, value in settings.items()
+        if name not in old_defaults or digest_of(value) != old_defaults[name]
     }
     try:
-        if "name" not in settings and kind(**others) == kind():
-            return kind(name=own_name)
-        return kind(**settings)
+        if "name" not in settings and cls(**others) == cls():
+            return cls(name=own_name)
+        return cls(**settings)
     except ValueError as error:
         raise ValueError(f"weburl cannot make this policy of 0.2.0 any more: {error}") from None
+
+
+def digest_of(names: Iterable[str]) -> str:
+    return sha256(" ".join(sorted(names)).encode("utf-8", "surrogatepass")).hexdigest()[:16]

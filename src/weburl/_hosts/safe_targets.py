@@ -140,5 +140,5 @@ def _text(value: str | URL | FrozenURL, what: str, if_missing: str) -> str:
     raise wrong_type(value, f"{what} must be a str or a URL")
 
 
-for function in (is_safe_redirect, is_safe_link):
-    function.__module__ = "weburl.hosts"
+is_safe_redirect.__module__ = "weburl.hosts"
+is_safe_link.__module__ = "weburl.hosts"

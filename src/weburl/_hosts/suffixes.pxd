@@ -1,3 +1,5 @@
+# The compiled public suffix list: which of its rules a host is under. For `_hosts`, `_crawl` and `_learn`.
+
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from weburl._core.host cimport HostType

@@ -385,5 +385,5 @@ def component_index(component: str) -> int:
     return COMPONENTS.index(component)
 
 
-for public in (URLPattern, restore):
-    public.__module__ = "weburl.patterns"
+URLPattern.__module__ = "weburl.patterns"
+restore.__module__ = "weburl.patterns"

@@ -256,6 +256,6 @@ class URLPatternResult:
         return [self._component(index) for index in range(len(COMPONENTS))]
 
 
-for public in (URLPatternComponentResult, _HiddenResult, URLPatternResult):
-    public.__module__ = "weburl.patterns"
-del public
+URLPatternComponentResult.__module__ = "weburl.patterns"
+_HiddenResult.__module__ = "weburl.patterns"
+URLPatternResult.__module__ = "weburl.patterns"

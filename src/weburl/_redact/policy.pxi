@@ -151,11 +151,11 @@ kept_names=(), field_names=(), path_rules=(), host_rules=(), key_env="")
 
 
 def restore_log_policy(kind, settings):
-    """Makes a policy from its pickle."""
+    """Makes a policy from its pickle. In those of 0.2.0, the arguments are the two lists of names."""
     if kind == "LogPolicy" and isinstance(settings, dict):
         return LogPolicy(**settings)
-    from weburl._crawl.old_pickles import restore_logs
-    return restore_logs(kind, settings, LogPolicy)
+    from weburl._redact.old_pickles import restore
+    return restore(kind, settings, LogPolicy)
 
 
 restore_log_policy.__module__ = "weburl.redact"

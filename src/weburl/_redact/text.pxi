@@ -18,7 +18,7 @@ from weburl._redact.secrets import FIELD_TAILS, KEY_GROUPS as GROUPS_OF_KEYS, KE
 cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object text)
 
-cdef extern from "../_redact/triggers.h":
+cdef extern from "_redact/triggers.h":
     ctypedef struct Triggers:
         uint8_t[3][256] exact
         uint8_t[3][16] low

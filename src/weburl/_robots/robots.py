@@ -416,8 +416,11 @@ def read_pairs(text: str) -> dict[str, str]:
     return {name.strip().lower(): value.strip() for name, _, value in pairs if name.strip()}
 
 
-for public in (Robots, RobotsRule, RobotsWarning, product_token, restore_robots):
-    public.__module__ = "weburl.robots"
+Robots.__module__ = "weburl.robots"
+RobotsRule.__module__ = "weburl.robots"
+RobotsWarning.__module__ = "weburl.robots"
+product_token.__module__ = "weburl.robots"
+restore_robots.__module__ = "weburl.robots"
 RobotsRule.line.__doc__ = RobotsWarning.line.__doc__ = "The number of the line, from 1."
 RobotsRule.text.__doc__ = "The rule as the file has it, with its key in full."
 RobotsRule.allowed.__doc__ = "Whether it is an Allow."

@@ -105,7 +105,7 @@ def make_function(
         f"    return {signature.name}\n"
     )
     path = f"<{names['__name__']}.{qualname or signature.name}>"
-    # So that tracebacks and inspect.getsource() find it. What has no time is kept.
+    # Tracebacks and inspect.getsource() find it there. linecache.checkcache() drops no entry without a time.
     linecache.cache[path] = len(source), None, source.splitlines(keepends=True), path
     exec(compile(source, path, "exec"), names, made)
     function: FunctionType = made["make"](use, verb)

@@ -105,9 +105,8 @@ def is_web(href: str | None) -> bool:
 
 
 # Where users and pickles find them.
-for public in (LinkTable, PageEncoding):
-    public.__module__ = "weburl.crawl"
-del public
+LinkTable.__module__ = "weburl.crawl"
+PageEncoding.__module__ = "weburl.crawl"
 
 
 def link_table(

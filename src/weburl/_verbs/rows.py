@@ -294,6 +294,6 @@ def _package(name: str) -> Any:
 
 
 # Where users and pickles find them.
-for public in (Column, Table, restore_rows):
-    public.__module__ = "weburl.bulk"
-del public
+Column.__module__ = "weburl.bulk"
+Table.__module__ = "weburl.bulk"
+restore_rows.__module__ = "weburl.bulk"

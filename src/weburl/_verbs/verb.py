@@ -57,10 +57,14 @@ class Option:
     `check` returns the value that `Verb.work` takes, raises for a wrong one, and takes what it has returned, too.
     `type` is an annotation, and `doc` a sentence for functions of engines.
 
-    In SQL an option is a column ("column"), a column whose values may be names that `register` is told ("named"), or
-    are always ("name"), an argument of `register` ("register"), or not there (None). A column that is `sql_optional`
-    can be left out. `sql_check` reads the texts of a column, if `check` does not. `sql_doc` is said of the argument of
-    `register`, or of the column.
+    `sql` says what the option is in SQL, where None means that it is not there:
+    - "column": a column.
+    - "named": a column. A value may be a key of a mapping that users pass to `register`.
+    - "name": a column. Each value is such a key.
+    - "register": an argument of `register`.
+
+    A column that is `sql_optional` can be left out. `sql_check` reads the texts of a column, if `check` does not.
+    `sql_doc` is said of the argument of `register`, or of the column.
 
     A plan of Polars has the option as texts, under the name `plan` if that is another: one text, or `several`.
     `to_text` makes each, and `from_text` makes of it what `check` takes.
@@ -95,13 +99,13 @@ class Option:
         return self.sql in ("column", "named", "name")
 
     @property
-    def is_registered(self) -> bool:
+    def is_argument_of_register(self) -> bool:
         """Whether it is an argument of `register`: its value, or its values by their names."""
         return self.sql in ("register", "named", "name")
 
     @property
     def needs_register(self) -> bool:
-        """Whether SQL does not have the functions that take it, unless `register` is told a value."""
+        """Whether functions with this option exist only if `register` gets a value for it."""
         return self.is_required and self.sql in ("register", "name")
 
     def in_sql(self) -> Option:

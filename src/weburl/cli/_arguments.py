@@ -63,7 +63,7 @@ def json_option(help: str) -> Any:
 def output_option(also: str, *, group: str = "", other: str = "", more: str = "") -> Any:
     """-o OUT. OUT may also be a file that is read; `other` is what else it may be."""
     return option("-o", "--output", group=group, metavar="OUT",
-        help=f"write to the file OUT{other}. An old one of this name is replaced only when the command ends, so OUT "
+        help=f"write to the file OUT{other}. An existing OUT is replaced only when the command ends, so OUT "
         f"may also be {also}{more}")  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from weburl._arrow.job import Job
 from weburl._named_tuple import NamedTuple
 from weburl._verbs.columns import FIELDS, decoded, query_values
 from weburl._verbs.table import columns_of
-from weburl.cli._edits import MISSING, Edits, MissingPart
+from weburl.cli._edits import MISSING, NO_EDITS, Edits, MissingPart
 from weburl.cli._exit import UsageError
 from weburl.cli._made_fields import MadeFields
 from weburl.cli._output_fields import (
@@ -31,7 +31,7 @@ from weburl.cli._output_fields import (
 )
 from weburl.cli._patterns import Patterns
 from weburl.cli._unicode_hosts import FIELDS_WITH_HOST, with_unicode_host
-from weburl.cli.readers.rows import (
+from weburl.cli.readers.row_blocks import (
     C0_OR_SPACE,
     EMPTY,
     TOO_LONG_NAME,
@@ -105,18 +105,18 @@ class RowPlan(NamedTuple):
     base: str | None  # serialized
     skips_empty: bool  # empty rows are not URLs, although they would be that of the base
     limit: int  # the most bytes of a row
-    filter: Sequence[tuple[Job, bool]]
+    filter: Sequence[tuple[Job, bool]]  # jobs that test rows, and what they answer for rows that stay
     edits: Edits
-    policy: Policy | None
-    log_policy: LogPolicy | None
-    redacts: LogPolicy | None  # hides secrets in what is not asked for by name
-    as_idn: bool
+    policy: Policy | None  # of --policy: what makes canonical forms
+    log_policy: LogPolicy | None  # of --log-policy: what {redacted} and {template} hide
+    redacts: LogPolicy | None  # what all other output hides when {redacted} is printed
+    as_idn: bool  # hosts are shown in Unicode
     # The fields: columns of verbs, values of names in the query, what Python makes, and the row itself.
     names: Sequence[str]
     keys: Sequence[str]
     made: MadeFields
     has_input: bool
-    # What patterns give.
+    # The fields that patterns give: those with these names, and the groups of `matching`.
     matched: Sequence[str]
     matching: Matching | None
 
@@ -135,13 +135,13 @@ def plan_rows(
     *,
     limit: int,
     skips_empty: bool = False,
-    edits: Edits = Edits(),  # noqa: B008
+    edits: Edits = NO_EDITS,
     policy: Policy | None = None,
     log_policy: LogPolicy | None = None,
     redacts: LogPolicy | None = None,
     as_idn: bool = False,
 ) -> RowPlan:
-    """The plan for these fields of a format, which is for messages; raises UsageError if they do not go together."""
+    """The plan for these fields; UsageError if they do not go together. `format` is only for messages."""
     matched, matching = patterns.fields(fields, format)
     made = MadeFields(fields, edits.separator)
     others = (INPUT, GROUP, ROUTE, COLUMN, MEMBERS)
@@ -187,22 +187,14 @@ class Conversion:
     ascii_places: dict[str, tuple[int, int]]
 
     def __init__(self, plan: RowPlan, *, copies_input: bool) -> None:
-        self.base: str | None = plan.base
-        self.skips_empty: bool = plan.skips_empty
-        self.filter: Sequence[tuple[Job, bool]] = plan.filter
-        self.edits: Edits = plan.edits
-        self.made: MadeFields = plan.made
-        self.limit: int = plan.limit
-        self.policy: Policy | None = plan.policy
-        self.redacts: LogPolicy | None = plan.redacts
-        self.log_policy: LogPolicy | None = plan.log_policy
+        self.plan: RowPlan = plan
         # Relative URLs are resolved in the first step.
-        base = None if self.edits else self.base
+        base = None if plan.edits else plan.base
         self.canonical: Job | None = None
-        if self.policy is not None:
+        if plan.policy is not None:
             from weburl._crawl.columns import canonical_forms
 
-            self.canonical = Job([canonical_forms(self.policy)[0], FIELDS["error"]], is_struct=True, base=base)
+            self.canonical = Job([canonical_forms(plan.policy)[0], FIELDS["error"]], is_struct=True, base=base)
             base = None
         self.jobs: list[Job] = []
         self.places: dict[tuple[str, str | None], tuple[int, int]] = {}
@@ -216,11 +208,11 @@ class Conversion:
             *((name, None) for name in matched),
             *((GROUP, name) for name in groups),
         ]
-        if matching is not None and (self.edits or self.canonical):
+        if matching is not None and (plan.edits or self.canonical):
             # Of the rows as they are read.
             from weburl._patterns.columns import matches
 
-            self.matched = Job(matches(matching, matched), is_struct=True, base=self.base)
+            self.matched = Job(matches(matching, matched), is_struct=True, base=plan.base)
             matched, matching = [], None
         if plan.only_forms:
             self.places["href", None] = 0, 0
@@ -259,7 +251,7 @@ class Conversion:
             places, fields = [], []
         for name in own:
             verb = OWN_TEXTS[name]
-            options = {} if self.log_policy is None else {"policy": self.log_policy}
+            options = {} if self.plan.log_policy is None else {"policy": self.plan.log_policy}
             self._add_job([(name, None), *places], [*verb.fields(verb.checked(options)), *fields], base)
             places, fields = [], []
 
@@ -273,7 +265,7 @@ class Conversion:
         if self.canonical:
             self.places["error", None] = number, 1
             number += 1
-        if self.edits:
+        if self.plan.edits:
             self.places["error", None] = number, 0
             number += 1
         host_fields = ("hostname", "host_type") if self.unicode_fields else ()
@@ -282,7 +274,7 @@ class Conversion:
         for name in self.unicode_fields:
             self.places[name, None] = number, 0
             number += 1
-        for place in self.made.places:
+        for place in self.plan.made.places:
             self.places[place] = number, 0
             number += 1
         if self.matched:
@@ -305,15 +297,15 @@ class Conversion:
     @property
     def needs_gil(self) -> bool:
         """Whether most of the time goes into Python code, so that more threads do not help."""
-        return bool(self.edits or self.unicode_fields or self.made.places)
+        return bool(self.plan.edits or self.unicode_fields or self.plan.made.places)
 
     def cancel(self) -> None:
         others = [job for job in (self.canonical, self.matched) if job is not None]
-        for job in (*self.jobs, *others, *(job for job, _ in self.filter)):
+        for job in (*self.jobs, *others, *(job for job, _ in self.plan.filter)):
             job.cancelled = True
 
     def filtered(self, block: RowBlock, piece: Piece) -> Filtered:
-        if len(self.edits.variants) > 1:
+        if len(self.plan.edits.variants) > 1:
             return self._repeated(self._matching(block, piece))
         return self._matching(block, piece)
 
@@ -324,25 +316,25 @@ class Conversion:
             if filtered.left is None
             else filtered.left
         )
-        copies = len(self.edits.variants)
+        copies = len(self.plan.edits.variants)
         numbers = array("q", (row for row in range(count) for _ in range(copies)))
         block, piece = taken(filtered.block, filtered.piece, count, numbers.tobytes())
         return filtered._replace(block=block, piece=piece, left=len(numbers), rows_read=filtered.rows_read or count)
 
     def _matching(self, block: RowBlock, piece: Piece) -> Filtered:
-        if not self.filter:
+        if not self.plan.filter:
             return Filtered(block, piece, None, Counter(), 0)
         sound, faults = self._without_faults(block, piece)
-        batches = [_run(job, sound.rows, sound.begin, sound.end) for job, _ in self.filter]
+        batches = [_run(job, sound.rows, sound.begin, sound.end) for job, _ in self.plan.filter]
         errors = Counter(batches[0].errors)
         _count_nulls(errors, _nulls(batches[0]), faults)
-        kept = kept_rows(batches, tuple(answer for _, answer in self.filter))
+        kept = kept_rows(batches, tuple(answer for _, answer in self.plan.filter))
         return Filtered(*only(block, piece, kept), sum(kept), errors, len(kept), kept)
 
     def _without_faults(self, block: RowBlock, piece: Piece) -> tuple[Piece, dict[int, Fault]]:
         """The rows that jobs are given, with nulls for those that cannot be read or are empty; and these."""
         faults = _faults(block, piece)
-        if self.skips_empty:
+        if self.plan.skips_empty:
             piece, empty = block.without_empty(piece)
             faults |= dict.fromkeys(empty, EMPTY)
         return piece, faults
@@ -359,13 +351,13 @@ class Conversion:
         errors: Counter[str] = Counter()
         replaced: dict[tuple[int, int], Batch] = {}
         nulls = 0
-        if self.edits:
+        if self.plan.edits:
             texts = block.texts(piece.begin, piece.end)
             for row, fault in faults.items():
                 texts[row] = fault
-            hrefs, names = self.edits.hrefs(texts, self.base)
+            hrefs, names = self.plan.edits.hrefs(texts, self.plan.base)
             # A line that becomes several fails once.
-            copies = len(self.edits.variants)
+            copies = len(self.plan.edits.variants)
             of_lines = (names[row : row + copies] for row in range(0, len(names), copies))
             errors.update(filter(None, (next(filter(None, line), None) for line in of_lines)))
             nulls = texts[::copies].count(None)
@@ -374,7 +366,7 @@ class Conversion:
             rows, begin, end = input.from_objects(hrefs), 0, len(hrefs)
         if self.canonical:
             batch = _run(self.canonical, rows, begin, end)
-            if not self.edits:
+            if not self.plan.edits:
                 nulls = _nulls(batch)
             errors.update(batch.errors)
             batches.insert(0, batch)
@@ -385,7 +377,7 @@ class Conversion:
                 [rows] = input.from_arrow(Column([batch.select(0)]))
                 begin, end = 0, batch.length
             batches[:0] = [_run(job, rows, begin, end) for job in self.jobs]
-            if not self.edits and not self.canonical:
+            if not self.plan.edits and not self.canonical:
                 nulls = _nulls(batches[0])
             errors.update(batches[0].errors)
         if self.unicode_fields:
@@ -394,9 +386,9 @@ class Conversion:
                 number, index = self.ascii_places[name]
                 shown = zip(batches[number].entries(index), hosts, types, strict=True)
                 batches.append(_text_column([with_unicode_host(name, *row) for row in shown]))
-        if self.made.places:
-            columns = {name: batches[0].entries(self.places[name, None][1]) for name in self.made.needed}
-            batches += [_text_column(texts) for texts in self.made.texts(columns)]
+        if self.plan.made.places:
+            columns = {name: batches[0].entries(self.places[name, None][1]) for name in self.plan.made.needed}
+            batches += [_text_column(texts) for texts in self.plan.made.texts(columns)]
         if self.matched:
             batches.append(_run(self.matched, sound.rows, sound.begin, sound.end))
         if self.copies_input:
@@ -418,29 +410,29 @@ class Conversion:
         if isinstance(row, Fault):
             return row.name, f"{row.name}: {row.message}"
         if isinstance(row, TooLong):
-            return TOO_LONG_NAME, f"{TOO_LONG_NAME}: {too_long_message(self.limit)}"
+            return TOO_LONG_NAME, f"{TOO_LONG_NAME}: {too_long_message(self.plan.limit)}"
         if row is None:
             return NULL, "there is no value"
-        if self.skips_empty and not row.strip(C0_OR_SPACE):
+        if self.plan.skips_empty and not row.strip(C0_OR_SPACE):
             return EMPTY.name, f"{EMPTY.name}: {EMPTY.message}"
         try:
             # A policy also takes what it gives, which may not be a URL.
-            if self.policy is not None and not self.edits and self.base is None:
+            if self.plan.policy is not None and not self.plan.edits and self.plan.base is None:
                 from weburl.crawl import canonicalize
 
-                canonicalize(row, self.policy)
+                canonicalize(row, self.plan.policy)
             elif not is_left:
-                URL(row, self.base)
+                URL(row, self.plan.base)
             else:
-                for number in range(len(self.edits.variants)):
-                    self.edits.edited(URL(row, self.base), number)
+                for number in range(len(self.plan.edits.variants)):
+                    self.plan.edits.edited(URL(row, self.plan.base), number)
         except MissingPart as error:
             return MISSING, f"{MISSING}: {error}"
         except InvalidURL as error:
-            if self.redacts:
+            if self.plan.redacts:
                 from weburl.redact import redact
 
-                error = InvalidURL(redact(error.input, self.redacts), error.base, error.error, error.part)
+                error = InvalidURL(redact(error.input, self.plan.redacts), error.base, error.error, error.part)
             return error.error, str(error)
         return None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from weburl import URL, InvalidURL
 from weburl._arrow.input import TooLong
@@ -12,7 +12,7 @@ from weburl.cli._arguments import CHANGES, OUTPUT, LowArgs, argument_text, flag,
 from weburl.cli._exit import UsageError
 from weburl.cli._messages import quoted
 from weburl.cli._output_fields import ALIASES, OTHER_PARTS, PARTS, OutputField
-from weburl.cli.readers.rows import TOO_LONG_NAME, Fault, Row
+from weburl.cli.readers.row_blocks import TOO_LONG_NAME, Fault, Row
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,15 +56,15 @@ class Edits(NamedTuple):
     `required`.
     """
 
-    parts: dict[str, Any] = {}  # noqa: RUF012  # never changed
+    parts: Mapping[str, Any] = {}
     segments: Sequence[str] = ()
     pairs: Sequence[tuple[str, str]] = ()
     sort: bool = False
     separator: str = "&"
     required: Sequence[OutputField] = ()
     trimmed: Pattern[str] | None = None
-    replaced: dict[str, str] = {}  # noqa: RUF012  # never changed
-    variants: Sequence[dict[str, Any]] = ({},)
+    replaced: Mapping[str, str] = {}
+    variants: Sequence[Mapping[str, Any]] = ({},)
 
     @property
     def iterates(self) -> bool:
@@ -136,7 +136,9 @@ class Edits(NamedTuple):
             # The first of each name gets the value, and the others are removed.
             left = {name: serialize_form([(name, value)]) for name, value in self.replaced.items()}
             named = ((_name(pair) if pair else None, pair) for pair in pairs)
-            replaced = [left.pop(name, None) if name in self.replaced else pair for name, pair in named]
+            replaced = [
+                left.pop(name, None) if name is not None and name in self.replaced else pair for name, pair in named
+            ]
             pairs = [pair for pair in replaced if pair is not None]
         # https://url.spec.whatwg.org/#concept-urlencoded-serializer
         pairs += [serialize_form([pair]) for pair in self.pairs]
@@ -144,6 +146,9 @@ class Edits(NamedTuple):
             # https://url.spec.whatwg.org/#dom-urlsearchparams-sort
             pairs = sorted(filter(None, pairs), key=lambda pair: _name(pair).encode("utf-16-be", "surrogatepass"))
         return self.separator.join(pairs)
+
+
+NO_EDITS: Final = Edits()
 
 
 def edits_of(low: EditArgs, required: Sequence[OutputField]) -> Edits:
@@ -233,7 +238,7 @@ def _set(parts: dict[str, Any], text: str, option: str, form: str) -> None:
     parts[part] = None if part in ("query", "fragment") and not value else value
 
 
-def _both(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+def _both(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
     """All parts; of those that are set in both, and of two names of one part, the second."""
     parts = dict(one)
     for part, value in other.items():

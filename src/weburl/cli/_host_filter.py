@@ -56,7 +56,7 @@ def read_hosts(names: Sequence[str], memory: int) -> HostSet:
 
 def _read_file(name: str, memory: int) -> HostSet:
     from weburl._hosts.host_set import HostSet
-    from weburl.cli.readers.files import name_in_errors
+    from weburl.cli.readers.byte_stream import name_in_errors
     from weburl.cli.readers.open_files import check_file_of_text
 
     skipped: Counter[str] = Counter()

@@ -102,7 +102,7 @@ def read_patterns(texts: Sequence[str], option: str, base: str | None) -> list[U
 
 
 def _read_routes(path: str, base: str | None, memory: int) -> PatternList:
-    from weburl.cli.readers.files import name_in_errors
+    from weburl.cli.readers.byte_stream import name_in_errors
     from weburl.cli.readers.open_files import check_file_of_text
     from weburl.patterns import PatternError, PatternList
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from weburl.cli.readers.rows import Fault, Row
+from weburl.cli.readers.row_blocks import Fault, Row
 from weburl.redact import redact
 
 TYPE_CHECKING = False

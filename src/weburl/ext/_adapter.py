@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import sys
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from weburl._verbs import table  # noqa: F401  # fills VERBS
@@ -26,33 +24,38 @@ PARSED_COLUMNS: Final = "with the parts of one of its columns: `url_hostname` an
 
 @row
 class Engine:
-    """What is said of an engine: here, in its stub and on its page. tools/verb_pages.py reads it without an import.
+    """An engine: how its functions are typed, described and shown in examples.
 
-    `column` is the type of a column, `bases` that of one of bases, and `gives` that of a result, `struct` of a struct.
-    `example` is how one writes an example: the lines `imports`; what is made of a `column` or, as a `frame`, of
-    the columns `rows`, and how its columns are named (`of`); and how a list is made of the `result`, or of a
-    `struct` or `pairs`.
-
-    With `plural`, columns are called `urls`; with `rest`, functions take the options of `weburl.bulk`; with
-    `namespace`, the functions are methods of this class. `types` are those of options that differ, `notes` are added to
-    the words of a verb, and `words` are replaced in them. `sql` says whether there are functions of SQL, and
-    `sql_names` which have other names there.
+    tools/verb_pages.py reads the arguments without an import of the module: all are literals.
     """
 
+    # The name of the module, and what is imported for it.
     name: str
+    # The type of a column; of a column of bases, if that is another; of a result; and of a struct, if that is another.
     column: str = "Any"
     bases: str = ""
     gives: str = "Any"
     struct: str = ""
+    # Whether columns are called `urls`, and not `url`.
     plural: bool = False
+    # Whether functions take the options of `weburl.bulk`, such as `threads`.
     rest: bool = False
+    # The class whose methods the functions are.
     namespace: str = ""
+    # The types of options that differ from those of verbs.
     types: Mapping[str, str] = {}
+    # Sentences after the words of a verb, by its name.
     notes: Mapping[str, str] = {}
+    # What replaces some words in those of verbs.
     words: Mapping[str, str] = {}
+    # Whether there are functions of SQL, and which have another name there.
     sql: bool = False
     sql_names: Mapping[str, str] = {}
+    # Whether there are functions of Python.
     functions: bool = True
+    # How one writes an example. `imports`: its first lines. `column`: what is made of a column; or `frame`: what is
+    # made of the columns `rows`, and `of`: how one of them is named. `result`, `struct`, `pairs`: how a list is made
+    # of a result of this kind.
     example: Mapping[str, str] = {}
 
     def name_of(self, verb: Verb) -> str:
@@ -100,8 +103,11 @@ class Engine:
         return f"{self.sql_names.get(verb.function, verb.function)}({arguments})"
 
     def filled(self, doc: str) -> str:
-        """A docstring, or a text with some, whose marks are filled: `{functions}` with the functions of SQL and the
-        arguments of `register`, `{parts}` with what `parse_column` adds."""
+        """Fills the marks of a docstring, or of a text with docstrings.
+
+        `{functions}` becomes the list of the functions of SQL and of `register`'s arguments; `{parts}` becomes what
+        `parse_column` adds.
+        """
         doc = doc.replace("{parts}", PARSED_COLUMNS)
         if "{functions}" not in doc:
             return doc
@@ -130,35 +136,38 @@ class Engine:
     def _typed(self, option: Option) -> Option:
         return Option(**{**vars(option), "type": self.types.get(option.name, option.type)})
 
-    def written_signature(self, name: str, parameters: Iterable[Option], returns: str, doc: str) -> Signature:
-        """Of a function that a module has: instead of `sql` or `parts`, users pass the options that make it."""
+    def written_signature(
+        self, name: str, parameters: Iterable[Option], cls: type[Sql | ParsedColumns], returns: str, doc: str
+    ) -> Signature:
+        """Of a function that a module has. Instead of an object of `cls`, users pass the arguments of that class."""
         options: list[Option] = []
-        rest = False
         for option in parameters:
-            if option.name == "sql":
-                options += arguments_of_register()
-            elif option.name == "parts":
-                options += OPTIONS_OF_PARSED_COLUMNS if self.rest else [*OPTIONS_OF_PARSED_COLUMNS, ENCODING]
-                rest = self.rest
-            else:
-                options.append(option)
+            options += cls.parameters(self) if option.type == cls.__name__ else [option]
         options.sort(key=lambda option: option.keyword)
-        return Signature(name, (), tuple(options), returns, doc, rest)
+        return Signature(name, (), tuple(options), returns, doc, self.rest and cls.takes_rest)
 
-    def takes_options(self, function: Any) -> Any:
-        """Makes the function that users call from one with a parameter `sql` or `parts`. Users pass what these are made
-        from: `register(spark, *, sql: Sql)` becomes `register(spark, fields=None, *, bits=64, routes=None, ...)`."""
-        parameters = parameters_of(function)
-        own = {option.name for option in parameters}
-        made = {name: kind for name, kind in {"sql": Sql, "parts": ParsedColumns}.items() if name in own}
+    def with_options_of(self, cls: type[Sql | ParsedColumns]) -> Callable[[Any], Any]:
+        """Makes the function that users call, from one with a parameter of the type `cls`.
 
-        def use(_: object, columns: object, options: dict[str, Any]) -> Any:
-            given = {name: options.pop(name) for name in [*options] if name in own}
-            return function(**given, **{name: kind(**options) for name, kind in made.items()})
+        Users pass the arguments of `cls`, and the function gets the object that is made from them. With `Sql`,
+        `register(spark, *, sql: Sql)` becomes `register(spark, fields=None, *, bits=64, routes=None, ...)`.
+        """
 
-        doc = self.filled(function.__doc__ or "")
-        signature = self.written_signature(function.__name__, parameters, function.__annotations__["return"], doc)
-        return make_function(signature, None, use, function.__globals__)
+        def decorate(function: Any) -> Any:
+            parameters = parameters_of(function)
+            (replaced,) = [option.name for option in parameters if option.type == cls.__name__]
+            own = {option.name for option in parameters} - {replaced}
+
+            def use(_: object, columns: object, options: dict[str, Any]) -> Any:
+                given = {name: options.pop(name) for name in [*options] if name in own}
+                return function(**given, **{replaced: cls(**options)})
+
+            doc = self.filled(function.__doc__ or "")
+            returns = function.__annotations__["return"]
+            signature = self.written_signature(function.__name__, parameters, cls, returns, doc)
+            return make_function(signature, None, use, function.__globals__)
+
+        return decorate
 
     def add_functions(self, module: dict[str, Any], use: Callable[..., Any]) -> list[str]:
         """Adds the functions to a module; returns their names. A function calls `use(verb, columns, options)`."""
@@ -211,6 +220,21 @@ MOST_JOBS: Final = 256
 
 class Sql:
     """What is the same in all calls from SQL: the arguments of `register`, checked."""
+
+    takes_rest = False
+
+    @staticmethod
+    def parameters(engine: Engine) -> list[Option]:
+        """The arguments of `register`. All but the first are keyword only."""
+        made: list[Option] = []
+        for option in options_of_register():
+            kind, default = option.type, option.default
+            if option.sql != "register":
+                kind, default = f"Mapping[str, {kind}] | None", None
+            elif option.is_required:
+                kind, default = f"{kind} | None", None
+            made.append(Option(option.name, kind, default, keyword=bool(made)))
+        return made
 
     def __init__(self, **given: Any) -> None:
         if unknown := given.keys() - {option.name for option in options_of_register()}:
@@ -283,26 +307,13 @@ class Sql:
 
 
 def options_of_register() -> list[Option]:
-    """The options that `register` is told."""
-    found = [option for verb in engine_verbs().values() for option in verb.options if option.is_registered]
+    """The options of verbs whose values `register` takes."""
+    found = [option for verb in engine_verbs().values() for option in verb.options if option.is_argument_of_register]
     return [*{option.name: option for option in found}.values()]
 
 
-def arguments_of_register() -> list[Option]:
-    """The arguments of `register`. All but the first are keyword only."""
-    made: list[Option] = []
-    for option in options_of_register():
-        kind, default = option.type, option.default
-        if option.sql != "register":
-            kind, default = f"Mapping[str, {kind}] | None", None
-        elif option.is_required:
-            kind, default = f"{kind} | None", None
-        made.append(Option(option.name, kind, default, keyword=bool(made)))
-    return made
-
-
 def checked_value(option: Option, given: Mapping[str, Any]) -> Any:
-    """What `register` was given for an option, checked. None: SQL has no function that takes it."""
+    """What `register` got for an option, checked. None: SQL has no function with it."""
     default = None if option.is_required else option.default
     value = given.get(option.name, default)
     if option.sql == "register":
@@ -317,8 +328,15 @@ def checked_value(option: Option, given: Mapping[str, Any]) -> Any:
 class ParsedColumns:
     """What `parse_column` adds to a frame: a field of the URL, one of `fields`, as each of the columns `columns`.
 
-    What is wrong is said when this is made, before any work. So an empty column is parsed.
+    Wrong arguments raise when this is made, before any work: so it parses a column without rows.
     """
+
+    # Whether it takes the options of `weburl.bulk`, such as `threads`, if the engine's functions do.
+    takes_rest = True
+
+    @staticmethod
+    def parameters(engine: Engine) -> list[Option]:
+        return [Option("name", "str"), FIELDS, OTHER_BASE, *([] if engine.rest else [ENCODING])]
 
     def __init__(self, name: str, fields: Iterable[str] | None = None, **options: Any) -> None:
         parse = engine_verbs()["url_parse"]
@@ -328,45 +346,6 @@ class ParsedColumns:
         self.options = options
 
 
-# What `ParsedColumns` is made from, but for the encoding.
-OPTIONS_OF_PARSED_COLUMNS: Final = [Option("name", "str"), FIELDS, OTHER_BASE]
-
-
 def type_of(result: Result, types: Mapping[str, Any], struct: Callable[[tuple[str, ...]], Any]) -> Any:
     """An engine's type for a kind of result, or for a struct of texts with these names."""
     return struct(result) if isinstance(result, tuple) else types[result]
-
-
-@contextmanager
-def needed(name: str, oldest: str, package: str = "") -> Iterator[None]:
-    """Around the imports of an engine: an ImportError names what is installed and what is needed.
-
-    `name` is what is imported, and `package` what is installed, if that has another name.
-    """
-    advice = f"pip install '{package or name}>={oldest}'"
-    try:
-        yield
-    except (ImportError, AttributeError) as error:
-        installed = version_of(name)
-        if installed is None:
-            raise ImportError(f"this needs {name} {oldest} or later: {advice}") from error
-        if not is_older(installed, oldest):
-            raise
-        raise ImportError(f"this needs {name} {oldest} or later, not {installed}: {advice}") from error
-    installed = version_of(name)
-    if installed is not None and is_older(installed, oldest):
-        raise ImportError(f"this needs {name} {oldest} or later, not {installed}: {advice}")
-
-
-def is_older(version: str, oldest: str) -> bool:
-    """Whether a version comes before another; a release candidate counts as its release."""
-    numbers, wanted = (
-        [int(number) for number in re.findall(r"[0-9]+", text.partition("+")[0])] for text in (version, oldest)
-    )
-    return numbers < wanted
-
-
-def version_of(name: str) -> str | None:
-    """The version of a module that is imported; None if it is not, or does not say."""
-    version = getattr(sys.modules.get(name), "__version__", None)
-    return version if isinstance(version, str) else None

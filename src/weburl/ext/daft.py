@@ -21,7 +21,8 @@ from collections.abc import Callable, Iterable
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from weburl.ext._adapter import Engine, ParsedColumns, Sql, needed, type_of
+from weburl.ext._adapter import Engine, ParsedColumns, Sql, type_of
+from weburl.ext._engines.versions import needed
 
 with needed("daft", "0.7.13"):
     import daft
@@ -86,7 +87,7 @@ def __dir__() -> list[str]:
     return __all__
 
 
-@ENGINE.takes_options
+@ENGINE.with_options_of(ParsedColumns)
 def parse_column(frame: DataFrame, *, parts: ParsedColumns) -> DataFrame:
     """The frame, {parts}
 
@@ -102,7 +103,7 @@ def parse_column(frame: DataFrame, *, parts: ParsedColumns) -> DataFrame:
     return frame.select(daft.col("*"), _batch(parse, _struct(parts.columns), unnest=True)(frame[parts.name]))
 
 
-@ENGINE.takes_options
+@ENGINE.with_options_of(Sql)
 def register(*, sql: Sql) -> None:
     """Gives the session the functions of SQL.
 

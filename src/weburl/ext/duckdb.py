@@ -19,7 +19,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any, Literal
 
-from weburl.ext._adapter import Engine, Sql, needed
+from weburl.ext._adapter import Engine, Sql
+from weburl.ext._engines.versions import needed
 
 with needed("duckdb", "1.4.4"):
     import duckdb
@@ -36,7 +37,7 @@ def __dir__() -> list[str]:
     return __all__
 
 
-@ENGINE.takes_options
+@ENGINE.with_options_of(Sql)
 def register(con: Any = None, *, sql: Sql, native: bool | None = None) -> Literal["native", "arrow"]:
     """Gives the functions to a connection, or to DuckDB's default one.
 

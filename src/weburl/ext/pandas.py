@@ -20,7 +20,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from weburl.ext._adapter import Engine, needed
+from weburl.ext._adapter import Engine
+from weburl.ext._engines.versions import needed
 
 with needed("pandas", "3.1"):
     import pandas as pd

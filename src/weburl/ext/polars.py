@@ -17,7 +17,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, Generic, TypeVar
 
-from weburl.ext._adapter import Engine, needed
+from weburl.ext._adapter import Engine
+from weburl.ext._engines.versions import needed
 
 with needed("polars", "1.36"):
     import polars as pl

@@ -17,7 +17,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from weburl.ext._adapter import Engine, ParsedColumns, needed
+from weburl.ext._adapter import Engine, ParsedColumns
+from weburl.ext._engines.versions import needed
 
 with needed("pyarrow", "18"):
     import pyarrow as pa
@@ -43,7 +44,7 @@ def __dir__() -> list[str]:
     return __all__
 
 
-@ENGINE.takes_options
+@ENGINE.with_options_of(ParsedColumns)
 def parse_column(table: Any, *, parts: ParsedColumns) -> Any:
     """The table, {parts}
 

@@ -22,7 +22,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Union
 
-from weburl.ext._adapter import Engine, ParsedColumns, Sql, needed, type_of
+from weburl.ext._adapter import Engine, ParsedColumns, Sql, type_of
+from weburl.ext._engines.versions import needed
 
 with needed("pyspark", "4.3"):
     from pyspark.sql.functions import arrow_udf
@@ -84,7 +85,7 @@ def __dir__() -> list[str]:
     return __all__
 
 
-@ENGINE.takes_options
+@ENGINE.with_options_of(ParsedColumns)
 def parse_column(frame: DataFrame, *, parts: ParsedColumns, keep: Iterable[str] | None = None) -> DataFrame:
     """The frame, {parts}
 
@@ -110,7 +111,7 @@ def parse_column(frame: DataFrame, *, parts: ParsedColumns, keep: Iterable[str] 
     return frame.mapInArrow(run, schema)
 
 
-@ENGINE.takes_options
+@ENGINE.with_options_of(Sql)
 def register(spark: SparkSession, *, sql: Sql) -> None:
     """Gives a session the functions of SQL.
 

@@ -18,7 +18,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from weburl.ext._adapter import Engine, ParsedColumns, needed
+from weburl.ext._adapter import Engine, ParsedColumns
+from weburl.ext._engines.versions import needed
 
 with needed("ray", "2.60", "ray[data]"):
     from ray.data.datatype import DataType
@@ -64,7 +65,7 @@ def __dir__() -> list[str]:
     return __all__
 
 
-@ENGINE.takes_options
+@ENGINE.with_options_of(ParsedColumns)
 def parse_column(data: Dataset, *, parts: ParsedColumns) -> Dataset:
     """The data, {parts}
 

@@ -43,7 +43,7 @@ def __dir__() -> list[str]:
     return __all__
 
 
-@ENGINE.takes_options
+@ENGINE.with_options_of(Sql)
 def register(con: sqlite3.Connection, *, sql: Sql) -> None:
     """Gives the functions to a connection.
 

@@ -17,7 +17,7 @@ from weburl.cli._options import FileArgs, base_of, reading_of
 from weburl.cli._parser import ArgumentParser
 from weburl.cli.readers.inputs import Inputs
 from weburl.cli.readers.reading import Reading
-from weburl.cli.readers.rows import C0_OR_SPACE, TOO_LONG_NAME, Fault, too_long_message
+from weburl.cli.readers.row_blocks import C0_OR_SPACE, TOO_LONG_NAME, Fault, too_long_message
 
 EXAMPLES: Final = r"""examples:
   weburl check urls.txt

@@ -30,7 +30,7 @@ class Value(NamedTuple):
     is_file: bool = False
 
 
-class Option(NamedTuple):
+class CompletedOption(NamedTuple):
     names: tuple[str, ...]
     help: str
     value: Value | None
@@ -39,7 +39,7 @@ class Option(NamedTuple):
 class Command(NamedTuple):
     name: str
     help: str
-    options: list[Option]
+    options: list[CompletedOption]
     arguments: Value
 
     @property
@@ -86,7 +86,7 @@ def described(name: str) -> Command:
         value = Value(tuple(action.choices or ()), action.metavar in ("FILE", "OUT"))
         if action.option_strings:
             names = tuple(action.option_strings)
-            options.append(Option(names, action.help.replace("%%", "%"), None if action.nargs == 0 else value))
+            options.append(CompletedOption(names, action.help.replace("%%", "%"), None if action.nargs == 0 else value))
         else:
             arguments = value
     return Command(name, (module.__doc__ or "").partition(": ")[2].rstrip("."), options, arguments)

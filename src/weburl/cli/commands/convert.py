@@ -27,7 +27,7 @@ from weburl.cli.commands import COMMANDS, HINTS
 from weburl.cli.readers import storage
 from weburl.cli.readers.inputs import Inputs, OpenInput, piece_of
 from weburl.cli.readers.reading import ALL_MEMBERS, Keep
-from weburl.cli.readers.rows import INVALID_RECORD, OTHER_COLUMNS, Fault, RowBlock, null_columns
+from weburl.cli.readers.row_blocks import INVALID_RECORD, OTHER_COLUMNS, Fault, RowBlock, null_columns
 from weburl.cli.writers import STANDARD_OUTPUT
 from weburl.cli.writers.output_file import open_folder, open_output
 from weburl.cli.writers.output_writer import OutputColumn, OutputWriter, Rows

@@ -17,7 +17,7 @@ from weburl.cli.commands.convert import ConvertCommand, ConvertedPiece, parsed, 
 from weburl.cli.commands.convert import make_parser as make_convert_parser
 from weburl.cli.keys.key_set import KeySet
 from weburl.cli.keys.keys import Keys
-from weburl.cli.readers.rows import RowBlock
+from weburl.cli.readers.row_blocks import RowBlock
 from weburl.cli.writers.output_writer import OutputWriter
 from weburl.cli.writers.text import LineWriter
 

@@ -16,7 +16,7 @@ from weburl.cli._messages import complain, hide_credentials, printable
 from weburl.cli._options import files_argument, limit_of, max_line_option, memory_option
 from weburl.cli._parser import ArgumentParser
 from weburl.cli._progress import Progress, is_terminal
-from weburl.cli.readers.files import ByteStream, file_size, name_in_errors
+from weburl.cli.readers.byte_stream import ByteStream, file_size, name_in_errors
 from weburl.cli.readers.names import files_of
 from weburl.cli.readers.open_files import open_file
 from weburl.cli.readers.positions import moved

@@ -21,7 +21,7 @@ from weburl.cli.keys.key_set import Pairs
 from weburl.cli.keys.keys import Keys
 from weburl.cli.keys.table import Table, read_table
 from weburl.cli.readers.reading import STDIN, Keep, Reading
-from weburl.cli.readers.rows import RowBlock
+from weburl.cli.readers.row_blocks import RowBlock
 from weburl.cli.writers.output_writer import OutputWriter
 from weburl.cli.writers.text import LineWriter
 

@@ -16,7 +16,7 @@ from weburl.cli._parser import ArgumentParser
 from weburl.cli._patterns import check_names
 from weburl.cli._progress import Progress
 from weburl.cli._system import openable
-from weburl.cli.readers.files import name_in_errors
+from weburl.cli.readers.byte_stream import name_in_errors
 from weburl.cli.readers.inputs import Inputs, piece_of
 from weburl.cli.readers.open_files import check_file_of_text
 from weburl.cli.readers.reading import STDIN, Reading

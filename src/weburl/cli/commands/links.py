@@ -19,7 +19,7 @@ from weburl.cli._options import base_of, files_argument, memory_option
 from weburl.cli._packings import Rejoined, Unpacked, packing_of
 from weburl.cli._parser import ArgumentParser
 from weburl.cli.readers.archived_links import archived_links
-from weburl.cli.readers.files import BOM, head_of, name_in_errors
+from weburl.cli.readers.byte_stream import BOM, head_of, name_in_errors
 from weburl.cli.readers.formats import marked_format
 from weburl.cli.readers.open_files import open_file, unlike_text
 from weburl.cli.readers.reading import STDIN

@@ -14,11 +14,11 @@ from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain, hide_credentials, printable
 from weburl.cli._options import InputArgs, base_of, reading_of
 from weburl.cli._parser import ArgumentParser
-from weburl.cli.readers.files import name_in_errors
+from weburl.cli.readers.byte_stream import name_in_errors
 from weburl.cli.readers.inputs import Inputs
 from weburl.cli.readers.open_files import open_file
 from weburl.cli.readers.reading import STDIN, Reading
-from weburl.cli.readers.rows import TOO_LONG_NAME, Fault
+from weburl.cli.readers.row_blocks import TOO_LONG_NAME, Fault
 from weburl.robots import Robots
 
 if TYPE_CHECKING:

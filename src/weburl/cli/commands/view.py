@@ -11,7 +11,7 @@ from weburl.cli._arguments import RESOLVES_ONE, LowArgs, argument_text, base_opt
 from weburl.cli._exit import ExitCode, UsageError
 from weburl.cli._messages import hide_credentials
 from weburl.cli._parser import ArgumentParser
-from weburl.cli.readers.files import name_in_errors
+from weburl.cli.readers.byte_stream import name_in_errors
 from weburl.cli.readers.open_files import open_file
 from weburl.cli.viewer.server import Server
 from weburl.robots import Robots

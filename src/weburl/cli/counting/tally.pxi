@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 
-cdef extern from "../cli/counting/tally.h":
+cdef extern from "cli/counting/tally.h":
     enum:
         LONGEST
         REGISTER_BITS

@@ -13,7 +13,7 @@ from weburl.cli._exit import UsageError
 from weburl.cli._messages import quoted
 from weburl.cli._policies import crawl_policy
 from weburl.cli.keys.key_set import digests_of
-from weburl.cli.readers.rows import RowBlock
+from weburl.cli.readers.row_blocks import RowBlock
 
 # The fields that are the key: the second where the first has no text.
 FIELDS: Final[dict[str, tuple[str, ...]]] = {

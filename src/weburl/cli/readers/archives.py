@@ -12,10 +12,10 @@ from weburl._arrow.cutting import PIECE_ROWS
 from weburl._arrow.input import TOO_LONG_ROW
 from weburl.archives import ArchiveError, ArchiveRecord, read_warc
 from weburl.cli._exit import InputError
-from weburl.cli.readers.files import ByteStream
+from weburl.cli.readers.byte_stream import ByteStream
 from weburl.cli.readers.reading import Keep, Reading
 from weburl.cli.readers.records.jsonl import read_jsonl
-from weburl.cli.readers.rows import INVALID_RECORD, Fault, KeptColumn, RecordBlock, Row, RowBlock, kept_names
+from weburl.cli.readers.row_blocks import INVALID_RECORD, Fault, KeptColumn, RecordBlock, Row, RowBlock, kept_names
 from weburl.cli.readers.text_column import kept_texts
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from weburl.cli._exit import InputError
 from weburl.cli.readers.reading import Keep
-from weburl.cli.readers.rows import KeptColumn
+from weburl.cli.readers.row_blocks import KeptColumn
 
 # How Arrow writes times: what it cannot write, and the end of one with a zone.
 OUT_OF_RANGE: Final = "<value out of range"

@@ -11,9 +11,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
 
-    from weburl.cli.readers.files import ByteStream
+    from weburl.cli.readers.byte_stream import ByteStream
     from weburl.cli.readers.reading import Keep, Reading
-    from weburl.cli.readers.rows import RecordBlock, RowBlock
+    from weburl.cli.readers.row_blocks import RecordBlock, RowBlock
 
     Blocks = Iterator[RowBlock | RecordBlock]
 

@@ -14,14 +14,14 @@ from weburl.cli._memory import give_back_reserve, limited_memory, too_little_mem
 from weburl.cli._messages import complain, quoted
 from weburl.cli._progress import Progress, is_terminal
 from weburl.cli.readers.reading import STDIN, Keep, Reading, SeenFields
-from weburl.cli.readers.rows import RecordBlock, Row, RowBlock, null_columns
+from weburl.cli.readers.row_blocks import RecordBlock, Row, RowBlock, null_columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Final
 
     from weburl._arrow.input import TooLong
-    from weburl.cli.readers.rows import Fault
+    from weburl.cli.readers.row_blocks import Fault
 
 ARGUMENTS: Final = "argument"
 LARGE: Final = 1 << 20  # bytes of a piece
@@ -128,7 +128,7 @@ class Inputs:
     def _files(self, patterns: Sequence[str]) -> Iterator[OpenInput]:
         # What reads files is imported where there are some.
         from weburl.cli.readers import storage
-        from weburl.cli.readers.files import file_size
+        from weburl.cli.readers.byte_stream import file_size
         from weburl.cli.readers.names import files_of
         from weburl.cli.readers.open_files import open_file
 
@@ -144,7 +144,7 @@ class Inputs:
 
     def _blocks(self, file: Any, name: str, shown: str) -> Iterator[RowBlock | RecordBlock]:
         """The blocks of a file. One that cannot be read is closed here: the generator that opened it does not go on."""
-        from weburl.cli.readers.files import name_in_errors
+        from weburl.cli.readers.byte_stream import name_in_errors
         from weburl.cli.readers.open_files import read_blocks
 
         try:

@@ -1,4 +1,4 @@
-"""Files: opened, and read by the format that they have."""
+"""Opens files, and reads their rows by the format of each."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from weburl.cli._exit import InputError
 from weburl.cli._packings import UNPACKED, packing_of
 from weburl.cli._system import openable
 from weburl.cli.readers import storage
-from weburl.cli.readers.files import ByteStream, name_in_errors
+from weburl.cli.readers.byte_stream import ByteStream, name_in_errors
 from weburl.cli.readers.formats import BY_EXTENSION, FORMATS, marked_format
 from weburl.cli.readers.reading import STDIN, Keep, Reading, SeenFields
-from weburl.cli.readers.rows import RecordBlock, RowBlock
+from weburl.cli.readers.row_blocks import RecordBlock, RowBlock
 from weburl.cli.readers.signatures import SIZE, UNPACK, is_text, refusal_of
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from weburl._arrow.cutting import PIECE_ROWS
 from weburl._arrow.input import TOO_LONG_ROW
-from weburl.cli.readers.files import ByteStream
-from weburl.cli.readers.rows import Row, RowBlock
+from weburl.cli.readers.byte_stream import ByteStream
+from weburl.cli.readers.row_blocks import Row, RowBlock
 
 
 def read_text(stream: ByteStream, limit: int) -> Iterator[RowBlock]:

@@ -1,3 +1,5 @@
+# Times of logs, written as ISO 8601 has them: dates in many spellings, and seconds since 1970.
+
 from libc.stdint cimport int64_t, uint8_t
 from libc.string cimport memcmp
 

@@ -12,8 +12,8 @@ from weburl._redact.secrets import HIDDEN
 from weburl._redact.stream import TextStream
 from weburl.cli._exit import MissingColumnError
 from weburl.cli._messages import quoted
+from weburl.cli.readers.byte_stream import BOM
 from weburl.cli.readers.column_names import column_index, column_number
-from weburl.cli.readers.files import BOM
 from weburl.cli.readers.open_files import format_of_name
 from weburl.cli.readers.records.delimited import Skipping
 from weburl.cli.readers.records.log_format import LogFormat

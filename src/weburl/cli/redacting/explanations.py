@@ -9,7 +9,7 @@ from weburl._redact.explained import rules_of
 from weburl._redact.redact import LogPolicy
 from weburl._redact.stream import LONG, Span
 from weburl.cli._messages import printable
-from weburl.cli.readers.files import BOM
+from weburl.cli.readers.byte_stream import BOM
 from weburl.cli.readers.positions import moved
 
 OF_LONG = ("the rest of a text of more than 64 KiB", "--max-line")

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Final, Protocol, TypeAlias
 
+from weburl.cli.readers.byte_stream import BOM
 from weburl.cli.readers.field_path import EACH, field_path
-from weburl.cli.readers.files import BOM
 
 # From where to where, and how it is written: 0 as it is, others as the Lines know it.
 Place: TypeAlias = tuple[int, int, int]

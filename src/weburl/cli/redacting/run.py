@@ -13,10 +13,10 @@ from weburl._redact.stream import TextStream
 from weburl.cli._exit import InputError, MissingColumnError
 from weburl.cli._messages import hide_credentials
 from weburl.cli._progress import Progress
-from weburl.cli.readers.files import ByteStream, file_size, name_in_errors
+from weburl.cli.readers.byte_stream import ByteStream, file_size, name_in_errors
 from weburl.cli.readers.open_files import open_file
 from weburl.cli.readers.reading import STDIN
-from weburl.cli.readers.rows import RowBlock
+from weburl.cli.readers.row_blocks import RowBlock
 from weburl.cli.redacting.addressed import Address, AddressedStream
 from weburl.cli.redacting.explanations import Explanations
 from weburl.cli.redacting.tally import Tally

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from weburl._arrow.batch import Batch
     from weburl._arrow.cutting import Piece
-    from weburl.cli.readers.rows import KeptColumn
+    from weburl.cli.readers.row_blocks import KeptColumn
 
 
 class OutputColumn(NamedTuple):

@@ -1,4 +1,4 @@
-"""The writers of Parquet and of Arrow IPC."""
+"""The writers of Parquet and of Arrow IPC, for `formats`."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class Plan:
         text = [("version", VERSION), *[("field", name) for name in fields]]
         text += [("is_struct", "1")] if self.verb.is_struct else []
         text += [] if self.base is None else [("base", self.base)]
-        # What is read may be the verb of a part, such as the host, whose encoding does not matter.
+        # `parse_url(u, 'HOST')` is read back as the verb of the host, which takes no encoding: then it is not written.
         if self.encoding != "utf-8" and verb_of(grouped(pairs), self.verb.is_struct).takes_encoding:
             text.append(("encoding", self.encoding))
         return {"job": serialize_form([*text, *[pair for pair in pairs if pair[0] != "field"]])}

@@ -1,7 +1,7 @@
 """The native functions of a DuckDB database: registered once, for all its connections.
 
-Of the columns of a call, "url", "base" and "key" are a row's own. A base before the URLs is that of `url_join`. After
-them it is optional: NULL is no base.
+Of the columns of a call, "url", "base" and "key" are a row's own. `url_join` has its base first. Other functions have
+it last, and it may be NULL, which is no base.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from weburl._arrow.job import Job
 from weburl._verbs.verb import Verb, engine_verbs
 from weburl._verbs.work import prepare
 from weburl.ext import _duckdb
-from weburl.ext._adapter import Sql, is_older
+from weburl.ext._adapter import Sql
 from weburl.ext._engines import repository
 from weburl.ext._engines.library import path_of
+from weburl.ext._engines.versions import is_older
 from weburl.patterns import PatternList, URLPattern
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class Call(NamedTuple):
     """A function with one of the numbers of columns that it takes.
 
     `prepare` makes the job from the values of the columns that follow the URLs, without the key and the base. With
-    `any_number`, more values follow than there are columns, and NULL is one.
+    `any_number` there may be more values than columns, and they may be NULL.
     """
 
     name: str
@@ -79,7 +80,7 @@ class _Registration:
     def replace(self, sql: Sql) -> None:
         """From now on, the functions have what was registered now."""
         for call in calls(sql):
-            if any(option.is_registered for option in engine_verbs()[call.name].options):
+            if any(option.is_argument_of_register for option in engine_verbs()[call.name].options):
                 self.named[call.name, call.columns].replace(call.prepare)
 
     def identify(self) -> Any:

@@ -133,5 +133,5 @@ class RobotsTxtMiddleware(robotstxt.RobotsTxtMiddleware):  # type: ignore[misc]
         waiting.callback(self._parsers[netloc])
 
 
-for public in (RobotParser, RobotsTxtMiddleware):
-    public.__module__ = "weburl.ext.scrapy"
+RobotParser.__module__ = "weburl.ext.scrapy"
+RobotsTxtMiddleware.__module__ = "weburl.ext.scrapy"

@@ -10,7 +10,7 @@ from weburl.cli.readers.text_column cimport Builder, columns_of, end_row, free_b
 
 from weburl.cli.readers.field_path import EACH, field_names, field_path
 
-include "cell_types.pxi"
+include "cell_scan.pxi"
 include "log_lines.pxi"
 
 

@@ -10,11 +10,11 @@ from typing import Final
 
 from weburl._arrow.input import TOO_LONG_ROW
 from weburl.cli._exit import InputError
+from weburl.cli.readers.byte_stream import ByteStream
 from weburl.cli.readers.column_names import column_index, column_number
-from weburl.cli.readers.files import ByteStream
 from weburl.cli.readers.reading import Keep, Reading, SeenFields
 from weburl.cli.readers.records.cells import cut_records, read_columns
-from weburl.cli.readers.rows import (
+from weburl.cli.readers.row_blocks import (
     RECORD_BYTES,
     TOO_LONG_NAME,
     Fault,

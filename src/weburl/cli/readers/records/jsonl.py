@@ -7,12 +7,12 @@ from functools import partial
 
 from weburl.cli._exit import InputError
 from weburl.cli._messages import quoted
+from weburl.cli.readers.byte_stream import ByteStream
 from weburl.cli.readers.field_path import EACH, field_names, field_path
-from weburl.cli.readers.files import ByteStream
 from weburl.cli.readers.reading import ALL_MEMBERS, Keep, Reading, SeenFields
 from weburl.cli.readers.records.cells import read_fields
 from weburl.cli.readers.records.line_records import read_line_records
-from weburl.cli.readers.rows import KeptColumn, LineNumbers, RecordBlock, RowBlock, invalid_record
+from weburl.cli.readers.row_blocks import KeptColumn, LineNumbers, RecordBlock, RowBlock, invalid_record
 
 
 def read_jsonl(stream: ByteStream, reading: Reading, keep: Keep) -> Iterator[RowBlock | RecordBlock]:

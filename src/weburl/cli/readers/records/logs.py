@@ -14,13 +14,21 @@ from weburl._named_tuple import NamedTuple
 from weburl._redact.secrets import HIDDEN
 from weburl.cli._exit import InputError
 from weburl.cli._messages import quoted
-from weburl.cli.readers.files import ByteStream
+from weburl.cli.readers.byte_stream import ByteStream
 from weburl.cli.readers.reading import Keep, Reading, SeenFields
 from weburl.cli.readers.records.cells import KINDS, PLACE_NAMES, LogLayout, compose, read_fields, read_log, split_otlp
 from weburl.cli.readers.records.line_records import read_line_records, read_lines, record_block, too_long
 from weburl.cli.readers.records.log_format import ENDS_HEADER, NUMBERS, OTHER_URLS, OWN_URL, LogFormat, before_secrets
 from weburl.cli.readers.records.log_formats import FIELDS, w3c_format
-from weburl.cli.readers.rows import Fault, KeptColumn, LineNumbers, RecordBlock, RowBlock, invalid_record, kept_names
+from weburl.cli.readers.row_blocks import (
+    Fault,
+    KeptColumn,
+    LineNumbers,
+    RecordBlock,
+    RowBlock,
+    invalid_record,
+    kept_names,
+)
 from weburl.cli.readers.text_column import TextColumn, kept_texts
 from weburl.redact import redact
 

@@ -1,4 +1,4 @@
-"""Files as blocks of whole lines: unpacked, without a byte order mark, in constant memory."""
+"""An open file as blocks of whole lines: unpacked, without a byte order mark, in constant memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from weburl.cli._exit import InputError
 from weburl.cli._memory import MEMORY
 from weburl.cli._packings import Rejoined, Unpacked, packing_of
 from weburl.cli.readers.reading import SeenFields
-from weburl.cli.readers.rows import RowBlock
+from weburl.cli.readers.row_blocks import RowBlock
 from weburl.cli.readers.signatures import LONGEST, SIZE, is_text, refusal_of
 
 BLOCK: Final = 1 << 21  # bytes read from a file at a time

@@ -1,5 +1,4 @@
-# A part of cells.pyx: the cells of CSV, the values of JSON and the texts in lines of logs, and small functions for
-# them.
+# A part of cells.pyx: where cells begin and end in CSV, in JSON and in lines of logs.
 
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memchr, memcmp, memcpy
@@ -11,7 +10,7 @@ from weburl.cli.readers.text_column cimport Builder
 
 # CSV.
 
-# Where a field is; one in quotes without them.
+# Where a cell is; of one in quotes, what is between them.
 ctypedef struct Cell:
     const uint8_t* text
     Py_ssize_t length

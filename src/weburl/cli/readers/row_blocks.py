@@ -1,4 +1,4 @@
-"""Rows of an input, as readers give them."""
+"""Blocks of rows, as readers give them, and rows that cannot be read."""
 
 from __future__ import annotations
 
