@@ -54,7 +54,7 @@ cdef inline str read(ParsedURL self, Part part):
 
 
 @cython.locals(length=Py_ssize_t, rest=Py_ssize_t, query=Span)
-cdef Py_ssize_t room(str href, const Record* record) noexcept
+cdef Py_ssize_t longest_query(str href, const Record* record) noexcept
 
 cdef int store(ParsedURL self, str href, const Record* record, list pairs) except -1
 cdef list query_pairs(str href, const Record* record)

@@ -137,7 +137,7 @@ def snapshot(self: ParsedURL, record: Any) -> str:
         return self._href
 
 
-def room(href: str, record: Any) -> int:
+def longest_query(href: str, record: Any) -> int:
     """The maximum length of the query."""
     length = len(href)
     rest = length
@@ -154,7 +154,7 @@ def store(self: ParsedURL, href: str, record: Any, pairs: list[tuple[str, str]] 
     """
     # What can run out of memory comes first.
     if self._params is not None:
-        follow_url(self._params, pairs, room(href, record))
+        follow_url(self._params, pairs, longest_query(href, record))
     self._href = href
     self._record = record[0]
 

@@ -16,15 +16,15 @@ cdef class URLSearchParams:
     cdef dict _index                # the first value of each name, or None
     cdef object __weakref__
     cdef Py_ssize_t _length         # of the serialization and one delimiter; -1 where it has not been counted
-    cdef Py_ssize_t _room           # the most that the serialization may grow to in its URL
+    cdef Py_ssize_t _longest           # the most that the serialization may grow to in its URL
     cdef bint _dirty                # the URL's query is older than the list; _parsed.py clears it
     cdef bint _is_frozen            # these are of a FrozenURL, which has no room for changes
 
 
 @cython.locals(params=URLSearchParams)
-cdef URLSearchParams attached(object url, str query, Py_ssize_t room, bint is_frozen)
+cdef URLSearchParams attached(object url, str query, Py_ssize_t longest, bint is_frozen)
 cdef int check_mutable(URLSearchParams params) except -1
-cdef int follow_url(URLSearchParams params, list pairs, Py_ssize_t room) except -1
+cdef int follow_url(URLSearchParams params, list pairs, Py_ssize_t longest) except -1
 
 @cython.locals(query=str, pairs=list)
 cdef list made_list(URLSearchParams params)

@@ -247,7 +247,7 @@ def first(params: URLSearchParams, name: str) -> str | None:
     return None
 
 
-def attached(url: object, query: str, room: int, is_frozen: bool) -> URLSearchParams:
+def attached(url: object, query: str, longest: int, is_frozen: bool) -> URLSearchParams:
     """The search_params of a URL, with the query that the list is to be made of."""
     params = URLSearchParams.__new__(URLSearchParams)
     params._query = query
@@ -255,7 +255,7 @@ def attached(url: object, query: str, room: int, is_frozen: bool) -> URLSearchPa
         params._is_frozen = True
     else:
         params._url = url
-        params._room = room
+        params._longest = longest
     return params
 
 
@@ -267,7 +267,7 @@ def check_mutable(params: URLSearchParams) -> None:
         )
 
 
-def follow_url(params: URLSearchParams, pairs: list[tuple[str, str]] | None, room: int) -> None:
+def follow_url(params: URLSearchParams, pairs: list[tuple[str, str]] | None, longest: int) -> None:
     """Follows a change of its URL: `pairs`, unless None, replace the list. The caller holds the lock."""
     if pairs is not None:
         if params._query is None:
@@ -279,7 +279,7 @@ def follow_url(params: URLSearchParams, pairs: list[tuple[str, str]] | None, roo
         params._length = -1
         params._index = None
         params._dirty = False
-    params._room = room
+    params._longest = longest
 
 
 def lock_of(params: URLSearchParams) -> object:
@@ -362,7 +362,7 @@ class URLSearchParams:
         _url: object
         _index: dict[str, str] | None
         _length: int
-        _room: int
+        _longest: int
         _dirty: bool
         _is_frozen: bool
 
@@ -690,7 +690,7 @@ def matches(pair: tuple[str, str], name: str, value: str | None) -> bool:
 
 def check_room(params: URLSearchParams, length: int, value: str) -> None:
     """Raises InvalidURL if the URL would be longer than a URL may be."""
-    if length - 1 > params._room:
+    if length - 1 > params._longest:
         raise InvalidURL(value, None, "too-long", "search_params")
 
 

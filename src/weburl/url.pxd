@@ -9,10 +9,9 @@ from weburl._core.record cimport (
 from weburl._core.status cimport Status
 from weburl._core.texts cimport can_parse_text, output_encoding, parent_text, parse_text
 from weburl._parsed cimport (
-    ParsedURL, assign, assign_href, create, delete, edited, failure, frozen_class, is_equal, is_frozen, like, members, parses,
-    raise_read_only, read, resolve, room, set_classes, set_slots, slots_of, snapshot, text_of, uninitialized, url_class,
-    with_attributes,
-    with_record, with_record_of,
+    ParsedURL, assign, assign_href, create, delete, edited, failure, frozen_class, is_equal, is_frozen, like,
+    longest_query, members, parses, raise_read_only, read, resolve, set_classes, set_slots, slots_of, snapshot, text_of,
+    uninitialized, url_class, with_attributes, with_record, with_record_of,
 )
 from weburl.search_params cimport attached, query_and, query_with, query_without
 

@@ -60,12 +60,12 @@ if not cython.compiled:
         is_equal,
         is_frozen,
         like,
+        longest_query,
         members,
         parses,
         raise_read_only,
         read,
         resolve,
-        room,
         set_classes,
         set_slots,
         slots_of,
@@ -403,7 +403,7 @@ class CommonURL(ParsedURL):
             while self._params is None:
                 href = self._href
                 query = part_text(href, cython.address(self._record), QUERY)
-                new = attached(self, query, room(href, cython.address(self._record)), is_frozen(self))
+                new = attached(self, query, longest_query(href, cython.address(self._record)), is_frozen(self))
                 # An allocation may run a finalizer that does the same, or changes the URL.
                 if self._params is None and self._href is href:
                     self._params = new

@@ -229,15 +229,15 @@ cdef bint drop_amp(Buffer* out, Py_ssize_t begin) noexcept nogil:
 # Queries.
 
 # Pushes a parameter with the raw equals sign that separates, and lets it point there; there is room for it.
-cdef void respell_parameter(Buffer* room, Parameter* parameter) noexcept nogil:
-    cdef Py_ssize_t begin = room.length, name = parameter.name_length, rest = parameter.length - name - 1
-    push_respelled(room, parameter.p, name, QUERY_ESCAPED, NAME_DECODED)
-    parameter.name_length = room.length - begin
+cdef void respell_parameter(Buffer* out, Parameter* parameter) noexcept nogil:
+    cdef Py_ssize_t begin = out.length, name = parameter.name_length, rest = parameter.length - name - 1
+    push_respelled(out, parameter.p, name, QUERY_ESCAPED, NAME_DECODED)
+    parameter.name_length = out.length - begin
     if rest >= 0:
-        push(room, c'=')
-        push_respelled(room, parameter.p + name + 1, rest, QUERY_ESCAPED, VALUE_DECODED)
-    parameter.p = room.data + begin
-    parameter.length = room.length - begin
+        push(out, c'=')
+        push_respelled(out, parameter.p + name + 1, rest, QUERY_ESCAPED, VALUE_DECODED)
+    parameter.p = out.data + begin
+    parameter.length = out.length - begin
 
 
 # The most that respelling makes of a query.

@@ -112,14 +112,14 @@ cdef void sort_parameters(Parameter* parameters, Py_ssize_t n, Parameter* other)
 
 
 cdef bint open_list(ParameterList* self, const uint8_t* query, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i, room = 1
+    cdef Py_ssize_t i, most = 1
     if n >= FEW:
         for i in range(n):
-            room += query[i] == c'&'
+            most += query[i] == c'&'
     self.count = 0
     self.items = self.few
-    if room > FEW:
-        self.items = <Parameter*> malloc(2 * room * sizeof(Parameter))
+    if most > FEW:
+        self.items = <Parameter*> malloc(2 * most * sizeof(Parameter))
     return self.items != NULL
 
 

@@ -203,7 +203,7 @@ class Reader:
         self.n_open: dict[str, int] = {}
         # The bases, and how many elements are open in that of each.
         self.bases = [(url, 0)]
-        self.room = MOST_OF_LINKS
+        self.links_left = MOST_OF_LINKS
         self.has_root = False
         # Of the innermost element that can have a date: where its links begin, and the date.
         self.first_of_item = 0
@@ -223,13 +223,13 @@ class Reader:
             value = line.decode("utf-8", "replace").strip(WHITE_SPACE)
             if value:
                 self.add("link", None, None, value)
-            if self.room <= 0:
+            if self.links_left <= 0:
                 self.warn(TOO_MANY)
                 return
 
     def read(self, data: bytes) -> None:
         position = 0
-        while self.room > 0:
+        while self.links_left > 0:
             place = data.find(b"<", position)
             if place < 0:
                 break
@@ -247,7 +247,7 @@ class Reader:
             if wrong is not None:
                 self.warn(wrong)
                 return
-        if self.room <= 0:
+        if self.links_left <= 0:
             self.warn(TOO_MANY)
         elif self.open:
             self.warn("the file ends early")
@@ -305,7 +305,7 @@ class Reader:
             base = URL.parse(self.attributes["xml:base"], self.bases[-1][0])
             if base is not None:
                 self.bases.append((base.href, len(self.open)))
-                self.room -= len(base.href)
+                self.links_left -= len(base.href)
         if name in DATED and place is None:
             self.first_of_item, self.date, self.guid = len(self.links), None, None
         if place is not None and ((attribute := place[1]) is not None or "href" in self.attributes):
@@ -376,8 +376,8 @@ class Reader:
     def add(self, kind: str | None, tag: str | None, attribute: str | None, value: str) -> None:
         """Adds a link, if there is room for it."""
         base = self.bases[-1][0]
-        self.room -= len(value) + OF_A_LINK + (len(base) if self.is_feed else 0)
-        if self.room <= 0:
+        self.links_left -= len(value) + OF_A_LINK + (len(base) if self.is_feed else 0)
+        if self.links_left <= 0:
             return
         get: Callable[[str], str | None] = self.attributes.get if attribute is not None else no_attribute
         self.links.append(

@@ -63,17 +63,17 @@ def overload(verb: Verb, names: dict[str, str]) -> str:
     stays in a plan, if what the arguments are is known before rows are read.
     """
     listed = ", ".join([f'"{name}"' + (f" := {default}" if default else "") for name, default in names.items()])
-    body = call(verb, names)
+    body = function_call(verb, names)
     rest: list[str] = []
     for name, default in reversed(names.items()):
         if default:
             rest.insert(0, f'"{name}" is null' if default == NONE else f'"{name}" = {default}')
-            few = call(verb, list(names)[: -len(rest)])
+            few = function_call(verb, list(names)[: -len(rest)])
             body = f"case when {' and '.join(rest)} then {few} else {body} end"
     return f"({listed}) as {body}"
 
 
-def call(verb: Verb, names: Iterable[str]) -> str:
+def function_call(verb: Verb, names: Iterable[str]) -> str:
     called = ", ".join([f'"{name}"' for name in names])
     return f"{FUNCTIONS}.{verb.function}({called})"
 
