@@ -22,7 +22,8 @@ HOSTILE = [(None if index % 41 == 7 else case.url, case.base) for index, case in
 OWN: list[tuple[str | None, str | None]] = [
     ("http://user:secret@h/?token=1&q=%C3%A9+z#f", "http://h/"), ("//user:secret@h/", "x:"), ("/users/7", "http://h/a/"),
     ("http://h/?\u00e9=\u00df", None), ("no URL, password=1", "no base"), ("com,example)/path", None), ("%ff%41", ""),
-    ("http://u:p/w@h/?a=1", None), ("https://www.example.co.uk/a/b?q=1", "https://h/"), ("", "http://h/?x"),
+    ("http://u:p/w@h/?a=1", None), ("http://h/?a=2", None),
+    ("https://www.example.co.uk/a/b?q=1", "https://h/"), ("", "http://h/?x"),
     (None, None),
 ]  # fmt: skip
 CALLS = {call.label if call.verb.in_engines else f"{call.label} of bulk": call for call in all_calls()}

@@ -58,7 +58,7 @@ def in_sqlite(name: str, arguments: Arguments) -> Any:
     kind = SQL.result(SQL.verbs()[name])
     if kind == "number":
         return None if found is None else found % (1 << 64)
-    return found if kind in ("text", "bool", "digest") or found is None else json.loads(found)
+    return json.loads(found) if kind != "text" and isinstance(found, str) else found
 
 
 def literal(value: str | None) -> str:

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 from weburl._core.parser import LONGEST
 
+# How often the corpus has inputs of each failure, beside the cases themselves.
+OF_EACH_FAILURE = 20
 OWN = Path(__file__).parent.with_name("data")
 
 
@@ -373,6 +375,11 @@ def corpus() -> Corpus:
     from support.wpt_cases import DATA, read_cases  # needs pytest, which fuzz_targets.py does without
 
     cases = read_cases(OWN / "urls.json")
+    # One case is enough to reach a failure: there are as many inputs of each.
+    failing: dict[str, list[str]] = {}
+    for case in cases:
+        if case.get("failure"):
+            failing.setdefault(case["error"], []).append(case["input"])
     setters = read_cases(OWN / "setters.json")
     domains: list[dict[str, Any]] = []
     if DATA is not None:
@@ -381,6 +388,7 @@ def corpus() -> Corpus:
         domains += [case for case in json.loads(DATA["toascii.json"].read_bytes()) if isinstance(case, dict)]
     urls = [case["input"] for case in cases] + [case["href"] for case in setters]
     urls += [f"https://{case['input']}/x" for case in domains]
+    urls += [own[index % len(own)] for own in failing.values() for index in range(OF_EACH_FAILURE)]
     bases = [case["base"] for case in cases if case.get("base") is not None] + [case["href"] for case in setters]
     assignments = [(case["attribute"], case["new_value"]) for case in setters]
     assignments += [("host", case["input"]) for case in domains]

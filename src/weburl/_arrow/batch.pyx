@@ -152,6 +152,21 @@ DICTIONARIES = (
     FAILURE_NAMES[1:LAST_OF_ROWS + 1],
 )
 
+# A row for each ColumnType, in its order: its name, which pickles have; its kind; Arrow's format; and NumPy's type for
+# values that NumPy has.
+COLUMN_TYPES = (
+    ("strings", "text", b"U", ""),
+    ("string_views", "text", b"vu", ""),
+    ("codes", "name", b"c", ""),
+    ("bits", "bool", b"b", "bool"),
+    ("pairs", "pairs", b"+L", ""),
+    ("map", "map", b"+m", ""),
+    ("numbers", "number", b"L", "uint64"),
+    ("digests", "digest", b"w:16", "V16"),
+    ("short_digests", "digest", b"w:12", "V12"),
+    ("lists", "texts", b"+L", ""),
+)
+
 cdef enum:
     SPARE = 256                 # bytes that are not worth giving back
     ZEROED = 1 << 18            # bytes: those of 16,384 slots; a piece of short lines has more
@@ -618,8 +633,6 @@ cdef void append_column(ColumnBuffers* out, const ColumnBuffers* column, Py_ssiz
         memcpy(out.slots + out.count, column.slots, column.count)
     elif out.type == BITS:
         copy_bits(out.slots, out.count, column.slots, column.count)
-    elif out.type == NUMBERS:
-        memcpy(out.slots + 8 * out.count, column.slots, 8 * column.count)
     elif digest_size(out.type):
         memcpy(out.slots + digest_size(out.type) * out.count, column.slots, digest_size(out.type) * column.count)
     elif out.type == STRING_VIEWS:
@@ -629,6 +642,9 @@ cdef void append_column(ColumnBuffers* out, const ColumnBuffers* column, Py_ssiz
             if view.length > 12:
                 view.buffer += <int32_t> n_view_buffers
                 memcpy(out.slots + 16 * i, &view, 16)
+    else:
+        # Values of 8 bytes.
+        memcpy(out.slots + 8 * out.count, column.slots, 8 * column.count)
     out.length += column.length
     out.count += column.count
     out.null_count += column.null_count

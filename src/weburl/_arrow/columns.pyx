@@ -9,8 +9,7 @@ from libc.string cimport memcmp, memcpy, memset
 
 from weburl._arrow.arrow cimport WINDOW_BITS, WINDOW_MASK, View, ViewOffset
 from weburl._arrow.batch cimport (
-    BITS, CODES, DIGESTS, LISTS, MAP, NUMBERS, PAIRS, SHORT_DIGESTS, SLACK, STRINGS, Batch, ColumnBuffers, ColumnType,
-    grow_memory, push_arena,
+    SLACK, STRINGS, Batch, ColumnBuffers, ColumnType, grow_memory, push_arena,
 )
 from weburl._core.ascii cimport SET_SPECIAL_QUERY
 from weburl._core.buffer cimport OMITTED, PY_SSIZE_T_MAX, push_run, release, start
@@ -23,6 +22,8 @@ from weburl._core.record cimport (
     Record, Span, span,
 )
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, OK, RAISED, Status
+
+from weburl._arrow.batch import COLUMN_TYPES
 
 cdef extern from "Python.h":
     void PyErr_Fetch(PyObject** kind, PyObject** value, PyObject** traceback) noexcept
@@ -193,12 +194,6 @@ cdef Status answer_parser(Worker* self, Parser* parser, Status status) noexcept 
 
 # Fields, and what their writers have in common.
 
-cdef dict TYPES = {
-    STRINGS: "text", CODES: "name", BITS: "bool", PAIRS: "pairs", LISTS: "texts", MAP: "map", NUMBERS: "number", DIGESTS: "digest",
-    SHORT_DIGESTS: "digest",
-}
-
-
 cdef class VerbState:
     """The arguments of a verb, which its fields share."""
 
@@ -221,8 +216,8 @@ cdef class Field:
 
     @property
     def kind(self):
-        """text, name, bool, pairs, texts, map or number."""
-        return TYPES[self.type]
+        """As the rows of COLUMN_TYPES say."""
+        return COLUMN_TYPES[<int> self.type][1]
 
 
 cdef Field field(str name, ColumnType type, Reads reads, bint has_nulls, Writer write, str doc):

@@ -9,9 +9,9 @@ from libc.string cimport memcpy, memset
 
 from weburl._arrow.arrow cimport WINDOW_BITS, WINDOW_MASK, ArrowArray, ArrowArrayStream, ArrowSchema, View, has_bit
 from weburl._arrow.batch cimport (
-    BITS, CODES, DIGESTS, LISTS, MAP, MOST_PAIRS, NUMBERS, PAIRS, SHORT_DIGESTS, STRING_VIEWS, STRINGS, Batch,
-    ColumnBuffers, ColumnType, add_windows, allocate, allocate_items, bit_size, check_batches, column_index, digest_size, null_count_of,
-    places_of, push_arena, validity_of,
+    BITS, CODES, LISTS, MAP, MOST_PAIRS, PAIRS, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, ColumnType, add_windows,
+    allocate, allocate_items, bit_size, check_batches, column_index, digest_size, null_count_of, places_of, push_arena,
+    validity_of,
 )
 from weburl._arrow.columns cimport BLOCK_ROWS, ParsedRow
 from weburl._core.ascii cimport is_ascii
@@ -22,7 +22,7 @@ from weburl._core.record cimport Record
 from weburl._core.status cimport OK
 from weburl._core.texts cimport read_prefix
 
-from weburl._arrow.batch import DICTIONARIES
+from weburl._arrow.batch import COLUMN_TYPES, DICTIONARIES
 
 cdef extern from "Python.h":
     bint Py_IsInitialized() nogil
@@ -30,8 +30,9 @@ cdef extern from "Python.h":
 cdef extern from "errno.h":
     const int ENOMEM
 
-# In the order of ColumnType. Pickles have them.
-cdef tuple TYPES = ("strings", "string_views", "codes", "bits", "pairs", "map", "numbers", "digests", "short_digests", "lists")
+# In the order of ColumnType. Pickles have the names.
+cdef tuple TYPES = tuple([row[0] for row in COLUMN_TYPES])
+cdef tuple FORMATS = tuple([row[2] for row in COLUMN_TYPES])
 
 
 # The size of the slots of so many entries, which need not exist.
@@ -40,13 +41,14 @@ cdef int64_t slots_size(ColumnType type, int64_t count) noexcept:
         return 16 * count
     if digest_size(type):
         return digest_size(type) * count
-    if type == NUMBERS:
-        return 8 * count
     if type == CODES:
         return count
     if type == BITS:
         return (count + 7) // 8
-    return (4 if type == MAP else 8) * (count + 1)
+    if type == MAP:
+        return 4 * (count + 1)
+    # Offsets have one more than there are entries; all others are values of 8 bytes.
+    return 8 * (count + 1 if type == STRINGS or type == PAIRS or type == LISTS else count)
 
 
 # Some rows.
@@ -503,39 +505,30 @@ cdef int open_schema(ArrowSchema* schema, const char* format, bytes name, int n_
 
 
 cdef int column_schema(const ColumnBuffers* column, bytes name, ArrowSchema* out) except -1:
-    if column.type == STRINGS:
-        open_schema(out, "U", name, 0)
-    elif column.type == STRING_VIEWS:
-        open_schema(out, "vu", name, 0)
-    elif column.type == BITS:
-        open_schema(out, "b", name, 0)
-    elif column.type == NUMBERS:
-        open_schema(out, "L", name, 0)
-    elif column.type == DIGESTS:
-        open_schema(out, "w:16", name, 0)
-    elif column.type == SHORT_DIGESTS:
-        open_schema(out, "w:12", name, 0)
-    elif column.type == CODES:
-        open_schema(out, "c", name, 0)
+    cdef const char* format = <const char*> <bytes> FORMATS[<int> column.type]
+    if column.type == CODES:
+        open_schema(out, format, name, 0)
         out.dictionary = <ArrowSchema*> calloc(1, sizeof(ArrowSchema))
         if out.dictionary == NULL:
             raise MemoryError
         open_schema(out.dictionary, "u", b"", 0)
     elif column.type == LISTS:
-        open_schema(out, "+L", name, 1)
+        open_schema(out, format, name, 1)
         column_schema(column + 1, b"item", out.children[0])
     elif column.type == MAP:
-        open_schema(out, "+m", name, 1)
+        open_schema(out, format, name, 1)
         open_schema(out.children[0], "+s", b"entries", 2)
         column_schema(column + 1, b"key", out.children[0].children[0])
         column_schema(column + 2, b"value", out.children[0].children[1])
         # Arrow's rule for entries and keys.
         out.children[0].flags = out.children[0].children[0].flags = 0
-    else:
-        open_schema(out, "+L", name, 1)
+    elif column.type == PAIRS:
+        open_schema(out, format, name, 1)
         open_schema(out.children[0], "+s", b"item", 2)
         column_schema(column + 1, b"name", out.children[0].children[0])
         column_schema(column + 2, b"value", out.children[0].children[1])
+    else:
+        open_schema(out, format, name, 0)
     return 0
 
 

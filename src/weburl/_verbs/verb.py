@@ -51,6 +51,24 @@ def row(cls: type[Row]) -> type[Row]:
 
 
 @row
+class ResultType:
+    """What engines have for a kind of result: Arrow's type, as pyarrow calls it, and those of DuckDB and of Spark."""
+
+    arrow: str
+    duckdb: str
+    spark: str
+
+
+# Of the results that are one value. Engines make their lists, maps and structs of the type of texts.
+RESULT_TYPES: Final[dict[str, ResultType]] = {
+    "text": ResultType("large_string", "VARCHAR", "string"),
+    "bool": ResultType("bool", "BOOLEAN", "boolean"),
+    "number": ResultType("uint64", "UBIGINT", "bigint"),
+    "digest": ResultType("binary", "BLOB", "binary"),
+}
+
+
+@row
 class Option:
     """An argument of a verb, beside its columns.
 

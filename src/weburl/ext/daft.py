@@ -30,6 +30,7 @@ with needed("daft", "0.7.13"):
 
 import pyarrow as pa
 
+from weburl._verbs.verb import RESULT_TYPES
 from weburl.ext._engines.arrays import give_with, parsed_columns
 from weburl.ext._engines.sql import functions_of
 
@@ -41,10 +42,7 @@ if TYPE_CHECKING:
 TEXT = DataType.string()
 _numbers = count()
 RESULTS = {
-    "text": TEXT,
-    "bool": DataType.bool(),
-    "number": DataType.uint64(),
-    "digest": DataType.binary(),
+    **{kind: DataType.from_arrow_type(pa.type_for_alias(each.arrow)) for kind, each in RESULT_TYPES.items()},
     "pairs": DataType.list(DataType.struct({"name": TEXT, "value": TEXT})),
     "texts": DataType.list(TEXT),
     "map": DataType.map(TEXT, TEXT),

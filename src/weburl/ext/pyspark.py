@@ -31,6 +31,7 @@ with needed("pyspark", "4.3"):
 
 import pyarrow as pa
 
+from weburl._verbs.verb import RESULT_TYPES
 from weburl.ext._engines.arrays import give_with, parsed_columns
 from weburl.ext._engines.sql import functions_of
 
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
 ColumnOrName = Union["Column", str]
 RESULTS = {
-    "text": "string", "bool": "boolean", "number": "bigint", "digest": "binary", "texts": "array<string>",
+    **{kind: each.spark for kind, each in RESULT_TYPES.items()}, "texts": "array<string>",
     "pairs": "array<struct<name: string, value: string>>", "map": "map<string, string>",
 }  # fmt: skip
 
