@@ -21,7 +21,8 @@ SHORT = """
     tests/test_bulk_arrow.py tests/test_bulk_crawl.py tests/test_bulk_patterns.py tests/test_cli_dedup.py
     tests/test_cli_input.py tests/test_cli_join.py tests/test_cli_logs.py tests/test_cli_records.py
     tests/test_cli_stats.py tests/test_fuzz.py tests/test_limit.py tests/test_limit_everywhere.py tests/test_wrap.py
-    tests/test_own_cases.py tests/test_roundtrip.py tests/test_redact.py tests/test_search_params.py tests/test_url.py
+    tests/test_own_cases.py tests/test_path_template.py tests/test_roundtrip.py tests/test_redact.py
+    tests/test_search_params.py tests/test_url.py
 """.split()
 
 

@@ -57,7 +57,7 @@ QUICK = {
         "_patterns": "patterns pattern_objects pattern_automata bulk_patterns pattern_agreement cli_patterns",
         "_patterns/columns": "bulk_patterns bulk_hosts",
         "_redact": "redaction_lists redact redact_text redact_text_fields redact_text_names redact_text_requests "
-        "redaction_corpus redact_each redact_stream log_policies",
+        "redaction_corpus redact_each redact_stream log_policies path_template",
         "_redact/columns": "redact bulk bulk_arrow bulk_queries redact_each",
         "_robots": "robots cli_robots",
         "_text": "text text_cases text_model cli_find redact_text",
