@@ -39,8 +39,8 @@ SHORT = """
     tests/test_cli_stats.py tests/test_column_copies.py tests/test_crawl.py tests/test_page_parts.py
     tests/test_errors.py tests/test_forms.py tests/test_fuzz.py tests/test_hostile_objects.py tests/test_hosts.py
     tests/test_limit.py tests/test_lookaround.py tests/test_memory.py
-    tests/test_own_cases.py tests/test_path_template.py tests/test_percent.py tests/test_pickle_copy.py tests/test_psl.py
-    tests/test_redact.py tests/test_redact_text.py tests/test_scan.py tests/test_search_params.py
+    tests/test_own_cases.py tests/test_path_template.py tests/test_percent.py tests/test_pickle_copy.py
+    tests/test_psl.py tests/test_redact.py tests/test_redact_text.py tests/test_scan.py tests/test_search_params.py
     tests/test_strings.py tests/test_surrogates.py tests/test_text.py tests/test_text_model.py tests/test_threads.py
     tests/test_url.py
 """.split()
