@@ -162,6 +162,16 @@ def build(all_params: Iterable[dict[str, str]]) -> None:
         URL.build(scheme="https", host="h", params=params)
 
 
+def build_links(urls: Iterable[URL]) -> None:
+    for url in urls:
+        URL.build(scheme=url.scheme, host=url.host, pathname=url.pathname, query=url.query, fragment=url.fragment)
+
+
+def build_paths(all_segments: Iterable[list[str]]) -> None:
+    for segments in all_segments:
+        URL.build(scheme="https", host="h", path_segments=segments)
+
+
 def each(function: Callable[[Any], object]) -> Callable[[Any], None]:
     def run(urls: Iterable[str]) -> None:
         for url in urls:
@@ -205,6 +215,8 @@ OPERATIONS = (
     Operation("str(URLSearchParams(q))", "queries", weburl.params_str),
     Operation("URLSearchParams(mapping)", "pairs", each(URLSearchParams)),
     Operation("URL.build(params=mapping)", "pairs", build),
+    Operation("URL.build(...)", "URLs", build_links),
+    Operation("URL.build(path_segments=...)", "segments", build_paths),
     Operation("url.with_params(...)", "URLs", weburl.edit),
     Operation("url.add_params(...)", "URLs", add),
     Operation("url.without_params(...)", "URLs", remove),
@@ -300,6 +312,7 @@ def make(inputs: str) -> tuple[Any, int]:
         "texts": lambda: text.make_compare(links),
         "queries": lambda: corpora.queries(COUNT // 5),
         "pairs": lambda: [dict(URLSearchParams(query)) for query in corpora.queries(COUNT // 5)],
+        "segments": lambda: [list(URL(link).decoded_segments) for link in links if "%" not in link],
         "phrases": lambda: corpora.phrases(COUNT),
         "encoded phrases": lambda: [quote(phrase, safe="") for phrase in corpora.phrases(COUNT)],
     }

@@ -16,6 +16,7 @@ from support import arrow
 
 from weburl import URL
 from weburl._arrow import export
+from weburl._arrow.batch import COLUMN_TYPES
 from weburl._verbs.rows import restore_rows
 from weburl.bulk import (
     Column,
@@ -23,6 +24,7 @@ from weburl.bulk import (
     can_parse_many,
     canonicalize_many,
     component_many,
+    find_urls_many,
     fingerprint_many,
     normalize_many,
     parse_many,
@@ -46,7 +48,14 @@ MAKERS: dict[str, Callable[[list[str | None]], Column]] = {
     "map": lambda urls: route_many(urls, ROUTES)["groups"],
     "numbers": fingerprint_many,
     "digests": lambda urls: fingerprint_many(urls, bits=128),
+    "short digests": lambda urls: fingerprint_many(urls, bits=96),
+    "lists": lambda urls: find_urls_many([url and f"{url} {url}x" for url in urls]),
 }
+
+
+def test_each_type_of_columns_is_copied() -> None:
+    pickled = {column[0] for make in MAKERS.values() for column in make(URLS).__reduce__()[1][1][0][5]}
+    assert pickled == {name for name, *_ in COLUMN_TYPES.values()}
 
 
 @pytest.fixture(params=MAKERS)
@@ -62,7 +71,8 @@ def check(column: Column, expected: list[Any]) -> None:
 
 
 def in_arrow(entry: Any) -> Any:
-    return [{"name": name, "value": value} for name, value in entry] if isinstance(entry, list) else entry
+    is_pairs = isinstance(entry, list) and not all(isinstance(each, str) for each in entry)
+    return [{"name": name, "value": value} for name, value in entry] if is_pairs else entry
 
 
 def test_entries(make: Callable[[list[str | None]], Column]) -> None:
@@ -250,6 +260,7 @@ def test_what_pickles_hold(make: Callable[[list[str | None]], Column]) -> None:
         sizes = {
             "strings": 8 * (count + 1), "pairs": 8 * (count + 1), "map": 4 * (count + 1), "string_views": 16 * count,
             "digests": 16 * count, "numbers": 8 * count, "codes": count, "bits": (count + 7) // 8,
+                "short_digests": 12 * count, "lists": 8 * (count + 1),
         }  # fmt: skip
         assert len(slots) == sizes[kind]
 

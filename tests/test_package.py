@@ -15,6 +15,7 @@ from pathlib import Path
 import package
 import pytest
 from check_repository import files, licence_of
+from setuptools import Extension
 from source_tree import Tree
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -188,6 +189,18 @@ package.modules([extension], {{"language_level": 3, "wraparound": False}}, {str(
         ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True)
         assert ended.returncode == status, ended.stderr
         assert "negative indices" in ended.stdout + ended.stderr
+
+
+def test_a_header_that_changes_is_seen_by_each_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also by modules of other rooms, into which functions of `_core` are inlined."""
+    kept: list[Extension] = []
+    monkeypatch.setattr("Cython.Build.cythonize", lambda extensions, **_: kept.extend(extensions))
+    monkeypatch.setattr(sys, "argv", ["setup.py", "build_ext"])
+    package.modules([Extension("a", ["src/weburl/_redact/redact.pyx"]), Extension("b", ["src/weburl/url.py"])], {}, "x")
+    for extension, own in zip(kept, ({"_redact/triggers.h"}, set()), strict=True):
+        headers = {Path(name).relative_to("src/weburl").as_posix() for name in extension.depends}
+        assert {f"_core/{path.name}" for path in (ROOT / "src/weburl/_core").glob("*.h")} <= headers
+        assert own <= headers
 
 
 # What builds a release.

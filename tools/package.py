@@ -142,8 +142,9 @@ def modules(extensions: list[Extension], directives: dict[str, Any], folder: str
 
     Options.warning_errors = "-Werror" in own_flags()
     for extension in extensions:
-        # Cython does not see the headers of another room than `_core`, nor what headers include.
-        headers = sorted(map(str, Path(extension.sources[0]).parent.glob("*.h")))
+        # Cython sees only headers beside the file that names them, and none that a header includes.
+        rooms = {Path("src/weburl/_core"), Path(extension.sources[0]).parent}
+        headers = sorted(str(header) for room in rooms for header in room.glob("*.h"))
         extension.depends = [*extension.depends, *headers]
     words: dict[str, Any] = {"compiler_directives": directives, "build_dir": folder, "nthreads": jobs()}
     made: list[Extension] = cythonize(extensions, **words)  # type: ignore[no-untyped-call, unused-ignore]

@@ -1,7 +1,7 @@
 cimport cython
 
 from weburl._core.parser cimport length_limit
-from weburl._core.parts cimport append_segment, build_text, port_value
+from weburl._core.parts cimport append_segment, build_text, has_colon, port_value
 from weburl._core.record cimport (
     HASH, HOST, HOSTNAME, HREF, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH, USERNAME, Record,
     has_credentials, is_opaque, part_text,

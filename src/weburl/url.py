@@ -28,7 +28,7 @@ from weburl.search_params import query_of_params
 # For type checkers: the compiled module takes these names from url.pxd.
 if not cython.compiled:
     from weburl._core.parser import length_limit
-    from weburl._core.parts import append_segment, build_text, port_value
+    from weburl._core.parts import append_segment, build_text, has_colon, port_value
     from weburl._core.record import (
         HASH,
         HOST,
@@ -212,7 +212,7 @@ class CommonURL(ParsedURL):
             host, host_name = hostname, "hostname"
         if not (host is None or isinstance(host, str)):
             host = host_text(host, host_name)
-        elif host is not None and hostname is None and ":" in cython.cast(str, host):
+        elif host is not None and hostname is None and has_colon(host):
             host, own_port = split_host(host)
             if own_port is not None:
                 if port is not None:

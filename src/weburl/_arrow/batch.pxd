@@ -32,9 +32,31 @@ cdef enum ColumnType:
     LISTS               # a list of the strings of the next column
 
 
-# The bytes of an entry; 0 for other types.
-cdef inline int digest_size(ColumnType type) noexcept nogil:
-    return 16 if type == DIGESTS else 12 if type == SHORT_DIGESTS else 0
+# The bytes of an entry in a column's slots; 0 for bits.
+cdef inline int entry_size(ColumnType type) noexcept nogil:
+    if type == STRING_VIEWS or type == DIGESTS:
+        return 16
+    if type == SHORT_DIGESTS:
+        return 12
+    if type == STRINGS or type == PAIRS or type == LISTS or type == NUMBERS:
+        return 8
+    if type == MAP:
+        return 4
+    return 1 if type == CODES else 0
+
+
+# Whether the slots are offsets, of which there is one more than there are entries.
+cdef inline bint has_offsets(ColumnType type) noexcept nogil:
+    return type == STRINGS or type == PAIRS or type == LISTS or type == MAP
+
+
+# The bytes of the slots of so many entries.
+cdef inline int64_t slots_size(ColumnType type, int64_t count) noexcept nogil:
+    return (count + 7) // 8 if type == BITS else entry_size(type) * (count + has_offsets(type))
+
+
+cdef inline bint is_digest(ColumnType type) noexcept nogil:
+    return type == DIGESTS or type == SHORT_DIGESTS
 
 
 ctypedef struct ColumnBuffers:

@@ -1,6 +1,6 @@
 from typing import Any
 
-COLUMN_TYPES: tuple[tuple[str, str, bytes, str], ...]
+COLUMN_TYPES: dict[int, tuple[str, str, bytes, str]]
 DICTIONARIES: tuple[tuple[str, ...], tuple[str, ...]]
 
 def keep_at_most(size: int) -> int: ...

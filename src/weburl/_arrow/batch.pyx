@@ -152,20 +152,19 @@ DICTIONARIES = (
     FAILURE_NAMES[1:LAST_OF_ROWS + 1],
 )
 
-# A row for each ColumnType, in its order: its name, which pickles have; its kind; Arrow's format; and NumPy's type for
-# values that NumPy has.
-COLUMN_TYPES = (
-    ("strings", "text", b"U", ""),
-    ("string_views", "text", b"vu", ""),
-    ("codes", "name", b"c", ""),
-    ("bits", "bool", b"b", "bool"),
-    ("pairs", "pairs", b"+L", ""),
-    ("map", "map", b"+m", ""),
-    ("numbers", "number", b"L", "uint64"),
-    ("digests", "digest", b"w:16", "V16"),
-    ("short_digests", "digest", b"w:12", "V12"),
-    ("lists", "texts", b"+L", ""),
-)
+# Of each ColumnType: its name, which pickles have; its kind; Arrow's format; and NumPy's type, or "" if it has none.
+COLUMN_TYPES = {
+    STRINGS: ("strings", "text", b"U", ""),
+    STRING_VIEWS: ("string_views", "text", b"vu", ""),
+    CODES: ("codes", "name", b"c", ""),
+    BITS: ("bits", "bool", b"b", "bool"),
+    PAIRS: ("pairs", "pairs", b"+L", ""),
+    MAP: ("map", "map", b"+m", ""),
+    NUMBERS: ("numbers", "number", b"L", "uint64"),
+    DIGESTS: ("digests", "digest", b"w:16", "V16"),
+    SHORT_DIGESTS: ("short_digests", "digest", b"w:12", "V12"),
+    LISTS: ("lists", "texts", b"+L", ""),
+}
 
 cdef enum:
     SPARE = 256                 # bytes that are not worth giving back
@@ -287,7 +286,7 @@ cdef object entry(Batch batch, int index, Py_ssize_t row):
     cdef View view
     cdef const uint8_t* p
     cdef list pairs
-    cdef Py_ssize_t i
+    cdef Py_ssize_t i, size = entry_size(column.type)
     if not has_bit(validity_of(batch, column), row):
         return None
     if column.type == CODES:
@@ -298,8 +297,8 @@ cdef object entry(Batch batch, int index, Py_ssize_t row):
         return string_entry(column, row)
     if column.type == NUMBERS:
         return (<const uint64_t*> column.slots)[row]
-    if digest_size(column.type):
-        return (<const char*> column.slots + digest_size(column.type) * row)[:digest_size(column.type)]
+    if is_digest(column.type):
+        return (<const char*> column.slots + size * row)[:size]
     if column.type == STRING_VIEWS:
         memcpy(&view, column.slots + 16 * row, 16)
         p = column.slots + 16 * row + 4
@@ -340,15 +339,7 @@ cdef void* allocate_items(size_t count, size_t size) except NULL:
 
 cdef int open_column(ColumnBuffers* column, ColumnType type, Py_ssize_t rows, bint has_nulls) except -1:
     column.type = type
-    column.slots_capacity = 8 * (rows + 1)
-    if type == STRING_VIEWS or digest_size(type):
-        column.slots_capacity = 16 * rows
-    elif type == MAP:
-        column.slots_capacity = 4 * (rows + 1)
-    elif type == CODES:
-        column.slots_capacity = rows
-    elif type == BITS:
-        column.slots_capacity = bit_size(rows)
+    column.slots_capacity = bit_size(rows) if type == BITS else <Py_ssize_t> slots_size(type, rows)
     # Rows without a text have zeros. In a large block the pages that stay zeros take no memory.
     column.zeroed = column.slots_capacity > ZEROED
     if column.zeroed:
@@ -586,9 +577,7 @@ cdef int open_combined(ColumnBuffers* out, list batches, int index) except -1:
     if column.validity != NULL:
         out.validity = <uint8_t*> allocate(bit_size(count))
     out.data = <uint8_t*> allocate(<size_t> length + 16)
-    out.slots = <uint8_t*> allocate_items(
-        <size_t> count + 1, 16 if column.type == STRING_VIEWS or digest_size(column.type) else 8
-    )
+    out.slots = <uint8_t*> allocate_items(<size_t> count + 1, max(entry_size(column.type), 1))
     return 0
 
 
@@ -617,7 +606,7 @@ cdef void append_column(ColumnBuffers* out, const ColumnBuffers* column, Py_ssiz
     cdef int64_t before = ends[0] if out.type == STRINGS or out.type == PAIRS or out.type == LISTS else 0
     cdef int32_t* starts
     cdef View view
-    cdef Py_ssize_t i
+    cdef Py_ssize_t i, size = entry_size(out.type)
     if out.validity != NULL:
         copy_bits(out.validity, out.count, column.validity, column.count)
     if out.type == STRINGS:
@@ -629,22 +618,16 @@ cdef void append_column(ColumnBuffers* out, const ColumnBuffers* column, Py_ssiz
         starts = <int32_t*> out.slots + out.count
         for i in range(1, column.count + 1):
             starts[i] = starts[0] + (<const int32_t*> column.slots)[i]
-    elif out.type == CODES:
-        memcpy(out.slots + out.count, column.slots, column.count)
     elif out.type == BITS:
         copy_bits(out.slots, out.count, column.slots, column.count)
-    elif digest_size(out.type):
-        memcpy(out.slots + digest_size(out.type) * out.count, column.slots, digest_size(out.type) * column.count)
-    elif out.type == STRING_VIEWS:
-        memcpy(out.slots + 16 * out.count, column.slots, 16 * column.count)
+    else:
+        memcpy(out.slots + size * out.count, column.slots, size * column.count)
+    if out.type == STRING_VIEWS:
         for i in range(out.count, out.count + column.count):
             memcpy(&view, out.slots + 16 * i, 16)
             if view.length > 12:
                 view.buffer += <int32_t> n_view_buffers
                 memcpy(out.slots + 16 * i, &view, 16)
-    else:
-        # Values of 8 bytes.
-        memcpy(out.slots + 8 * out.count, column.slots, 8 * column.count)
     out.length += column.length
     out.count += column.count
     out.null_count += column.null_count

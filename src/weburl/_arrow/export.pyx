@@ -10,7 +10,7 @@ from libc.string cimport memcpy, memset
 from weburl._arrow.arrow cimport WINDOW_BITS, WINDOW_MASK, ArrowArray, ArrowArrayStream, ArrowSchema, View, has_bit
 from weburl._arrow.batch cimport (
     BITS, CODES, LISTS, MAP, MOST_PAIRS, PAIRS, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, ColumnType, add_windows,
-    allocate, allocate_items, bit_size, check_batches, column_index, digest_size, null_count_of, places_of, push_arena,
+    allocate, allocate_items, bit_size, check_batches, column_index, null_count_of, places_of, push_arena, slots_size,
     validity_of,
 )
 from weburl._arrow.columns cimport BLOCK_ROWS, ParsedRow
@@ -31,24 +31,8 @@ cdef extern from "errno.h":
     const int ENOMEM
 
 # In the order of ColumnType. Pickles have the names.
-cdef tuple TYPES = tuple([row[0] for row in COLUMN_TYPES])
-cdef tuple FORMATS = tuple([row[2] for row in COLUMN_TYPES])
-
-
-# The size of the slots of so many entries, which need not exist.
-cdef int64_t slots_size(ColumnType type, int64_t count) noexcept:
-    if type == STRING_VIEWS:
-        return 16 * count
-    if digest_size(type):
-        return digest_size(type) * count
-    if type == CODES:
-        return count
-    if type == BITS:
-        return (count + 7) // 8
-    if type == MAP:
-        return 4 * (count + 1)
-    # Offsets have one more than there are entries; all others are values of 8 bytes.
-    return 8 * (count + 1 if type == STRINGS or type == PAIRS or type == LISTS else count)
+cdef tuple TYPES = tuple([COLUMN_TYPES[type][0] for type in range(len(COLUMN_TYPES))])
+cdef tuple FORMATS = tuple([COLUMN_TYPES[type][2] for type in range(len(COLUMN_TYPES))])
 
 
 # Some rows.

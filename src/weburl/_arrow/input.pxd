@@ -93,8 +93,7 @@ ctypedef struct RowReader:
     bint has_offsets            # its rows are between offsets, without a dictionary
     bint is_looked_at           # so that this is known:
     bint plain                  # and all of it is ASCII
-    const uint8_t* searched     # has_byte(): from here
-    const uint8_t* found        # to here, the window does not have the byte
+    const uint8_t* clear_end    # from the last row that has_byte() searched, its byte is not before here
 
 
 # The text of a row, as UTF-8.

@@ -363,7 +363,7 @@ cdef void place_reader(RowReader* self, const Rows* rows, Py_ssize_t begin, Py_s
     self.window = NULL
     self.has_offsets = self.is_looked_at = self.plain = False
     self.direct = not rows.index_format and (rows.kind == ROWS_VIEWS or rows.kind == ROWS_POINTERS)
-    self.ascii_end = self.looked_at = self.searched = self.found = NULL
+    self.ascii_end = self.looked_at = self.clear_end = NULL
     if rows.index_format:
         return
     if rows.kind == ROWS_UTF8 and end > begin:

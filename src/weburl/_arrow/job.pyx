@@ -36,7 +36,7 @@ cdef enum:
     BETWEEN_SIGNALS = 1 << 19       # bytes of input
     STOPPED = -2
     PAST_DOOR = 7                   # blocks
-    SEARCHED = 4096                 # bytes
+    SEARCH_AHEAD = 4096             # bytes
 
 
 cdef const uint8_t[SLACK] EMPTY
@@ -491,19 +491,18 @@ cdef inline bint end_row(Block* block, const uint8_t* slack_end, uint64_t bit, P
     return True
 
 
-# Whether a row has a byte, always the same. In a window, one search is for all rows up to where it ends.
+# Whether the row has this byte. In an ASCII window, one search answers for all rows up to the next such byte. All calls
+# for one reader ask for the same byte, and rows follow each other.
 cdef inline bint has_byte(RowReader* self, const RowText* row, uint8_t byte) noexcept nogil:
     cdef Py_ssize_t most
     cdef const uint8_t* found
-    if self.plain and row.data >= self.searched:
-        if row.data > self.found:
-            most = min(self.window_end - row.data, SEARCHED)
-            found = <const uint8_t*> memchr(row.data, byte, most)
-            self.searched = row.data
-            self.found = row.data + most if found == NULL else found
-        if row.data + row.length <= self.found:
-            return False
-    return memchr(row.data, byte, row.length) != NULL
+    if not self.plain:
+        return memchr(row.data, byte, row.length) != NULL
+    if row.data > self.clear_end:
+        most = min(self.window_end - row.data, max(<Py_ssize_t> SEARCH_AHEAD, row.length))
+        found = <const uint8_t*> memchr(row.data, byte, most)
+        self.clear_end = row.data + most if found == NULL else found
+    return row.data + row.length > self.clear_end and memchr(row.data, byte, row.length) != NULL
 
 
 # Reads and parses rows into the places from `count` to `end` of the block; returns where they end, or STOPPED.
@@ -519,10 +518,10 @@ cdef int read_rows(
     cdef int status = OK
     cdef RowMaker make_row = job.make_row
     cdef void* state = self.states[job.maker]
-    # parse_row() checks the others.
-    cdef bint is_checked = reader.direct and make_row != NULL
+    # Without make_row, parse_row() checks the rows that it needs to.
+    cdef bint checks_here = reader.direct and make_row != NULL
     while count < end and not job.cancelled and take_row(reader, &text, &self.text):
-        if is_checked:
+        if checks_here:
             check_row(reader, &text, &self.text)
         if self.work > BETWEEN_SIGNALS:
             self.work = 0

@@ -31,9 +31,9 @@ static inline uint64_t short_word(const uint8_t *p, size_t n)
     return n ? p[0] | (uint64_t)p[n >> 1] << 8 | (uint64_t)p[n - 1] << 16 : 0;
 }
 
-/* The hash of a path of texts goes on from that of the path before; the first starts with a random word. The multiplier
-   is that of PCG's 64-bit generator. Both halves of the product are needed: the low bits, which choose the place in a
-   table, would else depend on few of the bits of a word. */
+/* Extends the hash of a path by a word; the first hash is a random word. The multiplier is that of PCG's 64-bit generator.
+   Both halves of the product are needed: the low half alone has pairs of words that collide for half of all keys, and its
+   low bits, which choose the place in a table, depend on few bits of a word. */
 static inline uint64_t hash_step(uint64_t hash, uint64_t word)
 {
     return folded_product(hash ^ word, 6364136223846793005u);

@@ -2,6 +2,9 @@ from weburl._core.record cimport Record
 
 # For a part that cannot be said they raise what set_refusal() says.
 
+# Of a str.
+cdef bint has_colon(object text) except -1
+
 # A serialization with its record. `host` and the parts after it are a str or None; but `port` is as port_value() takes it,
 # and `path_segments` an iterable.
 cdef str build_text(

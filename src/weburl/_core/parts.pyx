@@ -1,5 +1,6 @@
 """URLs from parts, and URLs taken apart; what is given as a part is checked here."""
 
+from cpython.unicode cimport PyUnicode_FindChar
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memchr
 
@@ -158,6 +159,8 @@ cpdef object port_value(object port):
 cdef tuple segment_tuple(object segments):
     if type(segments) is tuple:
         return <tuple> segments
+    if type(segments) is list:
+        return tuple(<list> segments)
     cdef str what = "path_segments must be an iterable of str"
     if isinstance(segments, str):
         raise wrong_type(segments, what)
@@ -417,6 +420,10 @@ cdef int push_query_and_fragment(Assembly* self, object query, str query_name, o
         push(&self.out, c'#')
         push_encoded(self, "fragment", fragment, SET_FRAGMENT)
     return 0
+
+
+cdef bint has_colon(object text) except -1:
+    return PyUnicode_FindChar(text, c':', 0, PyUnicode_GET_LENGTH(text), 1) >= 0
 
 
 cdef str build_text(

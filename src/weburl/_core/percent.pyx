@@ -280,12 +280,14 @@ cdef void push_decoded(Buffer* out, const uint8_t* p, Py_ssize_t n, bint replace
         if length > 0:
             i += length
             continue
-        push_run(out, p + begin, i - begin)
+        if i > begin:
+            push_run(out, p + begin, i - begin)
         if replace:
             push_run(out, <const uint8_t*> b"\xEF\xBF\xBD", 3)
         i -= length
         begin = i
-    push_run(out, p + begin, n - begin)
+    if n > begin:
+        push_run(out, p + begin, n - begin)
 
 
 cdef void push_percent_encoded(Buffer* out, uint8_t byte) noexcept nogil:

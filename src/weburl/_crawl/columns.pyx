@@ -5,7 +5,7 @@ and those of the index of Common Crawl.
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from weburl._arrow.batch cimport DIGESTS, NUMBERS, SHORT_DIGESTS, STRINGS, Batch, ColumnBuffers, digest_size
+from weburl._arrow.batch cimport DIGESTS, NUMBERS, SHORT_DIGESTS, STRINGS, Batch, ColumnBuffers, entry_size
 from weburl._arrow.columns cimport (
     TEXT_TO_PORT, WHOLE_URL, Block, Field, ParsedRow, VerbState, Worker, bound, component, field, put_text, put_validity,
     run_parser, settle, verb_state, with_arguments,
@@ -91,7 +91,7 @@ cdef Status canonicalize_row(
 cdef Status put_fingerprint(void* state, Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
     cdef Block* block = &worker.block
     cdef uint64_t* numbers = <uint64_t*> column.slots + column.count
-    cdef int size = digest_size(column.type), i, k
+    cdef int size = entry_size(column.type), i, k
     cdef uint8_t* to = column.slots + size * column.count
     cdef uint64_t[8] digest
     settle(batch, block)

@@ -265,7 +265,7 @@ class Table(_Batches):
         return frame
 
 
-NUMPY_TYPES = {name: numpy for name, _, _, numpy in _batch.COLUMN_TYPES if numpy}
+NUMPY_TYPES = {name: numpy for name, _, _, numpy in _batch.COLUMN_TYPES.values() if numpy}
 
 
 def _joined(batches: list[Batch], part: Callable[[Batch], bytearray], numpy: Any, dtype: str) -> Any:

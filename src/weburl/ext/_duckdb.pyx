@@ -13,7 +13,7 @@ from libc.string cimport memcmp, memcpy, memset
 
 from weburl._arrow.arrow cimport has_bit
 from weburl._arrow.batch cimport (
-    BITS, CODES, DIGESTS, LISTS, MAP, NUMBERS, PAIRS, SHORT_DIGESTS, STRINGS, Batch, ColumnBuffers, column_index, digest_size,
+    BITS, CODES, DIGESTS, LISTS, MAP, NUMBERS, PAIRS, SHORT_DIGESTS, STRINGS, Batch, ColumnBuffers, column_index, entry_size,
     null_count_of, places_of, validity_of,
 )
 from weburl._arrow.input cimport ROWS_POINTERS, Pointer, Rows
@@ -189,7 +189,7 @@ cdef void put_nulls(void* vector, const uint8_t* valid, Py_ssize_t begin, Py_ssi
 
 cdef bint put_column(void* vector, Batch batch, int index, Py_ssize_t begin) noexcept nogil:
     cdef const ColumnBuffers* column = &batch.columns[index]
-    cdef int size = digest_size(column.type)
+    cdef int size = entry_size(column.type)
     cdef uint8_t* bools
     cdef Py_ssize_t i
     if column.type == STRINGS:
