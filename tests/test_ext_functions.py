@@ -202,8 +202,6 @@ def test_arguments_of_register() -> None:
     for wrong in ([robots], {1: robots}, robots):
         with pytest.raises(TypeError, match="robots must be Robots by their names, each a str, not "):
             Sql(robots=wrong)
-    with pytest.raises(TypeError, match=r"register\(\) has no argument 'feilds'"):
-        Sql(feilds=["error"])
     with pytest.raises(TypeError, match="robots must be a Robots, not str"):
         Sql(robots={"site": "User-agent: *"})
 

@@ -237,8 +237,6 @@ class Sql:
         return made
 
     def __init__(self, **given: Any) -> None:
-        if unknown := given.keys() - {option.name for option in options_of_register()}:
-            raise TypeError(f"register() has no argument {min(unknown)!r}")
         self.values_of_register = {option.name: checked_value(option, given) for option in options_of_register()}
         for verb in engine_verbs().values():
             if verb.names in self.values_of_register:
