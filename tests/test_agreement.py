@@ -64,14 +64,19 @@ def test_generator_is_deterministic() -> None:
 
 @pytest.mark.slow
 def test_generator_reaches_everything() -> None:
+    cases = {*hostile.corpus().urls}
     errors: Counter[str | None] = Counter()
+    made: Counter[str | None] = Counter()
     hosts: Counter[str | None] = Counter()
     changed: Counter[str] = Counter()
     widths: Counter[int] = Counter()
     encodings: Counter[str] = Counter()
     for seed in SEEDS:
         for url, base, encoding, assignments in islice(inputs(seed), SEED_INPUTS):
-            errors[error_of(url, base, encoding)] += 1
+            error = error_of(url, base, encoding)
+            errors[error] += 1
+            # The corpus has copies of each failure: they are not made by the generator.
+            made[error] += url not in cases
             widths[sum(max(url, default="a") > last for last in "\x7f\xff\uffff")] += 1
             encodings[encoding] += 1
             parsed = URL.parse(url, base, encoding=encoding)
@@ -82,7 +87,7 @@ def test_generator_reaches_everything() -> None:
                     setattr(parsed, name, value)
                     changed[name] += parsed.href != before
     few = {
-        "errors": {name for name in FAILURE_NAMES if name not in NOT_HERE and errors[name] < 5},
+        "errors": {name for name in FAILURE_NAMES if name not in NOT_HERE and made[name] < 5},
         "host types": {name for name in ("domain", "ipv4", "ipv6", "opaque", "empty") if hosts[name] < 200},
         "setters": {name for name in literal_compare.SETTERS if changed[name] < 200},
         "widths": {width for width in range(4) if widths[width] < 200},

@@ -113,7 +113,8 @@ BAD: list[tuple[str, dict[str, str], list[str]]] = [
     ("headers", {
         SOURCE + "r/a.pyx": 'cdef extern from "bits.h":\ncdef extern from "r/x.h":\ncdef extern from "s/y.h":\n',
         SOURCE + "r/s/b.pxi": 'cdef extern from "r/s/z.h" nogil:\ncdef extern from "../x.h":\n',
-    }, ["a.pyx:3: y.h is another room's", "b.pxi:2: x.h is another room's"]),
+        SOURCE + "s/y.h": '#include "bits.h"\n#include "s/w.h"\n# include "r/x.h"\n',
+    }, ["a.pyx:3: y.h is another room's", "b.pxi:2: x.h is another room's", "y.h:3: x.h is another room's"]),
     ("imports", OPEN_TREE | {"CONTRIBUTING.md": TABLE.format("a.py", "", "`b` ")}, ["a.py:1: it must not import"]),
     ("imports", {SOURCE + "a.py": "def f(x):\n    __import__(x)\n"}, ["a.py:2: it imports a module by a name"]),
     ("permissions", OPEN_TREE | {"CONTRIBUTING.md": TABLE.format("a.py", "`b` ", "")}, ["b.py:1: CONTRIBUTING.md has"]),

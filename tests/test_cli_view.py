@@ -26,7 +26,7 @@ from support.shapes import SHAPES
 
 from weburl import URL, validate
 from weburl.cli import main
-from weburl.cli.viewer.page import page_of_url, parts
+from weburl.cli.viewer.page_data import page_of_url, parts
 from weburl.cli.viewer.server import Server
 from weburl.robots import Robots
 from weburl.text import explain_redaction, redact_text
@@ -201,7 +201,7 @@ def test_without_a_list_of_suffixes(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(host: object) -> None:
         raise ImportError("the list is missing")
 
-    monkeypatch.setattr("weburl.cli.viewer.page.registrable_domain", missing)
+    monkeypatch.setattr("weburl.cli.viewer.page_data.registrable_domain", missing)
     said = page_of_url("http://h/", "", "")
     assert (said["site"], said["suffix"], said["no_list"]) == (None, None, "the list is missing")
 

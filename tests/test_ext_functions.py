@@ -16,7 +16,7 @@ from support.verb_calls import VALUES
 from verb_pages import ENGINES, EXT, PAGES
 
 from weburl import bulk
-from weburl._verbs.functions import Signature, make_function, source_of
+from weburl._verbs.make_functions import Signature, make_function, source_of
 from weburl._verbs.verb import VERBS, Option, Verb, engine_verbs
 from weburl._verbs.work import evaluate
 from weburl.ext._adapter import Sql
@@ -118,7 +118,7 @@ def test_a_function_is_as_if_it_were_written(name: str, verb: Verb) -> None:
     positional = ["base"] * verb.base_is_second + required
     keywords = [option.name for option in verb.engine_options if option.keyword]
     keywords += ["base"] * (verb.takes_base and not verb.base_is_second) + ["encoding"] * verb.takes_encoding
-    assert [*given][columns:] == positional + keywords + ["options"] * engine.rest
+    assert [*given][columns:] == positional + keywords + ["options"] * engine.takes_bulk_options
     assert [name for name, each in given.items() if each.kind is each.KEYWORD_ONLY] == keywords
     if not engine.namespace:
         assert tuple(column.removesuffix("s") for column in [*given][:columns]) == verb.columns
@@ -202,8 +202,6 @@ def test_arguments_of_register() -> None:
     for wrong in ([robots], {1: robots}, robots):
         with pytest.raises(TypeError, match="robots must be Robots by their names, each a str, not "):
             Sql(robots=wrong)
-    with pytest.raises(TypeError, match=r"register\(\) has no argument 'feilds'"):
-        Sql(feilds=["error"])
     with pytest.raises(TypeError, match="robots must be a Robots, not str"):
         Sql(robots={"site": "User-agent: *"})
 

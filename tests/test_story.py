@@ -13,7 +13,7 @@ from weburl import URL, explain
 from weburl._diagnosis.story import Story, spell, story
 from weburl._diagnosis.trace import Trace
 from weburl._literal import parse
-from weburl.cli.viewer.page import page_of_url
+from weburl.cli.viewer.page_data import page_of_url
 
 NOT_THE_HOST = "whatever it looks like: it is not the host."
 # ruff: noqa: E501 (the sentences are longer than a line)

@@ -12,7 +12,7 @@ from support.hostile import inputs
 from support.verb_calls import SCALAR, all_calls, calls_of, expected
 from tiers.bulk_agreement import check_verb
 
-from weburl._verbs.functions import with_common
+from weburl._verbs.make_functions import with_common
 from weburl._verbs.options import check_key
 from weburl._verbs.verb import VERBS, Option, Verb
 

@@ -68,12 +68,12 @@ def test_threads_that_ask_at_once_get_one_function() -> None:
         """
         import pickle, threading
         from weburl import bulk
-        from weburl._verbs import functions
-        make, both_make = functions.make_function, threading.Barrier(2)
+        from weburl._verbs import make_functions
+        make, both_make = make_functions.make_function, threading.Barrier(2)
         def slowly(*arguments):
             both_make.wait(30)
             return make(*arguments)
-        functions.make_function = slowly
+        make_functions.make_function = slowly
         made = []
         threads = [threading.Thread(target=lambda: made.append(bulk.userinfo_many)) for _ in range(2)]
         for thread in threads:

@@ -76,9 +76,9 @@ def permissions(tree: Tree) -> Found:
 
 @rule("A header of `_core` is for all; one of another room is for that room.")
 def headers(tree: Tree) -> Found:
-    for path in tree.cython:
+    for path in [*tree.cython, *tree.files("src/weburl", ".h")]:
         text, own = tree.text(path), path.parent.relative_to(tree.source).as_posix()
-        for found in re.finditer(r'^\s*cdef extern from "([\w./]+)/([\w.]+)"', text, re.M):
+        for found in re.finditer(r'^\s*(?:cdef extern from|#\s*include) "([\w./]+)/([\w.]+)"', text, re.M):
             if found[1] != own:
                 yield Finding(path, line_of(text, found.start(1)), f"{found[2]} is another room's")
 

@@ -19,7 +19,7 @@ from io import StringIO
 from pathlib import Path
 
 from weburl._verbs import options as _options
-from weburl._verbs.functions import Signature, bulk_signature
+from weburl._verbs.make_functions import Signature, bulk_signature
 from weburl._verbs.table import columns_of
 from weburl._verbs.verb import REQUIRED, VERBS, Option, column_names, engine_verbs
 from weburl.cli._output_fields import COLUMN_NAMES, NAMES

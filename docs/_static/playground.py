@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from weburl import URL, InvalidURL, explain
-from weburl.cli.viewer.page import errors_of, hidden_in, matched, parts
+from weburl.cli.viewer.page_data import errors_of, hidden_in, matched, parts
 from weburl.crawl import canonicalize
 from weburl.redact import path_template
 from weburl.robots import Robots

@@ -48,7 +48,7 @@ def __getattr__(name: str) -> Any:
     verb = _VERBS.get(name)
     if verb is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from weburl._verbs.functions import bulk_signature, make_function
+    from weburl._verbs.make_functions import bulk_signature, make_function
 
     # Of threads that ask at once, the first one's: a pickle must find the same function again.
     return globals().setdefault(name, make_function(bulk_signature(verb, name), verb, _give, globals()))

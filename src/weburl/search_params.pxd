@@ -16,7 +16,7 @@ cdef class URLSearchParams:
     cdef dict _index                # the first value of each name, or None
     cdef object __weakref__
     cdef Py_ssize_t _length         # of the serialization and one delimiter; -1 where it has not been counted
-    cdef Py_ssize_t _longest           # the most that the serialization may grow to in its URL
+    cdef Py_ssize_t _longest_query  # the most that the serialization may grow to in its URL
     cdef bint _dirty                # the URL's query is older than the list; _parsed.py clears it
     cdef bint _is_frozen            # these are of a FrozenURL, which has no room for changes
 

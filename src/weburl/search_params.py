@@ -255,7 +255,7 @@ def attached(url: object, query: str, longest: int, is_frozen: bool) -> URLSearc
         params._is_frozen = True
     else:
         params._url = url
-        params._longest = longest
+        params._longest_query = longest
     return params
 
 
@@ -279,7 +279,7 @@ def follow_url(params: URLSearchParams, pairs: list[tuple[str, str]] | None, lon
         params._length = -1
         params._index = None
         params._dirty = False
-    params._longest = longest
+    params._longest_query = longest
 
 
 def lock_of(params: URLSearchParams) -> object:
@@ -362,7 +362,7 @@ class URLSearchParams:
         _url: object
         _index: dict[str, str] | None
         _length: int
-        _longest: int
+        _longest_query: int
         _dirty: bool
         _is_frozen: bool
 
@@ -690,7 +690,7 @@ def matches(pair: tuple[str, str], name: str, value: str | None) -> bool:
 
 def check_room(params: URLSearchParams, length: int, value: str) -> None:
     """Raises InvalidURL if the URL would be longer than a URL may be."""
-    if length - 1 > params._longest:
+    if length - 1 > params._longest_query:
         raise InvalidURL(value, None, "too-long", "search_params")
 
 

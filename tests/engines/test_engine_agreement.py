@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tiers.engine_agreement import CALLS, ENGINES, compare, hostile_rows, right, sql_calls
 
-from weburl._verbs.functions import with_common
+from weburl._verbs.make_functions import with_common
 from weburl._verbs.verb import engine_verbs
 from weburl.ext import _adapter  # noqa: F401  # fills the table
 

@@ -58,7 +58,9 @@ def in_sqlite(name: str, arguments: Arguments) -> Any:
     kind = SQL.result(SQL.verbs()[name])
     if kind == "number":
         return None if found is None else found % (1 << 64)
-    return json.loads(found) if kind != "text" and isinstance(found, str) else found
+    # SQLite has these as JSON. A text of any other kind is wrong, and stays one. `kind` of a struct is its names.
+    is_json = isinstance(kind, tuple) or kind in ("texts", "map", "pairs")
+    return json.loads(found) if is_json and found is not None else found
 
 
 def literal(value: str | None) -> str:

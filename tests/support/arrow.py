@@ -85,13 +85,13 @@ def bits(flags: Sequence[bool]) -> bytes:
     return bytes(packed)
 
 
-def views(texts: Sequence[bytes | None]) -> list[bytes]:
+def views(texts: Sequence[bytes]) -> list[bytes]:
     """The buffers of views and data. There are two of data, used in turn."""
     data = [bytearray(), bytearray(b"xyz")]
     packed = b""
     for index, text in enumerate(texts):
-        if text is None or len(text) <= 12:
-            packed += struct.pack("=i12s", len(text or b""), text or b"")
+        if len(text) <= 12:
+            packed += struct.pack("=i12s", len(text), text)
         else:
             target = data[index % 2]
             packed += struct.pack("=i4sii", len(text), text[:4], index % 2, len(target))
@@ -101,7 +101,10 @@ def views(texts: Sequence[bytes | None]) -> list[bytes]:
 
 
 class Column:
-    """A column to export. Its structures may be spoilt first; `released` counts those that were released."""
+    """A column to export. Its structures may be spoilt first; `released` counts those that were released.
+
+    `slot` is the text that a null row has in the data: Arrow allows any.
+    """
 
     def __init__(
         self,
@@ -110,8 +113,10 @@ class Column:
         offset: int = 0,
         index: str = "",
         unaligned: bool = False,
+        slot: bytes = b"",
     ) -> None:
         self.released: list[str] = []
+        self.slot = slot
         self.unaligned = unaligned
         self.schema = self.make_schema(index or format)
         if index:
@@ -154,12 +159,13 @@ class Column:
             return self.array([], len(texts) - offset, offset)
         validity = bits([text is not None for text in texts]) if None in texts else None
         buffers: list[bytes | None] = [validity]
+        slots = [self.slot if text is None else text for text in texts]
         if format in ("vu", "vz"):
-            buffers += views(texts)
+            buffers += views(slots)
         else:
-            ends = list(itertools.accumulate((len(text or b"") for text in texts), initial=0))
+            ends = list(itertools.accumulate(map(len, slots), initial=0))
             buffers.append(struct.pack(f"={len(ends)}{'i' if format in 'uz' else 'q'}", *ends))
-            buffers.append(b"".join(text or b"" for text in texts))
+            buffers.append(b"".join(slots))
         return self.array(buffers, len(texts) - offset, offset)
 
     def array(self, buffers: Sequence[bytes | None], length: int, offset: int) -> Array:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from weburl import URL, InvalidURL, URLPattern, normalize
 from weburl._verbs import table  # noqa: F401  # fills VERBS
-from weburl._verbs.functions import with_common
+from weburl._verbs.make_functions import with_common
 from weburl._verbs.options import PART_FIELDS
 from weburl._verbs.verb import VERBS, Option, Verb, column_names
 from weburl._verbs.work import names_of

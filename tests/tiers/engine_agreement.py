@@ -21,7 +21,7 @@ from support.hostile import inputs
 from support.verb_calls import ROUTES, VALUES, Call, calls_of
 from tiers.bulk_agreement import of_verb
 
-from weburl._verbs.functions import with_common
+from weburl._verbs.make_functions import with_common
 from weburl._verbs.verb import SQL_BASE, URL_FIELDS, Verb, column_names, engine_verbs
 from weburl.hosts import HostSet
 from weburl.robots import Robots

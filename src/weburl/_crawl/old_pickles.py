@@ -1,4 +1,7 @@
-"""Policies in pickles of 0.2.0, in which a policy had fewer settings, and None for a name."""
+"""Policies in pickles of 0.2.0, in which a policy had fewer settings, and None for a name.
+
+`_redact/old_pickles.py` uses `policy_of_settings` and `texts_of`, too.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ def restore(kind: str, settings: Mapping[str, Any], classes: Mapping[str, Callab
         if name in changed:
             # `@` now separates a name from a host, as in `si@youtube.com`.
             changed[name] = frozenset(text.replace("@", "%40") for text in texts_of(changed[name]))
-    return policy_like(classes[kind], kind, changed, OLD_DEFAULTS)
+    return policy_of_settings(classes[kind], kind, changed, OLD_DEFAULTS)
 
 
 def texts_of(names: object) -> frozenset[str]:
@@ -42,10 +45,10 @@ def texts_of(names: object) -> frozenset[str]:
     return names
 
 
-def policy_like(
+def policy_of_settings(
     cls: Callable[..., P], own_name: str, settings: Mapping[str, Any], old_defaults: Mapping[str, str]
 ) -> P:
-    """A policy with these settings; weburl's own policy, with the lists of today, if the settings were its own."""
+    """A policy with these settings. If they were the defaults of 0.2.0, today's default policy."""
     others = {
         name: value
         for name, value in settings.items()

@@ -1,4 +1,4 @@
-# The compiled public suffix list: which of its rules a host is under. For `_hosts`, `_crawl` and `_learn`.
+# The compiled public suffix list: finds the public suffix and the site of a host. For `_hosts`, `_crawl` and `_learn`.
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 

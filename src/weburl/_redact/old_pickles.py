@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeVar
 
-from weburl._crawl.old_pickles import policy_like, texts_of
+from weburl._crawl.old_pickles import policy_of_settings, texts_of
 
 P = TypeVar("P")
 
@@ -16,4 +16,4 @@ OLD_DEFAULTS: Final = {"secret_names": "131a94fdc6d100be", "token_names": "f5171
 def restore(secret_names: object, token_names: object, cls: Callable[..., P]) -> P:
     """The policy with these names."""
     settings = {"secret_names": texts_of(secret_names), "token_names": texts_of(token_names)}
-    return policy_like(cls, "logs", settings, OLD_DEFAULTS)
+    return policy_of_settings(cls, "logs", settings, OLD_DEFAULTS)

@@ -1,4 +1,4 @@
-"""The lines of a TOML file: tomllib says none for what it has read."""
+"""The line of each key in a TOML file: tomllib does not tell it. For `policy_file`, whose errors name the line."""
 
 from __future__ import annotations
 

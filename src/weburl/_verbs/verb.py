@@ -51,20 +51,20 @@ def row(cls: type[Row]) -> type[Row]:
 
 
 @row
-class ResultType:
-    """What engines have for a kind of result: Arrow's type, as pyarrow calls it, and those of DuckDB and of Spark."""
+class EngineTypes:
+    """The type that each engine uses for a kind of result. `arrow` is the name that pyarrow has for Arrow's type."""
 
     arrow: str
     duckdb: str
     spark: str
 
 
-# Of the results that are one value. Engines make their lists, maps and structs of the type of texts.
-RESULT_TYPES: Final[dict[str, ResultType]] = {
-    "text": ResultType("large_string", "VARCHAR", "string"),
-    "bool": ResultType("bool", "BOOLEAN", "boolean"),
-    "number": ResultType("uint64", "UBIGINT", "bigint"),
-    "digest": ResultType("binary", "BLOB", "binary"),
+# Kinds with one value. Each engine builds its lists, maps and structs from its own type for text.
+ENGINE_TYPES: Final[dict[str, EngineTypes]] = {
+    "text": EngineTypes("large_string", "VARCHAR", "string"),
+    "bool": EngineTypes("bool", "BOOLEAN", "boolean"),
+    "number": EngineTypes("uint64", "UBIGINT", "bigint"),
+    "digest": EngineTypes("binary", "BLOB", "binary"),
 }
 
 

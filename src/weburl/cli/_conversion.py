@@ -105,11 +105,11 @@ class RowPlan(NamedTuple):
     base: str | None  # serialized
     skips_empty: bool  # empty rows are not URLs, although they would be that of the base
     limit: int  # the most bytes of a row
-    filter: Sequence[tuple[Job, bool]]  # jobs that test rows, and what they answer for rows that stay
+    filter: Sequence[tuple[Job, bool]]  # jobs that test rows, each with the answer that keeps a row
     edits: Edits
     policy: Policy | None  # of --policy: what makes canonical forms
     log_policy: LogPolicy | None  # of --log-policy: what {redacted} and {template} hide
-    redacts: LogPolicy | None  # what all other output hides when {redacted} is printed
+    redacts: LogPolicy | None  # the policy for all other output, if {redacted} is printed
     as_idn: bool  # hosts are shown in Unicode
     # The fields: columns of verbs, values of names in the query, what Python makes, and the row itself.
     names: Sequence[str]

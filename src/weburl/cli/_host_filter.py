@@ -27,7 +27,7 @@ class HostArgs(LowArgs):
 
 
 def host_jobs(low: HostArgs, base: str | None, memory: int) -> list[tuple[Job, bool]]:
-    """A job for each of the options that is given, with its answer for rows that stay.
+    """A job for each of the options that is given, with the answer that keeps a row.
 
     What is not a web page is on no list of what may be fetched, but is on a list of what to keep out.
     """

@@ -43,7 +43,7 @@ class Patterns:
         self.routes: PatternList | None = None if low.routes is None else _read_routes(low.routes, base, memory)
 
     def filters(self) -> list[tuple[Job, bool]]:
-        """A job for each of the options that is given, with its answer for rows that stay."""
+        """A job for each of the options that is given, with the answer that keeps a row."""
         if not self.match and not self.not_match:
             return []
         from weburl._patterns.columns import matches

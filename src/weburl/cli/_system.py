@@ -1,4 +1,4 @@
-"""What the command does otherwise on Windows, in one place: a row for each kind of system, and the one that this is.
+"""What differs on Windows, for the whole command: a row for each kind of system, and the row of this one.
 
 What Python itself can tell, such as whether files have owners, other modules ask Python.
 """

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from weburl._verbs import table  # noqa: F401  # fills VERBS
-from weburl._verbs.functions import ENCODING, OTHER_BASE, Signature, make_function, paragraphs, with_common
+from weburl._verbs.make_functions import ENCODING, OTHER_BASE, Signature, make_function, paragraphs, with_common
 from weburl._verbs.options import FIELDS, shown
 from weburl._verbs.verb import REQUIRED, Option, Verb, engine_verbs, row
 from weburl._verbs.work import evaluate, names_of, prepare, split_options
@@ -34,12 +34,12 @@ class Engine:
     # The type of a column; of a column of bases, if that is another; of a result; and of a struct, if that is another.
     column: str = "Any"
     bases: str = ""
-    gives: str = "Any"
+    result_type: str = "Any"
     struct: str = ""
     # Whether columns are called `urls`, and not `url`.
-    plural: bool = False
+    plural_names: bool = False
     # Whether functions take the options of `weburl.bulk`, such as `threads`.
-    rest: bool = False
+    takes_bulk_options: bool = False
     # The class whose methods the functions are.
     namespace: str = ""
     # The types of options that differ from those of verbs.
@@ -54,8 +54,8 @@ class Engine:
     # Whether there are functions of Python.
     functions: bool = True
     # How one writes an example. `imports`: its first lines. `column`: what is made of a column; or `frame`: what is
-    # made of the columns `rows`, and `of`: how one of them is named. `result`, `struct`, `pairs`: how a list is made
-    # of a result of this kind.
+    # made of the columns `rows`, and `frame_column`: how one of them is named. `result`, `struct`, `pairs`: how a list
+    # is made of a result of this kind.
     example: Mapping[str, str] = {}
 
     def name_of(self, verb: Verb) -> str:
@@ -74,11 +74,11 @@ class Engine:
             return ""
         columns, arguments, result = example
         *before, arguments = arguments.split("\n")
-        names = [f"{name}s" if self.plural or self.namespace else name for name in verb.columns]
+        names = [f"{name}s" if self.plural_names or self.namespace else name for name in verb.columns]
         if "frame" in texts:
             pairs = ", ".join([f'"{name}": {column}' for name, column in zip(names, columns, strict=True)])
             lines = [f"rows = {{{pairs}}}", texts["frame"]]
-            given = [texts["of"].format(name) for name in names]
+            given = [texts["frame_column"].format(name) for name in names]
         else:
             made = [texts["column"].format(column) for column in columns]
             lines = [f"{name} = {column}" for name, column in zip(names, made, strict=True)]
@@ -124,14 +124,15 @@ class Engine:
 
     def signature(self, verb: Verb) -> Signature:
         """Of the function for a verb."""
-        columns = [(f"{name}s" if self.plural else name, self.column) for name in verb.columns]
+        columns = [(f"{name}s" if self.plural_names else name, self.column) for name in verb.columns]
         if len(columns) == 2:
             columns[0] = (columns[0][0], self.bases or self.column)
         if self.namespace:
             columns = [("self", ""), *[(f"{name}s", self.bases) for name, _ in columns[1:]]]
         own = [self._typed(option) for option in with_common(verb, verb.engine_options)]
-        returns = (self.struct or self.gives) if verb.is_struct else self.gives
-        return Signature(self.name_of(verb), tuple(columns), tuple(own), returns, self.doc_of(verb), self.rest)
+        returns = (self.struct or self.result_type) if verb.is_struct else self.result_type
+        name, doc = self.name_of(verb), self.doc_of(verb)
+        return Signature(name, tuple(columns), tuple(own), returns, doc, self.takes_bulk_options)
 
     def _typed(self, option: Option) -> Option:
         return Option(**{**vars(option), "type": self.types.get(option.name, option.type)})
@@ -144,7 +145,7 @@ class Engine:
         for option in parameters:
             options += cls.parameters(self) if option.type == cls.__name__ else [option]
         options.sort(key=lambda option: option.keyword)
-        return Signature(name, (), tuple(options), returns, doc, self.rest and cls.takes_rest)
+        return Signature(name, (), tuple(options), returns, doc, self.takes_bulk_options and cls.takes_bulk_options)
 
     def with_options_of(self, cls: type[Sql | ParsedColumns]) -> Callable[[Any], Any]:
         """Makes the function that users call, from one with a parameter of the type `cls`.
@@ -221,7 +222,7 @@ MOST_JOBS: Final = 256
 class Sql:
     """What is the same in all calls from SQL: the arguments of `register`, checked."""
 
-    takes_rest = False
+    takes_bulk_options = False
 
     @staticmethod
     def parameters(engine: Engine) -> list[Option]:
@@ -237,8 +238,6 @@ class Sql:
         return made
 
     def __init__(self, **given: Any) -> None:
-        if unknown := given.keys() - {option.name for option in options_of_register()}:
-            raise TypeError(f"register() has no argument {min(unknown)!r}")
         self.values_of_register = {option.name: checked_value(option, given) for option in options_of_register()}
         for verb in engine_verbs().values():
             if verb.names in self.values_of_register:
@@ -328,15 +327,15 @@ def checked_value(option: Option, given: Mapping[str, Any]) -> Any:
 class ParsedColumns:
     """What `parse_column` adds to a frame: a field of the URL, one of `fields`, as each of the columns `columns`.
 
-    Wrong arguments raise when this is made, before any work: so it parses a column without rows.
+    Raises here for wrong arguments, before any work. To check them, it parses an empty column.
     """
 
     # Whether it takes the options of `weburl.bulk`, such as `threads`, if the engine's functions do.
-    takes_rest = True
+    takes_bulk_options = True
 
     @staticmethod
     def parameters(engine: Engine) -> list[Option]:
-        return [Option("name", "str"), FIELDS, OTHER_BASE, *([] if engine.rest else [ENCODING])]
+        return [Option("name", "str"), FIELDS, OTHER_BASE, *([] if engine.takes_bulk_options else [ENCODING])]
 
     def __init__(self, name: str, fields: Iterable[str] | None = None, **options: Any) -> None:
         parse = engine_verbs()["url_parse"]

@@ -30,7 +30,7 @@ with needed("daft", "0.7.13"):
 
 import pyarrow as pa
 
-from weburl._verbs.verb import RESULT_TYPES
+from weburl._verbs.verb import ENGINE_TYPES
 from weburl.ext._engines.arrays import give_with, parsed_columns
 from weburl.ext._engines.sql import functions_of
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 TEXT = DataType.string()
 _numbers = count()
 RESULTS = {
-    **{kind: DataType.from_arrow_type(pa.type_for_alias(each.arrow)) for kind, each in RESULT_TYPES.items()},
+    **{kind: DataType.from_arrow_type(pa.type_for_alias(each.arrow)) for kind, each in ENGINE_TYPES.items()},
     "pairs": DataType.list(DataType.struct({"name": TEXT, "value": TEXT})),
     "texts": DataType.list(TEXT),
     "map": DataType.map(TEXT, TEXT),
@@ -69,11 +69,11 @@ def _struct(names: Iterable[str]) -> Any:
 
 
 ENGINE = Engine(
-    "daft", column="Expression", bases="Expression | str", gives="Expression", sql=True,
+    "daft", column="Expression", bases="Expression | str", result_type="Expression", sql=True,
     types={"errors": "str"},
     words={"against the base.": "against the base. The base may be one for all rows."},
     example={
-        "imports": "import daft", "frame": "frame = daft.from_pydict(rows)", "of": 'daft.col("{}")',
+        "imports": "import daft", "frame": "frame = daft.from_pydict(rows)", "frame_column": 'daft.col("{}")',
         "result": 'frame.select({}.alias("result")).to_pydict()["result"]',
     },
 )  # fmt: skip

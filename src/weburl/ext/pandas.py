@@ -33,8 +33,8 @@ from weburl.ext._engines.arrays import give
 from weburl.url import URL, FrozenURL
 
 ENGINE = Engine(
-    "pandas", bases="pd.Series[Any] | str", gives="pd.Series[Any]", struct="pd.DataFrame", rest=True,
-    namespace="WebURL", types={"fields": "str | Iterable[str] | None"},
+    "pandas", bases="pd.Series[Any] | str", result_type="pd.Series[Any]", struct="pd.DataFrame",
+    takes_bulk_options=True, namespace="WebURL", types={"fields": "str | Iterable[str] | None"},
     notes={
         "join": "The base is this URL; references may be one for all rows, or a series, which is aligned by its index."
     },

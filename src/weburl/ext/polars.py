@@ -33,7 +33,7 @@ from weburl.ext._engines.polars_struct import narrowing
 from weburl.patterns import URLPattern  # noqa: F401  # for typing.get_type_hints
 
 ENGINE = Engine(
-    "polars", bases="pl.Expr | pl.Series | str", gives="T", namespace="WebURL",
+    "polars", bases="pl.Expr | pl.Series | str", result_type="T", namespace="WebURL",
     types={"fields": "str | Iterable[str] | None"},
     notes={
         "query": "Of an expression, `query(keys).struct.field(key)` looks only for that key.",

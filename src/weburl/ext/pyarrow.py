@@ -32,8 +32,8 @@ from weburl.ext._engines.arrays import arrow_type, give, of_batches
 T = TypeVar("T", pa.Array, pa.ChunkedArray)
 
 ENGINE = Engine(
-    "pyarrow", column="T", bases="T | str | URL | FrozenURL", gives="T", plural=True, rest=True,
-    words={"against the base.": "against the base. Bases may be one for all rows."},
+    "pyarrow", column="T", bases="T | str | URL | FrozenURL", result_type="T", plural_names=True,
+    takes_bulk_options=True, words={"against the base.": "against the base. Bases may be one for all rows."},
     example={"imports": "import pyarrow as pa", "column": "pa.array({})", "result": "{}.to_pylist()"},
 )  # fmt: skip
 

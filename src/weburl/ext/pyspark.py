@@ -12,9 +12,8 @@
     >>> parse_column(frame, "url", ["hostname", "error"]).columns
     ['url', 'url_hostname', 'url_error']
 
-Each row gives what `weburl.bulk` gives for it: a row that is null or not a URL gives null. A column is given as a
-Column or by its name. The functions are Arrow UDFs of one thread: Spark runs a task on each core. The executors need
-weburl, too.
+Each row gives what `weburl.bulk` gives for it: a row that is null or not a URL gives null. A column is a Column or its
+name. The functions are Arrow UDFs of one thread: Spark runs a task on each core. The executors need weburl, too.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ with needed("pyspark", "4.3"):
 
 import pyarrow as pa
 
-from weburl._verbs.verb import RESULT_TYPES
+from weburl._verbs.verb import ENGINE_TYPES
 from weburl.ext._engines.arrays import give_with, parsed_columns
 from weburl.ext._engines.sql import functions_of
 
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
 
 ColumnOrName = Union["Column", str]
 RESULTS = {
-    **{kind: each.spark for kind, each in RESULT_TYPES.items()}, "texts": "array<string>",
+    **{kind: each.spark for kind, each in ENGINE_TYPES.items()}, "texts": "array<string>",
     "pairs": "array<struct<name: string, value: string>>", "map": "map<string, string>",
 }  # fmt: skip
 
@@ -66,12 +65,12 @@ def _struct(names: Iterable[str]) -> Any:
 
 
 ENGINE = Engine(
-    "pyspark", column="ColumnOrName", gives="Column", sql=True, sql_names={"parse_url": "session.parse_url"},
+    "pyspark", column="ColumnOrName", result_type="Column", sql=True, sql_names={"parse_url": "session.parse_url"},
     types={"errors": "str"},
     words={"against the base.": "against the base. For one base there is `url_normalize(ref, base)`."},
     example={
         "imports": "import pyarrow\nfrom pyspark.sql import SparkSession",
-        "frame": "frame = SparkSession.active().createDataFrame(pyarrow.table(rows))", "of": '"{}"',
+        "frame": "frame = SparkSession.active().createDataFrame(pyarrow.table(rows))", "frame_column": '"{}"',
         "result": 'frame = frame.select({}.alias("result"))\n[row["result"] for row in frame.collect()]',
         "struct": 'frame = frame.select({}.alias("result"))\n[row["result"].asDict() for row in frame.collect()]',
         "pairs": 'frame = frame.select({}.alias("result"))\n'

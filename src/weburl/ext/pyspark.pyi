@@ -13,9 +13,8 @@
     >>> parse_column(frame, "url", ["hostname", "error"]).columns
     ['url', 'url_hostname', 'url_error']
 
-Each row gives what `weburl.bulk` gives for it: a row that is null or not a URL gives null. A column is given as a
-Column or by its name. The functions are Arrow UDFs of one thread: Spark runs a task on each core. The executors need
-weburl, too.
+Each row gives what `weburl.bulk` gives for it: a row that is null or not a URL gives null. A column is a Column or its
+name. The functions are Arrow UDFs of one thread: Spark runs a task on each core. The executors need weburl, too.
 """
 
 from collections.abc import Iterable, Mapping

@@ -48,12 +48,12 @@ def _udf(function: Callable[..., Any], result: Result) -> Callable[..., Expr]:
 
 
 ENGINE = Engine(
-    "ray", column="Expr", bases="Expr | str", gives="Expr",
+    "ray", column="Expr", bases="Expr | str", result_type="Expr",
     types={"errors": "str"},
     words={"against the base.": "against the base. The base may be one for all rows."},
     example={
         "imports": "import pyarrow, ray\nfrom ray.data.expressions import col",
-        "frame": "data = ray.data.from_arrow(pyarrow.table(rows))", "of": 'col("{}")',
+        "frame": "data = ray.data.from_arrow(pyarrow.table(rows))", "frame_column": 'col("{}")',
         "result": 'data = data.with_column("result", {})\n[row["result"] for row in data.take_all()]',
     },
 )  # fmt: skip

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from weburl._arrow.input import from_objects
 from weburl._verbs.rows import Table
-from weburl._verbs.verb import RESULT_TYPES, SQL_BASE, unchanged
+from weburl._verbs.verb import ENGINE_TYPES, SQL_BASE, unchanged
 from weburl._verbs.work import prepare
 from weburl.ext._adapter import Engine, Sql, type_of
 
@@ -119,6 +119,6 @@ def _pairs(pairs: list[tuple[str, str]]) -> str:
 
 # What SQLite has for each kind of result. It has no lists and no structs: these are JSON, for its `json_extract`.
 _STORED: Final[dict[str, Callable[[Any], Any]]] = {
-    **dict.fromkeys(RESULT_TYPES, unchanged), "number": _signed,
+    **dict.fromkeys(ENGINE_TYPES, unchanged), "number": _signed,
     "texts": _json, "map": _json, "pairs": _pairs,
 }  # fmt: skip

@@ -1,4 +1,4 @@
-# Times of logs, written as ISO 8601 has them: dates in many spellings, and seconds since 1970.
+# Reads the times of logs, dates in many spellings and seconds since 1970, and writes them as ISO 8601.
 
 from libc.stdint cimport int64_t, uint8_t
 from libc.string cimport memcmp

@@ -13,7 +13,7 @@ from socketserver import TCPServer
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from weburl.cli._system import SYSTEM
-from weburl.cli.viewer.page import page_of_url
+from weburl.cli.viewer.page_data import page_of_url
 
 if TYPE_CHECKING:
     from weburl.robots import Robots

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from weburl._verbs import table  # noqa: F401  # fills VERBS
 from weburl._verbs.rows import Column, Table
-from weburl._verbs.verb import RESULT_TYPES, Verb, engine_verbs
+from weburl._verbs.verb import ENGINE_TYPES, Verb, engine_verbs
 from weburl._verbs.work import evaluate
 from weburl.ext._adapter import ParsedColumns, Task, type_of
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 TEXT: Final = pa.large_string()
 RESULTS: Final = {
-    **{kind: pa.type_for_alias(each.arrow) for kind, each in RESULT_TYPES.items()},
+    **{kind: pa.type_for_alias(each.arrow) for kind, each in ENGINE_TYPES.items()},
     "pairs": pa.large_list(pa.struct([("name", TEXT), ("value", TEXT)])),
     "texts": pa.large_list(TEXT),
 }

@@ -9,13 +9,13 @@ from weakref import WeakValueDictionary
 
 import duckdb
 
-from weburl._verbs.verb import RESULT_TYPES, column_names
+from weburl._verbs.verb import ENGINE_TYPES, column_names
 from weburl.ext._adapter import Sql, type_of
 from weburl.ext._engines import macros
 from weburl.ext._engines.sql import function_of
 
 RESULTS = {
-    **{kind: each.duckdb for kind, each in RESULT_TYPES.items()},
+    **{kind: each.duckdb for kind, each in ENGINE_TYPES.items()},
     "pairs": "STRUCT(name VARCHAR, value VARCHAR)[]",
     "texts": "VARCHAR[]",
     "map": "MAP(VARCHAR, VARCHAR)",

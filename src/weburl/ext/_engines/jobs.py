@@ -52,7 +52,8 @@ class Plan:
         text = [("version", VERSION), *[("field", name) for name in fields]]
         text += [("is_struct", "1")] if self.verb.is_struct else []
         text += [] if self.base is None else [("base", self.base)]
-        # `parse_url(u, 'HOST')` is read back as the verb of the host, which takes no encoding: then it is not written.
+        # `parse_url(u, 'HOST')` becomes the verb `hostname` when it is read back. That verb takes no encoding, so there
+        # is none in the text.
         if self.encoding != "utf-8" and verb_of(grouped(pairs), self.verb.is_struct).takes_encoding:
             text.append(("encoding", self.encoding))
         return {"job": serialize_form([*text, *[pair for pair in pairs if pair[0] != "field"]])}

@@ -1,7 +1,7 @@
 """The native functions of a DuckDB database: registered once, for all its connections.
 
 Of the columns of a call, "url", "base" and "key" are a row's own. `url_join` has its base first. Other functions have
-it last, and it may be NULL, which is no base.
+it last, and it may be NULL: then there is no base.
 """
 
 from __future__ import annotations

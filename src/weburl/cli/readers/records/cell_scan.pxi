@@ -10,7 +10,7 @@ from weburl.cli.readers.text_column cimport Builder
 
 # CSV.
 
-# Where a cell is; of one in quotes, what is between them.
+# Where a cell is, without the quotes around it.
 ctypedef struct Cell:
     const uint8_t* text
     Py_ssize_t length

@@ -105,7 +105,7 @@ def make_function(
         f"    return {signature.name}\n"
     )
     path = f"<{names['__name__']}.{qualname or signature.name}>"
-    # Tracebacks and inspect.getsource() find it there. linecache.checkcache() drops no entry without a time.
+    # Tracebacks and inspect.getsource() find it there. linecache.checkcache() keeps entries whose mtime is None.
     linecache.cache[path] = len(source), None, source.splitlines(keepends=True), path
     exec(compile(source, path, "exec"), names, made)
     function: FunctionType = made["make"](use, verb)
