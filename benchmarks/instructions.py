@@ -312,7 +312,7 @@ def make(inputs: str) -> tuple[Any, int]:
         "texts": lambda: text.make_compare(links),
         "queries": lambda: corpora.queries(COUNT // 5),
         "pairs": lambda: [dict(URLSearchParams(query)) for query in corpora.queries(COUNT // 5)],
-        "segments": lambda: [list(URL(link).decoded_segments) for link in links if "%" not in link],
+        "segments": lambda: [list(URL(link).decoded_segments or ()) for link in links if "%" not in link],
         "phrases": lambda: corpora.phrases(COUNT),
         "encoded phrases": lambda: [quote(phrase, safe="") for phrase in corpora.phrases(COUNT)],
     }
