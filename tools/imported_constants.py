@@ -10,6 +10,7 @@ from typing import Final
 
 REASONS: Final[dict[str, tuple[str, ...]]] = {
     "Each row is a case: another test has a table of its own, with a case for each row, and fails if one is missing.": (
+        "weburl._arrow.batch.COLUMN_TYPES",  # of MAKERS in tests/test_column_copies.py
         "weburl._core.failures.FAILURE_NAMES",  # of docs/names.md, and of tests/test_literal.py
         "weburl._diagnosis.failures.FAILURES",
         "weburl._diagnosis.failures.MESSAGES",
