@@ -13,8 +13,8 @@ from libc.string cimport memcmp, memcpy, memset
 
 from weburl._arrow.arrow cimport has_bit
 from weburl._arrow.batch cimport (
-    BITS, CODES, DIGESTS, LISTS, MAP, NUMBERS, PAIRS, SHORT_DIGESTS, STRINGS, Batch, ColumnBuffers, column_index, entry_size,
-    null_count_of, places_of, validity_of,
+    BITS, CODES, DIGESTS, LISTS, MAP, NUMBERS, PAIRS, SHORT_DIGESTS, STRINGS, Batch, ColumnBuffers, column_index,
+    entry_size, is_digest, null_count_of, places_of, validity_of,
 )
 from weburl._arrow.input cimport ROWS_POINTERS, Pointer, Rows
 from weburl._arrow.job cimport Runner, memory_of, run_again
@@ -202,7 +202,7 @@ cdef bint put_column(void* vector, Batch batch, int index, Py_ssize_t begin) noe
             bools[i] = has_bit(column.slots, i)
     elif column.type == NUMBERS:
         memcpy(<uint64_t*> api.get_data(vector) + begin, column.slots, 8 * column.count)
-    elif size:
+    elif is_digest(column.type):
         for i in range(column.count):
             api.assign_string(vector, begin + i, <const char*> column.slots + size * i, size)
     elif not put_lists(vector, column, begin):
