@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from weburl._core.arguments import need_iterable, wrong_type
 from weburl._crawl.canonical import canonicalize, fingerprint, host_group, shard, without_parameters
 from weburl._crawl.directives import RobotsDirectives, of_metas
-from weburl._crawl.important import ImportantParams, ParameterUse, important_params
 from weburl._crawl.policy import CrawlPolicy, SurtPolicy, find_policy
 from weburl._crawl.policy import restore_policy as restore_policy  # for pickles
 from weburl._crawl.redirects import redirect_target
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
     from typing import Literal
 
+    from weburl._crawl.important import ImportantParams, ParameterUse, important_params
     from weburl._crawl.pages import Link
     from weburl._crawl.policy import Policy
     from weburl._verbs.links import LinkTable, PageEncoding
@@ -66,12 +66,16 @@ def __dir__() -> list[str]:
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
-        """The classes of tables, which need more modules."""
-        if name not in {"LinkTable", "PageEncoding"}:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from weburl._verbs import links
+        """What needs more modules."""
+        if name in {"LinkTable", "PageEncoding"}:
+            from weburl._verbs import links
 
-        return getattr(links, name)
+            return getattr(links, name)
+        if name in {"ImportantParams", "ParameterUse", "important_params"}:
+            from weburl._crawl import important
+
+            return getattr(important, name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 # Bytes: of the URLs of a page, if each link had that of its base.

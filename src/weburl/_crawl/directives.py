@@ -20,9 +20,9 @@ DIRECTIVES: Final = frozenset(
 )
 # Those that have a value after a colon. What else stands before a colon is an agent.
 WITH_VALUES: Final = frozenset(("max-image-preview", "max-snippet", "max-video-preview", "unavailable_after"))
-AGENT: Final = re.compile(r"[a-z0-9_.*-]+")
+AGENT: Final = r"[a-z0-9_.*-]+"
 # In the dates of RFC 850 and RFC 822, a comma follows the day.
-DAY: Final = re.compile(r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?")
+DAY: Final = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
 # Dublin Core, and others that have a prefix.
 METADATA: Final = ("dc.", "dcterms.", "citation_", "parsely-", "sailthru.")
 WHITE_SPACE: Final = " \t\n\f\r"
@@ -78,7 +78,7 @@ class RobotsDirectives:
             for piece in pieces_of(text):
                 rule = piece
                 name, colon, rest = (part.strip(WHITE_SPACE) for part in piece.partition(":"))
-                if colon and agent is None and name not in WITH_VALUES and AGENT.fullmatch(name):
+                if colon and agent is None and name not in WITH_VALUES and re.fullmatch(AGENT, name):
                     current, rule = name_of(name), rest
                     name, colon, rest = (part.strip(WHITE_SPACE) for part in rest.partition(":"))
                 if colon:
@@ -207,7 +207,7 @@ def of_metas(metas: Iterable[tuple[str, str]]) -> RobotsDirectives:
     by_agent: dict[str, list[str]] = {}
     for name, content in metas:
         agent = name_of(name)
-        if AGENT.fullmatch(agent) and agent not in NOT_AGENTS and not agent.startswith(METADATA):
+        if re.fullmatch(AGENT, agent) and agent not in NOT_AGENTS and not agent.startswith(METADATA):
             by_agent.setdefault(agent, []).append(content)
     every = RobotsDirectives()
     for agent, contents in by_agent.items():
@@ -243,7 +243,7 @@ def pieces_of(text: str) -> Iterator[str]:
         if date is not None:
             yield f"{date}, {piece}"
             date = None
-        elif DAY.fullmatch(piece.rpartition(":")[2].lstrip(WHITE_SPACE)) and "unavailable_after" in piece:
+        elif re.fullmatch(DAY, piece.rpartition(":")[2].lstrip(WHITE_SPACE)) and "unavailable_after" in piece:
             date = piece
         elif piece:
             yield piece

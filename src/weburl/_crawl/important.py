@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from hashlib import blake2b
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -146,6 +145,8 @@ def important_params(
     URLs are first canonicalized under `policy`. Memory is bounded by `max_groups`, of about 200 bytes each: when there
     are more, half of them are dropped, chosen by a hash. ValueError is raised if there are not as many keys as URLs.
     """
+    from hashlib import blake2b
+
     if not isinstance(min_pairs, int) or min_pairs < 1 or not isinstance(max_groups, int) or max_groups < 1:
         raise ValueError("min_pairs and max_groups must be an int from 1")
     if not isinstance(threshold, (int, float)) or not 0 <= threshold < 1:

@@ -9,7 +9,7 @@ from weburl._core.arguments import wrong_type
 from weburl._core.percent import SETS, encode_bytes
 from weburl.url import URL, FrozenURL
 
-NOT_ASCII: Final = re.compile(rb"[\x80-\xff]+")
+NOT_ASCII: Final = rb"[\x80-\xff]+"
 
 
 def redirect_target(location: bytes | str, base: str | URL | FrozenURL) -> URL:
@@ -28,7 +28,7 @@ def redirect_target(location: bytes | str, base: str | URL | FrozenURL) -> URL:
     if isinstance(location, bytes):
         # Where the bytes are UTF-8, that is the same as to decode them first. Fetch does not say how bytes become text;
         # Chromium, and Firefox, escape them: https://github.com/whatwg/fetch/issues/883
-        location = NOT_ASCII.sub(escape, location).decode("ascii")
+        location = re.sub(NOT_ASCII, escape, location).decode("ascii")
     elif not isinstance(location, str):
         raise wrong_type(location, "location must be bytes or a str")
     if not isinstance(base, (str, URL, FrozenURL)):

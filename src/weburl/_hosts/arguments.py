@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 # Of a URL itself, whatever a subclass says.
 HOST_VALUE: Final = CommonURL.__dict__["host_value"].__get__
-HOST_AND_PORT: Final = re.compile(r"(.+):[0-9]*", re.DOTALL)
+HOST_AND_PORT: Final = r"(?s:(.+):[0-9]*)"
 
 
 def parse_host(host: str | Host | URL | FrozenURL | IPv4Address | IPv6Address, *, opaque: bool = False) -> Host:
@@ -72,7 +72,7 @@ def url_of(url: str | URL | FrozenURL, for_hosts: str, what: str = "url") -> URL
 
 def _advice_on_host(text: str, for_urls: str) -> str | None:
     if "://" not in text:
-        with_port = HOST_AND_PORT.fullmatch(text)
+        with_port = re.fullmatch(HOST_AND_PORT, text)
         if with_port is not None and _is_host(with_port[1]):
             return "This is a host and a port: leave out the colon and the port."
         if not URL.can_parse(text):

@@ -12,7 +12,7 @@ from weburl.url import URL
 # The schemes with which browsers and fetchers look the host up in DNS.
 WEB_SCHEMES = ("http", "https", "ws", "wss")
 # https://url.spec.whatwg.org/#url-scheme-string
-SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
+SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*"
 
 
 def default_port(scheme: str) -> int | None:
@@ -47,7 +47,7 @@ def parse_schemes(schemes: str | Iterable[str]) -> set[str]:
         if not isinstance(scheme, str):
             raise wrong_type(scheme, "a scheme must be a str")
         scheme = str.__str__(scheme).removesuffix(":")
-        if not SCHEME.fullmatch(scheme):
+        if not re.fullmatch(SCHEME, scheme):
             raise ValueError("a scheme is a name such as 'https', with its colon or without")
         names.add(scheme.lower())
     return names
@@ -59,6 +59,6 @@ def _url_of(scheme: str) -> URL:
         raise wrong_type(scheme, "scheme must be a str")
     text = str.__str__(scheme)
     name = text.removesuffix(":")
-    if not SCHEME.fullmatch(name):
+    if not re.fullmatch(SCHEME, name):
         raise InvalidURL(text, None, "scheme-invalid", "scheme")
     return URL(f"{name}://h")
