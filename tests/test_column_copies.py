@@ -254,6 +254,26 @@ def has_a_huge_memo(data: bytes) -> bool:
     return False
 
 
+@pytest.mark.parametrize("name", ["strings", "nullable strings", "bits", "views"])
+def test_bits_after_the_last_row_are_nobodys(name: str) -> None:
+    """A pickle that was changed has them set: they do not become bits of the next batch."""
+    column = MAKERS[name](URLS[:3])
+    (names, is_struct, errors, length, rows, columns, arena) = column.__reduce__()[1][1][0]
+
+    def set_rest(bits: bytes | None) -> bytes | None:
+        return bits and bytes([*bits[:-1], bits[-1] | 0xFF << length % 8 & 0xFF])
+
+    changed = [
+        (kind, n, texts, set_rest(validity), set_rest(slots) if kind == "bits" else slots, data)
+        for kind, n, texts, validity, slots, data in columns
+    ]
+    restored = restore_rows(Column, [(names, is_struct, errors, length, set_rest(rows), changed, arena)] * 2)
+    assert isinstance(restored, Column)
+    expected = column.to_pylist() * 2
+    assert restored.to_pylist() == expected
+    assert arrow.read_one(restored) == arrow.read_stream(restored) == expected
+
+
 def test_what_pickles_hold(make: Callable[[list[str | None]], Column]) -> None:
     """The slots of a column are as many bytes as it has rows, and no more."""
     for kind, count, _, _, slots, _ in states(make)[5]:

@@ -306,6 +306,12 @@ cdef int check_views(Batch batch, const ColumnBuffers* column, const uint8_t* va
     return 0
 
 
+# Of the last byte, the bits after so many. When batches are combined, they would be those of the next batch.
+cdef inline void clear_rest(uint8_t* bits, Py_ssize_t count) noexcept:
+    if count & 7:
+        bits[count >> 3] &= (1 << (count & 7)) - 1
+
+
 cdef int open_restored(Batch batch, int i, tuple state, Py_ssize_t count) except -1:
     """Fills in a column; of PAIRS, a MAP or LISTS, its first."""
     cdef ColumnBuffers* column = &batch.columns[i]
@@ -317,11 +323,14 @@ cdef int open_restored(Batch batch, int i, tuple state, Py_ssize_t count) except
         raise damaged()
     column.type = <ColumnType> <int> TYPES.index(kind)
     column.slots = copy_of(slots, slots_size(column.type, count), bit_size(count))
+    if column.type == BITS:
+        clear_rest(column.slots, count)
     column.data = copy_of(data, len(data), 0)
     column.length = len(data)
     column.count = count
     if validity is not None:
         column.validity = copy_of(validity, (count + 7) // 8, bit_size(count))
+        clear_rest(column.validity, count)
         column.null_count = count_zeros(column.validity, count)
     if column.type == STRINGS:
         check_offsets(column, column.length)
@@ -361,6 +370,7 @@ def batch_of(state):
     batch.errors = errors
     batch.length = length
     batch.validity = copy_of(rows, (batch.length + 7) // 8, bit_size(batch.length))
+    clear_rest(batch.validity, batch.length)
     batch.null_count = count_zeros(batch.validity, batch.length)
     if arena:
         if not push_arena(batch, <const uint8_t*> <const char*> arena, len(arena)):

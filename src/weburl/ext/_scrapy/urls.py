@@ -41,7 +41,7 @@ def request_url(url: str | bytes, encoding: str = "utf8") -> str:
 # https://fetch.spec.whatwg.org/#concept-response-location-url
 def location_text(location: bytes | str) -> str:
     """The header Location as a text; bytes that are not ASCII are percent-encoded as they are."""
-    return NOT_ASCII.sub(escape, location).decode("ascii") if isinstance(location, bytes) else location
+    return re.sub(NOT_ASCII, escape, location).decode("ascii") if isinstance(location, bytes) else location
 
 
 def join(base: str, url: str) -> str:
