@@ -31,12 +31,10 @@ static inline uint64_t short_word(const uint8_t *p, size_t n)
     return n ? p[0] | (uint64_t)p[n >> 1] << 8 | (uint64_t)p[n - 1] << 16 : 0;
 }
 
-/* That of PCG's 64-bit generator. */
-#define HASH_MULTIPLIER 6364136223846793005u
+#define HASH_MULTIPLIER 6364136223846793005u /* of PCG's 64-bit generator */
 
-/* Extends the hash of a path by a word; the first hash is a random word. Both halves of the product are needed: the low half
-   alone has pairs of words that collide for half of all keys, and its low bits, which choose the place in a table, depend on
-   few bits of a word. */
+/* Extends the hash of a path by a word; the first hash is a random word. The low half of the product alone has pairs of words
+   that collide for half of all keys, and its low bits, which choose the place in a table, depend on few bits of a word. */
 static inline uint64_t hash_step(uint64_t hash, uint64_t word)
 {
     return folded_product(hash ^ word, HASH_MULTIPLIER);
@@ -47,11 +45,8 @@ static inline uint64_t hash_step(uint64_t hash, uint64_t word)
 static inline uint64_t extend_hash(uint64_t hash, const uint8_t *p, size_t n)
 {
     uint64_t multiplier = HASH_MULTIPLIER + 2 * (uint64_t)n;
-    while (n > 8) {
+    for (; n > 8; p += 8, n -= 8)
         hash = hash_step(hash, load_8(p));
-        p += 8;
-        n -= 8;
-    }
     return folded_product(hash ^ short_word(p, n), multiplier);
 }
 
