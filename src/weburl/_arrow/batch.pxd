@@ -45,7 +45,7 @@ cdef inline int entry_size(ColumnType type) noexcept nogil:
     return 1 if type == CODES else 0
 
 
-# Whether the slots are offsets, of which there is one more than there are entries.
+# Whether the slots are offsets: one more than there are entries.
 cdef inline bint has_offsets(ColumnType type) noexcept nogil:
     return type == STRINGS or type == PAIRS or type == LISTS or type == MAP
 
