@@ -241,11 +241,17 @@ def test_the_extra_is_named(missing: str, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 class Cut:
-    """A proxy that passes so many bytes to the server or from it, then none, and takes no more connections."""
+    """A proxy that passes so many bytes to the server or from it, then none, and takes no more connections.
 
-    def __init__(self, port: int, left: int) -> None:
+    Answers may wait until they are let through.
+    """
+
+    def __init__(self, port: int, left: int = 1 << 40, *, answers: bool = True) -> None:
         self.to = port
         self.left = left
+        self.answers = threading.Event()
+        if answers:
+            self.answers.set()
         self.server = socket.create_server(("127.0.0.1", 0))
         self.port = self.server.getsockname()[1]
         self.pairs: list[socket.socket] = []
@@ -266,6 +272,8 @@ class Cut:
     def passing(self, one: socket.socket, other: socket.socket) -> None:
         try:
             while data := one.recv(1 << 16):
+                if one.getpeername()[1] == self.to:
+                    self.answers.wait()
                 with self.lock:
                     data = data[: self.left]
                     self.left -= len(data)
@@ -360,19 +368,27 @@ def test_a_kill_while_it_is_written(kind: str, s3: S3Server, urls: Path) -> None
 
 @pytest.mark.parametrize("number", [2, 15])
 def test_a_signal_aborts_the_upload(number: int, s3: S3Server, urls: Path) -> None:
-    process = subprocess.Popen(
-        [*COMMAND, *TABLE, "-f", str(urls), "-f", "-", "--parquet", "s3://logs/signal"],
-        stdin=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=s3.env(),
-    )
-    while "signal" not in s3.uploads():
-        time.sleep(0.05)
-    process.send_signal(number)
-    _, said = process.communicate()
-    assert process.returncode == 128 + number
-    assert said in (b"", b"weburl: interrupted\n")
-    assert "signal" not in [*s3.names(), *s3.uploads()]
+    """Also if the server has begun the upload, and its answer comes later than the signal."""
+    for answers in (True, False):
+        name = f"signal-{number}-{answers}"
+        proxy = Cut(s3.port, answers=answers)
+        process = subprocess.Popen(
+            [*COMMAND, *TABLE, "-f", str(urls), "-f", "-", "--parquet", f"s3://logs/{name}"],
+            stdin=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=s3.env(proxy.port),
+        )
+        while name not in s3.uploads():
+            time.sleep(0.05)
+        process.send_signal(number)
+        if not answers:
+            time.sleep(0.5)
+        proxy.answers.set()
+        _, said = process.communicate()
+        proxy.close()
+        assert process.returncode == 128 + number
+        assert said in (b"", b"weburl: interrupted\n")
+        assert name not in [*s3.names(), *s3.uploads()]
 
 
 # https://

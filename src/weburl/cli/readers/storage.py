@@ -15,6 +15,7 @@ from weburl.cli._messages import hide_credentials
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import IO, Any, Final
 
 HTTPS: Final = "https"
@@ -172,31 +173,38 @@ def open_to_read(path: str) -> _Reader:
 
 
 class _Writer(io.RawIOBase):
-    def __init__(self, file: Any, path: str) -> None:
-        self.file = file
-        self.path = path
+    def __init__(self, write: Callable[[bytes], object]) -> None:
+        self.write_bytes = write
 
     def writable(self) -> bool:
         return True
 
     def write(self, data: Any) -> int:
-        with _in_words(self.path):
-            self.file.write(bytes(data))
+        self.write_bytes(bytes(data))
         return len(data)
 
 
 @contextmanager
 def open_to_write(path: str) -> Iterator[IO[bytes]]:
     """An object that is there when all of it is written: if something is raised, its parts are discarded."""
+    from concurrent.futures import ThreadPoolExecutor
+
     files = check_writable(path)
     with _in_words(path):
         file = files.open(_key(path), "wb", block_size=PART, autocommit=False)
     try:
-        with io.BufferedWriter(_Writer(file, path), 1 << 16) as out:
-            yield out
-        with _in_words(path):
-            file.close()
-            file.commit()
+        # Ctrl-C meets no request half done: the end of `with` waits for it. Else the server could begin an upload of
+        # which nothing is known here, and that stays.
+        with ThreadPoolExecutor(1) as thread:
+
+            def ask(method: Callable[..., object], *arguments: object) -> None:
+                with _in_words(path):
+                    thread.submit(method, *arguments).result()
+
+            with io.BufferedWriter(_Writer(lambda data: ask(file.write, data)), 1 << 16) as out:
+                yield out
+            ask(file.close)
+            ask(file.commit)
     except BaseException:
         # What removes it would write the rest of it first.
         file.closed = True
