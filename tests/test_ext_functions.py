@@ -20,7 +20,7 @@ from weburl._verbs.make_functions import Signature, make_function, source_of
 from weburl._verbs.verb import VERBS, Option, Verb, engine_verbs
 from weburl._verbs.work import evaluate
 from weburl.ext._adapter import Sql
-from weburl.ext._engines.jobs import Plan, plan_of
+from weburl.ext._engines.polars_plans import Plan, plan_of
 from weburl.ext.sqlite import register
 from weburl.robots import Robots
 

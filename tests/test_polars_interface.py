@@ -22,7 +22,7 @@ from support.arrow import RELEASE, Array, Column, Schema, keep, read_array
 from weburl import bulk
 from weburl._verbs.verb import engine_verbs
 from weburl.ext import _polars
-from weburl.ext._engines import jobs
+from weburl.ext._engines import polars_plans
 
 TEXTS = ["http://h/?a=1", None, "x", "https://example.com/a/path?that=is#long"]
 FORMATS = ["u", "U", "vu", "z", "Z", "vz", "n"]
@@ -57,7 +57,7 @@ PLUGIN = library()
 def plan(name: str = "url_normalize", **options: Any) -> bytes:
     import pickle
 
-    return pickle.dumps(jobs.plan_of(engine_verbs()[name], options).arguments(), protocol=5)
+    return pickle.dumps(polars_plans.plan_of(engine_verbs()[name], options).arguments(), protocol=5)
 
 
 PLAN = plan()

@@ -100,14 +100,47 @@ def test_in_plans() -> None:
         from weburl._verbs.verb import engine_verbs
         from weburl.bulk import Column
         from weburl.ext import _polars
-        from weburl.ext._engines.jobs import job_from, plan_of
+        from weburl.ext._engines.polars_plans import job_from, plan_of
         plan = plan_of(engine_verbs()["url_userinfo"], {{"default": "x"}}).arguments()
         print(plan["job"])
         job = job_from(pickle.dumps(plan, protocol=5), 1)
         assert Column(_polars.evaluate(job, [[from_objects({URLS})]])).to_pylist() == {EXPECTED}
         """
         )
-        == "version=2&field=userinfo&default=x\n"
+        == "version=2&verb=url_userinfo&default=x\n"
+    )
+
+
+def test_in_plans_are_verbs_of_each_kind() -> None:
+    """Without a field, and structs whose columns another verb has, too: a plan says the name of its verb."""
+    run(
+        f"""
+        import pickle
+        from weburl._arrow.input import from_objects
+        from weburl._verbs.columns import query_values
+        from weburl._verbs.options import KEY, KEYS
+        from weburl._verbs.verb import engine_verbs
+        from weburl.bulk import Column, Table
+        from weburl.ext import _polars
+        from weburl.ext._engines import polars_plans
+        verb = Option("verb", "str", "", check)
+        VERBS[:0] = [
+            Verb("first", "text", "", options=(verb, KEY), work=lambda verb, key: query_values((verb + key,))),
+            Verb(
+                "picked", "struct", "", options=(KEYS, verb), names="keys",
+                work=lambda keys, verb: query_values(keys),
+            ),
+        ]
+        def read(name, result=Column, **options):
+            data = pickle.dumps(polars_plans.plan_of(engine_verbs()[name], options).arguments(), protocol=5)
+            assert polars_plans.read(data).verb is engine_verbs()[name]
+            job = polars_plans.job_from(data, 1)
+            return result(_polars.evaluate(job, [[from_objects(["http://h/?a=1&xa=2&b=3"])]])).to_pylist()
+        assert read("url_param", key="a") == ["1"]
+        assert read("url_first", key="a", verb="x") == ["2"]
+        assert read("url_query", Table, keys=["a", "b"]) == [{{"a": "1", "b": "3"}}]
+        assert read("url_picked", Table, keys=["a", "b"], verb="x") == [{{"a": "1", "b": "3"}}]
+        """
     )
 
 

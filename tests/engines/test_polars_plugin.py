@@ -35,23 +35,23 @@ def plugin(*columns: Any, **arguments: Any) -> Any:
     )
 
 
-# What a job may be, tests/test_polars_jobs.py has.
+# What a job may be, tests/test_polars_plans.py has.
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"job": "version=2&field=nonsense"}, "ValueError: a field is one of href, "),
-        ({"job": "version=3&field=href"}, "ValueError: the job is from another version of weburl"),
-        ({"job": "version=2&field=href&base=no+base"}, "InvalidURL"),
-        ({"job": "version=2&field=href&base=http://user:secret@x:y/"}, "[*][*][*]"),
-        ({"job": "version=2&field=href&base=" + "x" * 5000}, "InvalidURL"),
+        ({"job": "version=2&verb=nonsense"}, "ValueError: there is no function 'nonsense'"),
+        ({"job": "version=3&verb=url_normalize"}, "ValueError: the job is from another version of weburl"),
+        ({"job": "version=2&verb=url_normalize&base=no+base"}, "InvalidURL"),
+        ({"job": "version=2&verb=url_normalize&base=http://user:secret@x:y/"}, "[*][*][*]"),
+        ({"job": "version=2&verb=url_normalize&base=" + "x" * 5000}, "InvalidURL"),
         (
-            {"job": "version=2&field=fingerprint&policy=crawl/1&bits=1099511627776"},
+            {"job": "version=2&verb=url_fingerprint&policy=crawl/1&bits=1099511627776"},
             "ValueError: bits must be an int from 1 to 64",
         ),
         ({}, "ValueError: these are not the arguments of a job"),
         ({"fields": ("href",)}, "ValueError: these are not the arguments of a job"),
         ({"job": os.system}, "ValueError: these are not the arguments of a job"),
-        ({"job": "version=2&field=href", "views": True}, "ValueError: these are not the arguments of a job"),
+        ({"job": "version=2&verb=url_normalize", "views": True}, "ValueError: these are not the arguments of a job"),
     ],
 )
 def test_foreign_jobs(arguments: dict[str, Any], message: str) -> None:
@@ -64,7 +64,7 @@ def test_foreign_jobs(arguments: dict[str, Any], message: str) -> None:
 
 @pytest.mark.parametrize("count", [2, 3])
 def test_foreign_columns(count: int) -> None:
-    lazy = FRAME.lazy().select(plugin(*[COLUMN] * count, job="version=2&field=href&base=http://h/"))
+    lazy = FRAME.lazy().select(plugin(*[COLUMN] * count, job="version=2&verb=url_normalize&base=http://h/"))
     message = rf"ValueError: a job has one column or two(, and two without a base)?, not {count}"
     with pytest.raises(pl.exceptions.ComputeError, match=message):
         lazy.collect_schema()
@@ -75,7 +75,7 @@ def test_foreign_columns(count: int) -> None:
 def test_damaged_plans(plan: Path) -> None:
     """The job's text is changed inside a plan that Polars still accepts."""
     whole = plan.read_bytes()
-    at = whole.index(b"version=2&field=hostname")
+    at = whole.index(b"version=2&verb=url_hostname")
     source = random.Random(13)
     failed = 0
     for _ in range(300):
@@ -165,7 +165,7 @@ def test_many_threads_under_dev_mode() -> None:
 
 def test_memory_is_given_back() -> None:
     frame = pl.DataFrame({"url": [f"http://h{i}.example.com/ä/{i}" for i in range(20_000)]})
-    bad = plugin(job="version=2&field=href&base=no+base")
+    bad = plugin(job="version=2&verb=url_normalize&base=no+base")
 
     def work() -> None:
         frame.select(URLS.parse(), b=URLS.join(pl.lit("x")))

@@ -271,7 +271,8 @@ def plans() -> Iterator[bytes]:
 
 def run_plan(plan: bytes, *, is_old: bool) -> list[Any]:
     """The column that a plan gives."""
-    jobs, engine = import_module("weburl.ext._engines.jobs"), import_module("weburl.ext._polars")
+    jobs = import_module(f"weburl.ext._engines.{'jobs' if is_old else 'polars_plans'}")
+    engine = import_module("weburl.ext._polars")
     job = (jobs.job_of if is_old else jobs.job_from)(plan, 1)
     rows = import_module("weburl._columns.input" if is_old else "weburl._arrow.input").from_objects([*TEXTS, "x", None])
     return bulk.Column(engine.evaluate(job, [[rows]])).to_pylist()

@@ -36,6 +36,7 @@ def engine_names() -> Iterator[tuple[str, str]]:
 GONE: dict[str, str] = {
     **dict(engine_names()),
     "weburl.bulk.path_template_many(rules)": "policy",
+    "weburl.cli.commands.bench": "make bench",
     **{f"weburl.cli.commands.{name}--redact": "-g '{redacted}'" for name in ("convert", "dedup", "join")},
     **{f"weburl.cli.commands.{name}--template": "-g '{template}'" for name in ("convert", "dedup", "join")},
     "weburl.cli.commands.links--url": "--base",

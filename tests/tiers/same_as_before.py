@@ -150,10 +150,12 @@ MODULES = (
     "weburl", "weburl.bulk", "weburl.compat.urllib", "weburl.compat.w3lib", "weburl.crawl", "weburl.display",
     "weburl.errors", "weburl.forms", "weburl.hosts", "weburl.patterns", "weburl.percent", "weburl.redact",
     "weburl.search_params", "weburl.url", "weburl.validation",
-    *(f"weburl.cli.commands.{name}" for name in ("convert", "check", "completion", "dedup", "diff", "explain", "join",
+    *(f"weburl.cli.commands.{name}" for name in ("bench", "convert", "check", "completion", "dedup", "diff", "explain", "join",
         "links", "stats", "view")),
 )  # fmt: skip
-ENGINES = ("pyarrow", "pandas", "polars", "duckdb", "daft", "pyspark")
+ENGINES = ("pyarrow", "pandas", "polars", "duckdb", "daft", "pyspark", "ray")
+# Modules of `weburl.ext` for packages that need not be installed either, of which the names are compared.
+CLIENTS = ("aiohttp", "http", "httpx", "pydantic", "requests", "scrapy")
 FEW, SOME = 2_000, 20_000  # rows
 PICKLED = 400  # rows that objects are made from
 SHOWN = 2  # differences of a request
@@ -340,6 +342,21 @@ def in_pyspark(rows: list[Any], method: str, arguments: tuple[Any, ...], options
     return [row.asDict(recursive=True)["x"] for row in found]
 
 
+def in_ray(rows: list[Any], method: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    import ray
+    from ray.data.expressions import col, lit
+
+    if not ray.is_initialized():
+        ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False, logging_level="error")
+        ray.data.DataContext.get_current().enable_progress_bars = False
+    module = import_module("weburl.ext.ray")
+    name = method if method == "parse_url" else f"url_{old_word(method, RENAMED)}"
+    given = [lit(each) for each in arguments] if method == "join" else arguments
+    data = ray.data.from_arrow([import_module("pyarrow").table({"u": table_of(rows)})])
+    found = data.with_column("x", getattr(module, name)(col("u"), *given, **options))
+    return [row["x"] for row in found.take_all()]
+
+
 def in_the_command(line: list[str]) -> tuple[object, bytes, bytes, bytes]:
     """The status, the output, the messages and the file of a command line."""
     from weburl.cli import main
@@ -384,7 +401,10 @@ def in_the_command(line: list[str]) -> tuple[object, bytes, bytes, bytes]:
 
 
 def public_names(module: str) -> Iterator[str]:
-    """The names of a module, those in its classes, and those of parameters; or the options of a command."""
+    """The module, its names, those in its classes, and those of parameters; or the options of a command."""
+    if find_spec(module) is None:
+        return
+    yield module
     if module.startswith("weburl.cli."):
         for action in import_module(module).make_parser()._actions:
             yield from (f"{module}{name}" for name in action.option_strings)
@@ -556,13 +576,15 @@ def compare(old: Build, new: Build, rows: list[Any], lines: int, engines: Sequen
                 f"  after:  {difference.after!r:.700}", sep="\n", flush=True)  # fmt: skip
 
     gone: set[str] = set()
-    for module in (*MODULES, *(f"weburl.ext.{name}" for name in engines)):
+    clients = [name for name in CLIENTS if find_spec(name) is not None]
+    for module in (*MODULES, *(f"weburl.ext.{name}" for name in (*engines, *clients))):
         old.ask(("names", module))
         new.ask(("names", module))
         gone |= {*old.answer()} - {*new.answer()}
         asked["names"] += 1
-    gone = {name for name in gone if not any(name.startswith((f"{each}.", f"{each}(")) for each in gone)}
-    left_out = tuple(f"weburl.ext.{name}." for name in {*ENGINES, "ray"} - {*engines})
+    gone = {name for name in gone if not any(name.startswith((f"{each}.", f"{each}(", f"{each}--")) for each in gone)}
+    lacking = sorted({*ENGINES, *CLIENTS} - {*engines, *clients})
+    left_out = tuple(f"weburl.ext.{name}." for name in lacking)
     for name in sorted(gone ^ {name for name in GONE if not name.startswith(left_out)}):
         note(Difference(f"name {name}", None, name in gone, f"{name in GONE} in the table GONE"))
     if not unexplained:
@@ -576,6 +598,7 @@ def compare(old: Build, new: Build, rows: list[Any], lines: int, engines: Sequen
         of_rows = request[0] not in ("line", "pickle", "plan")
         for difference in differences(name, rows[: request[-1]] if of_rows else (), before, after):
             note(difference)
+    print(f"not compared: {', '.join(lacking) or 'none'}")
     print(f"{len(rows):,} rows; asked: {', '.join(f'{kind} {count:,}' for kind, count in asked.items())}")
     for reason in [*(each.reason for each in ACCEPTED), *(step.reason for step in STEPS)]:
         print(f"{counts[reason]:9,} differ: {reason}")

@@ -272,24 +272,16 @@ def flag_from(text: str) -> bool:
     return text == "1"
 
 
-def part_text(part: str) -> str:
-    return PART_FIELDS[part]
-
-
-def part_from(text: str) -> str:
-    return {field: part for part, field in PART_FIELDS.items()}[text]
-
-
 POLICY_DOC: Final = "A policy is a text: the name of one of weburl's own, or the `repr` of a policy."
 
 FIELDS: Final = Option(
     "fields", "Iterable[str] | None", None, check_fields, sql="register",
-    sql_doc="`fields` are those of `url_parse`, by default all.", plan="field", several=True,
+    sql_doc="`fields` are those of `url_parse`, by default all.", several="field",
 )  # fmt: skip
 FIELD: Final = Option("field", "str", check=check_field)
 KEY: Final = Option("key", "str", check=check_key, sql="column")
 KEYS: Final = Option(
-    "keys", "Iterable[str]", check=check_keys, sql="column", sql_check=check_sql_keys, plan="key", several=True
+    "keys", "Iterable[str]", check=check_keys, sql="column", sql_check=check_sql_keys, several="key"
 )
 POLICY: Final = Option(
     "policy", "str | Policy", "crawl/1", check_policy, sql="column", sql_optional=True, sql_doc=POLICY_DOC,
@@ -314,14 +306,12 @@ PATH_POLICY: Final = Option(
 )  # fmt: skip
 PATTERN: Final = Option("pattern", "str | URLPattern", check=check_pattern, sql="column")
 GROUPS: Final = Option(
-    "groups", "Iterable[str] | None", None, check_groups, sql="column", sql_check=check_sql_group, plan="group",
-    several=True,
+    "groups", "Iterable[str] | None", None, check_groups, sql="column", sql_check=check_sql_group, several="group",
 )  # fmt: skip
 ROUTES: Final = Option(
     "routes", "Routes", check=check_routes,
     doc="`routes` is a `PatternList`, or its patterns: a mapping of keys to patterns, or a list.", sql="register",
     sql_doc="`url_route` exists if you pass `routes`: a `PatternList`, or a list or mapping of patterns.",
-    plan="pattern",
 )  # fmt: skip
 HOSTS: Final = Option(
     "hosts", "Hosts", check=check_hosts, sql="named", sql_check=hosts_of,
@@ -330,17 +320,17 @@ HOSTS: Final = Option(
     to_text=hosts_text, from_text=hosts_of,
 )  # fmt: skip
 ERRORS: Final = Option(
-    "errors", 'Literal["replace", "strict", "ignore"]', "replace", check_errors, keyword=True, plan="decode_errors"
+    "errors", 'Literal["replace", "strict", "ignore"]', "replace", check_errors, keyword=True
 )
 PART: Final = Option(
-    "part", "str", check=check_part, sql="column", plan="field", to_text=part_text, from_text=part_from
+    "part", "str", check=check_part, sql="column"
 )
 PART_KEY: Final = Option(
     "key", "str | None", None, lambda key: None if key is None else check_key(key), sql="column", sql_optional=True
 )
 TEXT_SCHEMES: Final = Option(
     "schemes", "str | Iterable[str]", ("http", "https", "ws", "wss", "ftp"), check_text_schemes, keyword=True,
-    plan="scheme", several=True,
+    several="scheme",
 )  # fmt: skip
 BARE: Final = Option("bare", "bool", False, check_bare, keyword=True, to_text=number_text, from_text=flag_from)
 DEFANGED: Final = Option("defanged", "bool", False, bool, keyword=True, to_text=number_text, from_text=flag_from)

@@ -84,8 +84,8 @@ class Option:
     A column that is `sql_optional` can be left out. `sql_check` reads the texts of a column, if `check` does not.
     `sql_doc` is said of the argument of `register`, or of the column.
 
-    A plan of Polars has the option as texts, under the name `plan` if that is another: one text, or `several`.
-    `to_text` makes each, and `from_text` makes of it what `check` takes.
+    A plan of Polars has the option as a text, or as several: then `several` is the name of one, as a call in SQL has
+    it. `to_text` makes each text, and `from_text` makes of it what `check` takes.
     """
 
     name: str
@@ -99,8 +99,7 @@ class Option:
     sql_check: Callable[[Any], Any] | None = None
     sql_optional: bool = False
     sql_doc: str = ""
-    plan: str = ""
-    several: bool = False
+    several: str = ""
     to_text: Callable[[Any], str] = str.__str__
     from_text: Callable[[str], Any] = unchanged
 
@@ -109,8 +108,9 @@ class Option:
         return self.default is REQUIRED
 
     @property
-    def plan_name(self) -> str:
-        return self.plan or self.name
+    def text_name(self) -> str:
+        """The name of one text."""
+        return self.several or self.name
 
     @property
     def is_sql_column(self) -> bool:

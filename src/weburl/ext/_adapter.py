@@ -199,8 +199,7 @@ def parameters_of(function: Any) -> list[Option]:
 
 def sql_names(verb: Verb) -> tuple[str, ...]:
     """The arguments of a call in SQL. Of several groups or keys, there is one."""
-    options = [option.plan_name if option.several else option.name for option in verb.sql_arguments]
-    return (*verb.columns, *options)
+    return (*verb.columns, *[option.text_name for option in verb.sql_arguments])
 
 
 class Task:

@@ -18,7 +18,7 @@ from weburl._arrow.batch import DICTIONARIES
 from weburl._arrow.input import from_objects
 from weburl._arrow.job import Job
 from weburl._arrow.cutting import cut_rows
-from weburl.ext._engines.jobs import job_from
+from weburl.ext._engines.polars_plans import job_from
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX

@@ -28,7 +28,7 @@ from weburl._arrow.cutting import open_column
 from weburl._verbs.rows import Column
 from weburl._verbs.verb import Verb, engine_verbs
 from weburl.ext import _polars
-from weburl.ext._engines.jobs import Plan, plan_of
+from weburl.ext._engines.polars_plans import Plan, plan_of
 from weburl.ext._engines.polars_struct import narrowing
 from weburl.patterns import URLPattern  # noqa: F401  # for typing.get_type_hints
 

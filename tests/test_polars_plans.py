@@ -1,4 +1,4 @@
-"""The jobs in plans of Polars, which may come from anywhere. Polars itself is not needed."""
+"""Verbs in plans of Polars, which may come from anywhere. Polars itself is not needed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from weburl._verbs.verb import URL_FIELDS, engine_verbs
 from weburl.bulk import Column, Table
 from weburl.crawl import CrawlPolicy, SurtPolicy
 from weburl.ext import _polars
-from weburl.ext._engines import jobs as _jobs
+from weburl.ext._engines import polars_plans as plans
 from weburl.forms import serialize_form
 from weburl.redact import LogPolicy
 from weburl.robots import Robots
@@ -78,8 +78,8 @@ PATTERN_JOBS: list[Spec] = [
 ONE = serialize_form([("pattern", ""), *((name, "/:id" if name == "pathname" else "*") for name in COMPONENTS)])
 
 
-def plan_for(job: Spec) -> _jobs.Plan:
-    return _jobs.plan_of(VERBS[job[0]], job[1])
+def plan_for(job: Spec) -> plans.Plan:
+    return plans.plan_of(VERBS[job[0]], job[1])
 
 
 def pickled(job: Spec) -> bytes:
@@ -93,7 +93,7 @@ def given_text(text: str) -> bytes:
 
 def evaluate(data: bytes, columns: int = 1) -> list[Any]:
     chunks: list[list[Input]] = [[from_objects(["http://ü.example:80/?a=%41", "x", None])] for _ in range(columns)]
-    return Column(_polars.evaluate(_jobs.job_from(data, columns), chunks)).to_pylist()
+    return Column(_polars.evaluate(plans.job_from(data, columns), chunks)).to_pylist()
 
 
 def vars_of(field: Field) -> tuple[object, ...]:
@@ -104,7 +104,7 @@ def vars_of(field: Field) -> tuple[object, ...]:
 def test_what_is_written_is_read(job: Spec) -> None:
     plan = plan_for(job)
     data = pickled(job)
-    read = _jobs.read(data)
+    read = plans.read(data)
     assert (read.verb, read.base) == (plan.verb, plan.base)
     assert read.pairs() == plan.pairs()
     assert read.arguments() == plan.arguments()
@@ -112,27 +112,26 @@ def test_what_is_written_is_read(job: Spec) -> None:
     assert of_both[0] == of_both[1]
     # Unframed, as some other pickler may write it.
     assert data[2:3] == b"\x95"
-    assert _jobs.read(data[:2] + data[11:]).arguments() == plan.arguments()
+    assert plans.read(data[:2] + data[11:]).arguments() == plan.arguments()
     assert len(evaluate(data)) == 3
     # Made once for all batches of a plan.
-    assert _jobs.job_from(data, 1) is _jobs.job_from(data, 1)
+    assert plans.job_from(data, 1) is plans.job_from(data, 1)
 
 
-def test_a_part_is_the_verb_of_its_field() -> None:
-    for part, verb in (("HOST", "hostname"), ("path", "path"), ("QUERY", "component"), ("file", "parse_url")):
-        assert _jobs.read(pickled(("parse_url", {"part": part}))).verb.name == verb
-    # The encoding of a host does not matter: its verb takes none.
-    for part, encoding in (("HOST", "utf-8"), ("QUERY", "latin1"), ("FILE", "latin1")):
-        encoded = _jobs.read(pickled(("parse_url", {"part": part, "encoding": "latin1"})))
-        assert encoded.encoding == encoding
-        assert encoded.job(1)
-    keyed = _jobs.read(pickled(("parse_url", {"part": "QUERY", "key": "q"})))
-    assert (keyed.verb.name, keyed.options) == ("param", {"key": "q"})
+def test_parts() -> None:
+    url = "https://u@h.example:8/p/f?q=%41#r"
+    for part, value in (("HOST", "h.example"), ("path", "/p/f"), ("FILE", "/p/f?q=%41"), ("USERINFO", "u")):
+        job = plans.job_from(pickled(("parse_url", {"part": part})), 1)
+        assert Column(_polars.evaluate(job, [[from_objects([url])]])).to_pylist() == [value]
+    job = plans.job_from(pickled(("parse_url", {"part": "QUERY", "key": "q"})), 1)
+    assert Column(_polars.evaluate(job, [[from_objects([url])]])).to_pylist() == ["A"]
+    encoded = plans.job_from(pickled(("parse_url", {"part": "QUERY", "encoding": "latin1"})), 1)
+    assert Column(_polars.evaluate(encoded, [[from_objects(["http://h/?é"])]])).to_pylist() == ["%E9"]
 
 
 def test_surrogates_of_a_key() -> None:
     for key, meaning in (("\ud83d\ude00", "😀"), ("\ud800a\udfff", "\ufffda\ufffd")):
-        assert _jobs.read(pickled(("url_param", {"key": key}))).options["key"] == meaning
+        assert plans.read(pickled(("url_param", {"key": key}))).options["key"] == meaning
 
 
 def test_what_patterns_give() -> None:
@@ -157,144 +156,149 @@ class Exploit:
     [
         {"fields": ("href",)},
         {"job": {"fields": ("href",)}},
-        {"job": b"version=2&field=href"},
+        {"job": b"version=2&verb=url_normalize"},
         {"job": None},
-        {"job": ["version=2&field=href"]},
+        {"job": ["version=2&verb=url_normalize"]},
         {"job": Exploit()},
-        {"job": "version=2&field=href", "a": Exploit()},
-        {"job": "version=2&field=href", "jobs": "version=2&field=href"},
-        {"jo": "version=2&field=href"},
-        {"job": "version=2&field=href\n"},
-        {"job": "version=2&field=hréf"},
-        {"job": "version=2&field=href\udcff"},
+        {"job": "version=2&verb=url_normalize", "a": Exploit()},
+        {"job": "version=2&verb=url_normalize", "jobs": "version=2&verb=url_normalize"},
+        {"jo": "version=2&verb=url_normalize"},
+        {"job": "version=2&verb=url_normalize\n"},
+        {"job": "version=2&verb=url_normälize"},
+        {"job": "version=2&verb=url_normalize\udcff"},
         {"fields": ("fingerprint",), "bits": 1 << 40},
         Exploit(),
         [],
         {},
-        "version=2&field=href",
+        "version=2&verb=url_normalize",
         None,
     ],
 )
 def test_other_pickles(arguments: Any, protocol: int, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ValueError, match=r"^these are not the arguments of a job$"):
-        _jobs.read(pickle.dumps(arguments, protocol))
+        plans.read(pickle.dumps(arguments, protocol))
     assert os.listdir() == []
 
 
 @pytest.mark.parametrize("protocol", range(5))
 def test_other_protocols(protocol: int) -> None:
     with pytest.raises(ValueError, match=r"^these are not the arguments of a job$"):
-        _jobs.read(pickle.dumps({"job": "version=2&field=href"}, protocol))
+        plans.read(pickle.dumps({"job": "version=2&verb=url_normalize"}, protocol))
 
 
 def test_lengths_that_lie() -> None:
-    text = b"version=2&field=href"
+    text = b"version=2&verb=url_normalize"
     head, tail = b"\x80\x05}\x94\x8c\x03job\x94", b"\x94s."
-    assert _jobs.read(head + b"\x8c" + bytes([len(text)]) + text + tail).verb.name == "normalize"
-    assert _jobs.read(head + b"X" + struct.pack("<I", len(text)) + text + tail).verb.name == "normalize"
+    assert plans.read(head + b"\x8c" + bytes([len(text)]) + text + tail).verb.name == "normalize"
+    assert plans.read(head + b"X" + struct.pack("<I", len(text)) + text + tail).verb.name == "normalize"
     for length in (0, len(text) - 1, len(text) + 1, len(text) + 3, 255, 2**31, 2**32 - 1, 2**32 - len(text)):
         lies = [b"X" + struct.pack("<I", length), b"\x8d" + struct.pack("<Q", length)]
         for lie in [b"\x8c" + bytes([length]), *lies] if length < 256 else lies:
             for data in (head + lie + text + tail, head + lie + text, head + lie + text + tail + b"."):
                 with pytest.raises(ValueError, match=r"^these are not the arguments of a job$"):
-                    _jobs.read(data)
+                    plans.read(data)
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", "another version"),
-        ("field=href", "another version"),
+        ("verb=url_normalize", "another version"),
         ("version=1&field=site", "another version of weburl: of its form '1', not '2'"),
-        ("version=3&field=href", "another version of weburl: of its form '3', not '2'"),
-        ("version=3&field=new&later=1&later=1", "another version of weburl: of its form '3', not '2'"),
-        (f"version={'9' * 10**6}&field=href", "another version of weburl: of its form '9{39}, not '2'"),
-        ("version=2&version=2&field=href", "or one twice"),
-        ("version=2&version=2&field=href", "another argument, or one twice"),
-        ("version=2&field=href&nonsense=1", "another argument, or one twice"),
-        ("version=2&field=href&views=1", "another argument, or one twice"),
-        ("version=2&field=fingerprint&policy=crawl&bits=4096", "bits must be an int from 1 to 64, or 96 or 128"),
-        ("version=2&field=fingerprint&policy=crawl&bits=x", "not a number: 'x'"),
-        ("version=2&field=fingerprint&policy=crawl&bits=+6_4+", "not a number: ' 6_4 '"),
-        ("version=2&field=canonical&policy=CrawlPolicy(remove_www%3D1)", "remove_www must be a bool, not int"),
-        ("version=2&field=decoded&decode_errors=strict&encoding=latin1", "percent_decode has no option 'encoding'"),
-        ("version=2&field=can_parse&encoding=latin1", "can_parse has no option 'encoding'"),
-        ("version=2&field=found_urls&scheme=http&bare=2&syntax=text&defanged=0", "a flag is 0 or 1"),
-        ("version=2&field=canonical&policy=nonsense", "policy must be whatwg, crawl or surt"),
-        ("version=2&field=canonical&policy=crawl&policy=crawl", "another argument, or one twice"),
-        ("version=2&field=href&policy=crawl", "normalize takes no policy"),
-        ("version=2&field=href&base=a:&base=b:", "another argument, or one twice"),
-        ("version=2&field=href&is_struct=2", "is_struct is 1 or not given"),
-        ("version=2", "a job has fields, each once"),
-        ("version=2&field=href&field=href&is_struct=1", "fields must be one or more names, each once"),
-        ("version=2&field=href&field=host", "several fields are those of a struct"),
-        ("version=2&field=nonsense", "a field is one of href, "),
-        ("version=2&field=", "a field is one of href, "),
-        ("version=2&field=fingerprint", "fingerprint needs policy, bits"),
-        ("version=2&field=canonical", "canonicalize needs policy"),
-        ("version=2&field=valid&is_struct=1", "a field must be one of href, "),
-        ("version=2&field=decoded&field=href&is_struct=1&decode_errors=strict", "parse takes no decode_errors"),
-        ("version=2&field=query_get&key=q", "a job has fields, each once, or groups, or keys"),
-        ("version=2&field=query_get", "a field is one of href, "),
-        ("version=2&field=query_map", "a field is one of href, "),
-        ("version=2&field=href&key=q", "a job has fields, each once, or groups, or keys"),
-        ("version=2&key=a&key=b", "several keys are those of a struct"),
-        ("version=2&key=a&key=a&is_struct=1", "keys must be one or more names, each once"),
-        ("version=2&field=host_in", "host_in needs hosts"),
-        ("version=2&field=href&hosts=a", "normalize takes no hosts"),
-        ("version=2&field=host_in&hosts=a&hosts=b", "another argument, or one twice"),
-        ("version=2&field=host_in&hosts=a.*.b", "an entry is a host"),
-        ("version=2&field=host_in&field=href&hosts=a&is_struct=1", "parse takes no hosts"),
-        ("version=2&field=robots_allowed", "robots_allowed needs robots"),
-        ("version=2&field=robots_allowed&robots=a", "not a Robots"),
-        ("version=2&field=robots_allowed&robots=bing%0Aa%0A0%0A", 'compat must be None, "rfc9309" or "google"'),
-        ("version=2&field=robots_allowed&robots=%0Aa+b%0A0%0A", "agent must be a product token"),
-        ("version=2&field=robots_allowed&robots=%0Aa%0A0%0A%E2%82%AC%0A", "not a Robots"),
-        ("version=2&field=robots_allowed&robots=%0Aa%0A0%0Aallow:/&robots=a", "another argument, or one twice"),
-        ("version=2&field=robots_allowed&robots=%0Aa%0A0%0A&base=a:", "robots_allowed has no option 'base'"),
-        ("version=2&field=decoded", "percent_decode needs errors"),
-        ("version=2&field=decoded&decode_errors=nonsense", "errors must be one of replace"),
-        ("version=2&field=href&decode_errors=strict", "normalize takes no decode_errors"),
-        ("version=2&field=decoded&decode_errors=strict&base=a:", "percent_decode has no option 'base'"),
-        ("version=2&field=pattern_test", "have one pattern"),
-        ("version=2&group=id&is_struct=1", "have one pattern"),
-        (f"version=2&field=pattern_test&{ONE}&{ONE}", "have one pattern"),
-        (f"version=2&field=href&{ONE}", "normalize takes no pattern"),
-        (f"version=2&field=href&field=pattern_test&is_struct=1&{ONE}", "parse takes no pattern"),
-        (f"version=2&field=pattern_test&group=id&is_struct=1&{ONE}", "a job has fields, each once, or groups, or keys"),
-        (f"version=2&group=id&{ONE}", "groups are those of a struct"),
-        (f"version=2&group=x&is_struct=1&{ONE}", "no group is named 'x'"),
-        (f"version=2&group=id&group=id&is_struct=1&{ONE}", "each once"),
-        (f"version=2&field=group&is_struct=1&{ONE}", "parse takes no pattern"),
-        (f"version=2&field=groups&{ONE}", "a field is one of href"),
-        ("version=2&field=groups", "a field is one of href, "),
-        ("version=2&field=pattern_test&pattern=", "a pattern has all components"),
-        (f"version=2&field=pattern_test&{ONE}&ignore_case=0", "a pattern has all components"),
-        (f"version=2&field=pattern_test&{ONE}&hash=x", "another argument, or one twice"),
-        (f"version=2&field=pattern_test&hash=x&{ONE}", "another argument, or one twice"),
-        (f"version=2&field=pattern_test&{ONE.replace('%3Aid', '(')}", "a regular expression lacks"),
+        ("version=3&verb=url_normalize", "another version of weburl: of its form '3', not '2'"),
+        ("version=3&verb=new&later=1&later=1", "another version of weburl: of its form '3', not '2'"),
+        (f"version={'9' * 10**6}&verb=url_normalize", "another version of weburl: of its form '9{39}, not '2'"),
+        ("version=2", "a job begins with its version and its verb"),
+        ("version=2&version=2&verb=url_normalize", "a job begins with its version and its verb"),
+        ("verb=url_normalize&version=2", "a job begins with its version and its verb"),
+        ("version=2&base=a:&verb=url_normalize", "a job begins with its version and its verb"),
+        ("version=2&field=href", "a job begins with its version and its verb"),
+        ("version=2&verb=normalize", "there is no function 'normalize'"),
+        ("version=2&verb=", "there is no function ''"),
+        # Not of engines.
+        ("version=2&verb=url_redactions", "there is no function 'url_redactions'"),
+        (f"version=2&verb={'a' * 10**6}", r"there is no function 'a{59}$"),
+        ("version=2&verb=url_normalize&verb=url_normalize", "normalize has no option 'verb'"),
+        ("version=2&verb=url_normalize&nonsense=1", "normalize has no option 'nonsense'"),
+        (f"version=2&verb=url_normalize&{'a' * 10**6}=1", r"normalize has no option 'a{59}$"),
+        ("version=2&verb=url_normalize&views=1", "normalize has no option 'views'"),
+        ("version=2&verb=url_normalize&is_struct=1", "normalize has no option 'is_struct'"),
+        ("version=2&verb=url_normalize&policy=crawl", "normalize has no option 'policy'"),
+        ("version=2&verb=url_normalize&base=a:&base=b:", "normalize has no option 'base'"),
+        ("version=2&verb=url_normalize&encoding=latin1&base=b:", "normalize has no option 'base'"),
+        ("version=2&verb=url_fingerprint&policy=crawl&bits=4096", "bits must be an int from 1 to 64, or 96 or 128"),
+        ("version=2&verb=url_fingerprint&policy=crawl&bits=x", "not a number: 'x'"),
+        ("version=2&verb=url_fingerprint&policy=crawl&bits=+6_4+", "not a number: ' 6_4 '"),
+        ("version=2&verb=url_fingerprint", "fingerprint needs policy, bits"),
+        ("version=2&verb=url_canonicalize&policy=CrawlPolicy(remove_www%3D1)", "remove_www must be a bool, not int"),
+        ("version=2&verb=url_canonicalize&policy=nonsense", "policy must be whatwg, crawl or surt"),
+        ("version=2&verb=url_canonicalize&policy=crawl&policy=crawl", "canonicalize has one policy, not more"),
+        ("version=2&verb=url_canonicalize", "canonicalize needs policy"),
+        ("version=2&verb=url_percent_decode&errors=strict&encoding=latin1", "percent_decode has no option 'encoding'"),
+        ("version=2&verb=url_percent_decode&encoding=latin1&errors=strict", "percent_decode has no option 'encoding'"),
+        ("version=2&verb=url_percent_decode&errors=strict&base=a:", "percent_decode has no option 'base'"),
+        ("version=2&verb=url_percent_decode&base=a:&errors=strict", "percent_decode has no option 'base'"),
+        ("version=2&verb=url_percent_decode", "percent_decode needs errors"),
+        ("version=2&verb=url_percent_decode&errors=nonsense", "errors must be one of replace"),
+        ("version=2&verb=url_can_parse&encoding=latin1", "can_parse has no option 'encoding'"),
+        ("version=2&verb=url_find_urls&scheme=http&bare=2&syntax=text&defanged=0", "a flag is 0 or 1"),
+        ("version=2&verb=url_find_urls&bare=0&syntax=text&defanged=0", "find_urls needs schemes"),
+        ("version=2&verb=url_parse&field=href&field=href", "fields must be one or more names, each once"),
+        ("version=2&verb=url_parse&field=valid", "a field must be one of href, "),
+        ("version=2&verb=url_parse&field=", "a field must be one of href, "),
+        ("version=2&verb=url_parse&fields=href", "parse has no option 'fields'"),
+        ("version=2&verb=url_param&key=a&key=b", "param has one key, not more"),
+        ("version=2&verb=url_query&key=a&key=a", "keys must be one or more names, each once"),
+        ("version=2&verb=url_query", "query needs keys"),
+        ("version=2&verb=parse_url", "parse_url needs part"),
+        ("version=2&verb=parse_url&part=PORT", "part must be one of HOST"),
+        ("version=2&verb=parse_url&part=HOST&key=q", "a key goes with QUERY, not with 'HOST'"),
+        ("version=2&verb=parse_url&base=a:&part=HOST", "parse_url has no option 'base'"),
+        ("version=2&verb=url_host_in", "host_in needs hosts"),
+        ("version=2&verb=url_host_in&hosts=a&hosts=b", "host_in has one hosts, not more"),
+        ("version=2&verb=url_host_in&hosts=a.*.b", "an entry is a host"),
+        ("version=2&verb=url_robots_allowed", "robots_allowed needs robots"),
+        ("version=2&verb=url_robots_allowed&robots=a", "not a Robots"),
+        ("version=2&verb=url_robots_allowed&robots=bing%0Aa%0A0%0A", 'compat must be None, "rfc9309" or "google"'),
+        ("version=2&verb=url_robots_allowed&robots=%0Aa+b%0A0%0A", "agent must be a product token"),
+        ("version=2&verb=url_robots_allowed&robots=%0Aa%0A0%0A%E2%82%AC%0A", "not a Robots"),
+        ("version=2&verb=url_robots_allowed&robots=%0Aa%0A0%0Aallow:/&robots=a", "robots_allowed has one robots, not"),
+        ("version=2&verb=url_robots_allowed&base=a:&robots=%0Aa%0A0%0A", "robots_allowed has no option 'base'"),
+        ("version=2&verb=url_pattern_test", "have one pattern"),
+        ("version=2&verb=url_pattern_extract&group=id", "have one pattern"),
+        (f"version=2&verb=url_pattern_test&{ONE}&{ONE}", "have one pattern"),
+        (f"version=2&verb=url_normalize&{ONE}", "normalize has no option 'pattern'"),
+        (f"version=2&verb=url_pattern_test&group=id&{ONE}", "pattern_test has no option 'group'"),
+        (f"version=2&verb=url_pattern_extract&group=x&{ONE}", "no group is named 'x'"),
+        (f"version=2&verb=url_pattern_extract&group=id&group=id&{ONE}", "each once"),
+        ("version=2&verb=url_pattern_test&pattern=", "a pattern has all components"),
+        ("version=2&verb=url_route&routes=a", "route has no option 'routes'"),
+        (f"version=2&verb=url_pattern_test&{ONE}&ignore_case=0", "a pattern has all components"),
+        (f"version=2&verb=url_pattern_test&{ONE}&hash=x", "pattern_test has no option 'hash'"),
+        (f"version=2&verb=url_pattern_test&hash=x&{ONE}", "pattern_test has no option 'hash'"),
+        (f"version=2&verb=url_pattern_test&{ONE.replace('%3Aid', '(')}", "a regular expression lacks"),
     ],
 )
-def test_other_jobs(text: str, message: str) -> None:
+def test_other_plans(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         evaluate(given_text(text))
 
 
 def test_bases() -> None:
     with pytest.raises(InvalidURL):
-        evaluate(given_text("version=2&field=href&base=no+base"))
+        evaluate(given_text("version=2&verb=url_normalize&base=no+base"))
     with pytest.raises(InvalidURL, match=r"\*\*\*") as raised:
-        evaluate(given_text("version=2&field=href&base=http://user:secret@x:y/"))
+        evaluate(given_text("version=2&verb=url_normalize&base=http://user:secret@x:y/"))
     assert "secret" not in str(raised.value)
 
 
 def test_columns() -> None:
-    assert evaluate(given_text("version=2&field=href"), 2) == ["http://xn--tda.example/?a=%41", None, None]
+    assert evaluate(given_text("version=2&verb=url_normalize"), 2) == ["http://xn--tda.example/?a=%41", None, None]
     for columns in (0, 3, 9):
         with pytest.raises(ValueError, match=f"one column or two, .*not {columns}"):
-            evaluate(given_text("version=2&field=href"), columns)
-    for text in ("version=2&field=href&base=a:", "version=2&field=decoded&decode_errors=strict"):
+            evaluate(given_text("version=2&verb=url_normalize"), columns)
+    for text in ("version=2&verb=url_normalize&base=a:", "version=2&verb=url_percent_decode&errors=strict"):
         with pytest.raises(ValueError, match="one column or two"):
             evaluate(given_text(text), 2)
 
@@ -308,11 +312,14 @@ def any_outcome(data: bytes, columns: int) -> bool:
 
 NAMES = [
     "version",
+    "verb",
     "field",
-    "is_struct",
+    "encoding",
+    "policy",
+    "part",
     "base",
     "key",
-    "decode_errors",
+    "errors",
     "hosts",
     "robots",
     "bits",
@@ -348,13 +355,15 @@ VALUES = [
     st.integers(0, 3),
 )
 def test_any_text(pairs: list[tuple[str, str]], columns: int) -> None:
-    any_outcome(given_text(serialize_form([("version", _jobs.VERSION), ("field", "href"), *pairs])), columns)
-    any_outcome(given_text(serialize_form([("version", _jobs.VERSION), *pairs])), columns)
-    whole = [("version", _jobs.VERSION), ("field", "route"), ("pattern", "k"), *((name, "*") for name in COMPONENTS)]
+    any_outcome(given_text(serialize_form([("version", plans.VERSION), ("verb", "url_normalize"), *pairs])), columns)
+    any_outcome(given_text(serialize_form([("version", plans.VERSION), *pairs])), columns)
+    for function in engine_verbs():
+        any_outcome(given_text(serialize_form([("version", plans.VERSION), ("verb", function), *pairs])), columns)
+    whole = [("version", plans.VERSION), ("verb", "url_route"), ("pattern", "k"), *((name, "*") for name in COMPONENTS)]
     any_outcome(given_text(serialize_form([*whole, *pairs])), columns)
 
 
-def test_damaged_jobs() -> None:
+def test_damagedplans() -> None:
     """Bytes are changed, removed, added and moved: the result is a job, or an error."""
     source = random.Random(13)
     whole = [pickled(job) for job in (*JOBS, *HOST_JOBS, *PATTERN_JOBS) if len(pickled(job)) < 1000]
@@ -390,10 +399,10 @@ def test_deep_and_long() -> None:
         json.dumps([[1]] * 10**5),
         "a=" * 10**6,
         "&" * 10**6,
-        "version=2&" + "field=href&" * 10**5,
+        "version=2&verb=url_parse&" + "field=href&" * 10**5,
     ):
         with pytest.raises(ValueError, match=r"job|fields"):
             evaluate(given_text(text))
     key = "%" * 10**6
-    assert _jobs.read(pickled(("url_param", {"key": key}))).options["key"] == key
+    assert plans.read(pickled(("url_param", {"key": key}))).options["key"] == key
     assert URL(plan_for(("url_normalize", {"base": "HTTP://h/" + "a" * 10**6})).job(1)["base"]).scheme == "http"
