@@ -114,7 +114,7 @@ def test_in_plans() -> None:
 def test_in_plans_are_verbs_of_each_kind() -> None:
     """Without a field, and structs whose columns another verb has, too: a plan says the name of its verb."""
     run(
-        f"""
+        """
         import pickle
         from weburl._arrow.input import from_objects
         from weburl._verbs.columns import query_values
@@ -138,8 +138,8 @@ def test_in_plans_are_verbs_of_each_kind() -> None:
             return result(_polars.evaluate(job, [[from_objects(["http://h/?a=1&xa=2&b=3"])]])).to_pylist()
         assert read("url_param", key="a") == ["1"]
         assert read("url_first", key="a", verb="x") == ["2"]
-        assert read("url_query", Table, keys=["a", "b"]) == [{{"a": "1", "b": "3"}}]
-        assert read("url_picked", Table, keys=["a", "b"], verb="x") == [{{"a": "1", "b": "3"}}]
+        assert read("url_query", Table, keys=["a", "b"]) == [{"a": "1", "b": "3"}]
+        assert read("url_picked", Table, keys=["a", "b"], verb="x") == [{"a": "1", "b": "3"}]
         """
     )
 

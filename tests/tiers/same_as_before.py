@@ -150,8 +150,8 @@ MODULES = (
     "weburl", "weburl.bulk", "weburl.compat.urllib", "weburl.compat.w3lib", "weburl.crawl", "weburl.display",
     "weburl.errors", "weburl.forms", "weburl.hosts", "weburl.patterns", "weburl.percent", "weburl.redact",
     "weburl.search_params", "weburl.url", "weburl.validation",
-    *(f"weburl.cli.commands.{name}" for name in ("bench", "convert", "check", "completion", "dedup", "diff", "explain", "join",
-        "links", "stats", "view")),
+    *(f"weburl.cli.commands.{name}" for name in ("bench", "convert", "check", "completion", "dedup", "diff", "explain",
+        "join", "links", "stats", "view")),
 )  # fmt: skip
 ENGINES = ("pyarrow", "pandas", "polars", "duckdb", "daft", "pyspark", "ray")
 # Modules of `weburl.ext` for packages that need not be installed either, of which the names are compared.

@@ -280,9 +280,7 @@ FIELDS: Final = Option(
 )  # fmt: skip
 FIELD: Final = Option("field", "str", check=check_field)
 KEY: Final = Option("key", "str", check=check_key, sql="column")
-KEYS: Final = Option(
-    "keys", "Iterable[str]", check=check_keys, sql="column", sql_check=check_sql_keys, several="key"
-)
+KEYS: Final = Option("keys", "Iterable[str]", check=check_keys, sql="column", sql_check=check_sql_keys, several="key")
 POLICY: Final = Option(
     "policy", "str | Policy", "crawl/1", check_policy, sql="column", sql_optional=True, sql_doc=POLICY_DOC,
     to_text=policy_text,
@@ -319,12 +317,8 @@ HOSTS: Final = Option(
     "`url_host_in` is a text: one of these names, or host patterns with white space between them.",
     to_text=hosts_text, from_text=hosts_of,
 )  # fmt: skip
-ERRORS: Final = Option(
-    "errors", 'Literal["replace", "strict", "ignore"]', "replace", check_errors, keyword=True
-)
-PART: Final = Option(
-    "part", "str", check=check_part, sql="column"
-)
+ERRORS: Final = Option("errors", 'Literal["replace", "strict", "ignore"]', "replace", check_errors, keyword=True)
+PART: Final = Option("part", "str", check=check_part, sql="column")
 PART_KEY: Final = Option(
     "key", "str | None", None, lambda key: None if key is None else check_key(key), sql="column", sql_optional=True
 )
