@@ -7,6 +7,8 @@ import os
 import pickle
 import random
 import struct
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -127,6 +129,13 @@ def test_parts() -> None:
     assert Column(_polars.evaluate(job, [[from_objects([url])]])).to_pylist() == ["A"]
     encoded = plans.job_from(pickled(("parse_url", {"part": "QUERY", "encoding": "latin1"})), 1)
     assert Column(_polars.evaluate(encoded, [[from_objects(["http://h/?é"])]])).to_pylist() == ["%E9"]
+
+
+def test_a_process_that_has_imported_nothing_else() -> None:
+    """Polars loads the module from a plan."""
+    code = f"from weburl.ext import _polars\nprint(_polars.job_from({pickled(('url_normalize', {}))!r}, 1)['is_struct'])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("False\n", "")
 
 
 def test_surrogates_of_a_key() -> None:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from weburl._patterns.canonical import COMPONENTS
+from weburl._verbs import table  # noqa: F401  # fills VERBS
 from weburl._verbs.verb import Option, Verb, engine_verbs
 from weburl._verbs.work import OF_JOBS, href_of, names_of, split_options
 from weburl.forms import parse_form, serialize_form
