@@ -133,7 +133,9 @@ def test_parts() -> None:
 
 def test_a_process_that_has_imported_nothing_else() -> None:
     """Polars loads the module from a plan."""
-    code = f"from weburl.ext import _polars\nprint(_polars.job_from({pickled(('url_normalize', {}))!r}, 1)['is_struct'])"
+    code = (
+        f"from weburl.ext import _polars\nprint(_polars.job_from({pickled(('url_normalize', {}))!r}, 1)['is_struct'])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("False\n", "")
 
