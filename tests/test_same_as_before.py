@@ -163,8 +163,9 @@ def test_the_changelog_has_the_new_names() -> None:
         assert re.search(rf"^\|.*\b{old}\b.*\|.*\b{new}\b.*\|$", page, re.M), (old, new)
     for name, instead in GONE.items():
         if name.startswith("weburl.cli."):
-            option = name.rpartition("--")[2]
-            assert re.search(rf"^\|.*--{option}\b.*\|.*{re.escape(instead)}.*\|$", page, re.M), name
+            command, _, option = name.removeprefix("weburl.cli.commands.").partition("--")
+            word = f"--{option}" if option else f"weburl {command}"
+            assert re.search(rf"^\|.*{word}\b.*\|.*{re.escape(instead)}.*\|$", page, re.M), name
 
 
 def test_two_builds(tmp_path: Path) -> None:

@@ -49,6 +49,10 @@ GONE: dict[str, str] = {
     **{f"weburl.redact.LogPolicy.{name}": "the same attribute of a policy, not of the class" for name in (
         "secret_names", "token_names",
     )},
+    # No page named them: they were public by mistake.
+    "weburl.ext.scrapy.RequestFingerprinter.of_page": "RequestFingerprinter.fingerprint",
+    "weburl.ext.scrapy.ScopeMiddleware.given": "the settings of the crawler",
+    "weburl.ext.scrapy.ScopeMiddleware.scope_of_crawl": "ScopeMiddleware.scope",
     "weburl.validation": "import weburl.validation",
 }  # fmt: skip
 

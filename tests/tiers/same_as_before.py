@@ -582,7 +582,7 @@ def compare(old: Build, new: Build, rows: list[Any], lines: int, engines: Sequen
         new.ask(("names", module))
         gone |= {*old.answer()} - {*new.answer()}
         asked["names"] += 1
-    gone = {name for name in gone if not any(name.startswith((f"{each}.", f"{each}(", f"{each}--")) for each in gone)}
+    gone = {name for name in gone if not any(name.startswith((f"{each}.", f"{each}(", f"{each}-")) for each in gone)}
     lacking = sorted({*ENGINES, *CLIENTS} - {*engines, *clients})
     left_out = tuple(f"weburl.ext.{name}." for name in lacking)
     for name in sorted(gone ^ {name for name in GONE if not name.startswith(left_out)}):
