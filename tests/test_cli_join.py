@@ -24,7 +24,7 @@ from weburl import URL
 from weburl._arrow import input
 from weburl.cli.commands import join
 from weburl.cli.keys.key_set import KeyIndex, Pairs
-from weburl.cli.readers.text_column import RowStore, TextColumn, kept_texts
+from weburl.cli.readers.rows.text_column import RowStore, TextColumn, kept_texts
 from weburl.cli.writers.text import LineWriter
 
 OWNERS = "site,owner\nexample.co.uk,ann\nhttp://www.example.org/,\nhttps://x.example.co.uk/,bob\nnone.example,cy\n"

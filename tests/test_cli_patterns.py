@@ -14,7 +14,7 @@ from weburl._arrow import input
 from weburl._arrow.job import Job
 from weburl._patterns.columns import matches
 from weburl._verbs.columns import FIELDS
-from weburl.cli.readers.text_column import kept_lines, kept_rows
+from weburl.cli.readers.rows.text_column import kept_lines, kept_rows
 from weburl.patterns import PatternList
 
 LINES = [

@@ -19,7 +19,7 @@ from support.command import run
 from support.log_lines import SAMPLES
 
 from weburl.cli.readers.row_filter import moment
-from weburl.cli.readers.text_column import read_time
+from weburl.cli.readers.rows.text_column import read_time
 
 BASE = ("--base", "https://h.example")
 LOG = ("--log", "combined", *BASE)

@@ -30,7 +30,7 @@ from weburl.cli.readers.records.cells import (
     split_otlp,
 )
 from weburl.cli.readers.records.log_formats import FORMATS, w3c_format
-from weburl.cli.readers.text_column import (
+from weburl.cli.readers.rows.text_column import (
     DistinctRows,
     TextColumn,
     kept_lines,

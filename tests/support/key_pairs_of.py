@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from weburl._arrow import input
 from weburl.cli.keys.key_set import KeyIndex, Pairs
-from weburl.cli.readers.text_column import RowStore, kept_texts
+from weburl.cli.readers.rows.text_column import RowStore, kept_texts
 
 PAIR = 64 + 8  # bytes of a pair whose texts are null
 

@@ -59,7 +59,7 @@ ctypedef struct Worker:
     # What makes or writes texts uses these buffers, too, while they hold nothing else.
     Buffer text                 # of a row that must first become UTF-8
     uint8_t[512] text_scratch
-    Buffer base_buffer          # the same for a base, and the URL of a SURT
+    Buffer base_buffer          # the same for a base, or a text that a verb makes
     uint8_t[512] base_scratch
     Buffer result               # what is made from a text
     uint8_t[512] result_scratch

@@ -198,8 +198,6 @@ cdef int find_functions(Job self) except -1:
     self.rescue_row = NULL
     self.marker = 0
     for state in self.states:
-        if state.hides and self.views:
-            raise ValueError("texts without secrets are not views")
         self.readers[place_of(self, state) - 1] = state.read_block
         if state.make_row != NULL or state.change_row != NULL:
             self.maker = place_of(self, state)
@@ -208,6 +206,8 @@ cdef int find_functions(Job self) except -1:
             self.rescue_row = state.rescue_row if self.any_text else NULL
             self.marker = state.marker
     for field in self.fields:
+        if self.views and field.state is not None and field.state.hides:
+            raise ValueError(f"{field.name} cannot be views")
         if self.maker and field.reads != STATUS_ONLY and place_of(self, field.state) != self.maker:
             raise ValueError(f"{field.name} cannot be beside texts that another verb makes")
     return 0

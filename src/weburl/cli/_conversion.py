@@ -41,7 +41,7 @@ from weburl.cli.readers.row_blocks import (
     RowBlock,
     too_long_message,
 )
-from weburl.cli.readers.text_column import TextColumn, kept_lines, kept_rows, kept_texts, taken_texts
+from weburl.cli.readers.rows.text_column import TextColumn, kept_lines, kept_rows, kept_texts, taken_texts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from weburl.cli.counting.row_fields import CountedRows, RowArgs, RowFields, row_
 from weburl.cli.readers.inputs import Inputs, OpenInput, piece_of
 from weburl.cli.readers.reading import Reading
 from weburl.cli.readers.row_blocks import TOO_LONG_NAME, RowBlock
-from weburl.cli.readers.text_column import DistinctRows, TextColumn
+from weburl.cli.readers.rows.text_column import DistinctRows, TextColumn
 
 EXAMPLES: Final = r"""examples:
   weburl stats urls.txt

@@ -24,7 +24,7 @@ from weburl.cli._patterns import PatternArgs, Patterns
 from weburl.cli.counting.counts import MOST_LEVELS
 from weburl.cli.readers.reading import Keep, Reading
 from weburl.cli.readers.row_blocks import RowBlock
-from weburl.cli.readers.text_column import TextColumn, kept_rows
+from weburl.cli.readers.rows.text_column import TextColumn, kept_rows
 
 # How much of the column "time" they are, as in 2026-11-29T05:55.
 TIMES: Final = {"day": 10, "hour": 13, "minute": 16}

@@ -1,5 +1,5 @@
 from weburl._arrow.batch import Batch
-from weburl.cli.readers.text_column import RowStore
+from weburl.cli.readers.rows.text_column import RowStore
 
 def digests_of(batch: Batch) -> tuple[bytes, bytes]: ...
 def index_memory(rows: int) -> int: ...

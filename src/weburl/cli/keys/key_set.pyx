@@ -9,7 +9,7 @@ from weburl._arrow.arrow cimport has_bit
 from weburl._arrow.batch cimport DIGESTS, STRINGS, Batch, ColumnBuffers, validity_of
 from weburl._core.hash cimport HashKey, draw_key, hash_pair
 from weburl._crawl.policy cimport blake2b
-from weburl.cli.readers.text_column cimport RowStore
+from weburl.cli.readers.rows.text_column cimport RowStore
 
 from weburl.cli._temporary import open_temporary, read_exactly, write_all
 

@@ -17,7 +17,7 @@ from weburl.cli.keys.keys import Keys
 from weburl.cli.readers.inputs import Inputs
 from weburl.cli.readers.reading import Keep, Reading
 from weburl.cli.readers.row_blocks import KeptColumn, RowBlock
-from weburl.cli.readers.text_column import RowStore, TextColumn, add_sizes, kept_texts
+from weburl.cli.readers.rows.text_column import RowStore, TextColumn, add_sizes, kept_texts
 from weburl.redact import redact
 
 PREFIX: Final = "with"

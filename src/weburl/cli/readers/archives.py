@@ -16,7 +16,7 @@ from weburl.cli.readers.byte_stream import ByteStream
 from weburl.cli.readers.reading import Keep, Reading
 from weburl.cli.readers.records.jsonl import read_jsonl
 from weburl.cli.readers.row_blocks import INVALID_RECORD, Fault, KeptColumn, RecordBlock, Row, RowBlock, kept_names
-from weburl.cli.readers.text_column import kept_texts
+from weburl.cli.readers.rows.text_column import kept_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable

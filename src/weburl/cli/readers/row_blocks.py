@@ -13,7 +13,7 @@ from weburl._named_tuple import NamedTuple
 from weburl.cli._exit import InputError, MissingColumnError
 from weburl.cli._messages import quoted
 from weburl.cli.readers.reading import Keep
-from weburl.cli.readers.text_column import TextColumn, count_lines, kept_texts
+from weburl.cli.readers.rows.text_column import TextColumn, count_lines, kept_texts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

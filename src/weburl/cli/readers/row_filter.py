@@ -14,7 +14,7 @@ from weburl.cli._exit import InputError
 from weburl.cli._messages import quoted
 from weburl.cli.readers.reading import ALL_MEMBERS, STATUS, TIME, Keep, Moment, RowFilter, SeenFields
 from weburl.cli.readers.row_blocks import Fault, KeptColumn, RecordBlock, RowBlock
-from weburl.cli.readers.text_column import TextColumn, kept_texts, leave_out, read_time
+from weburl.cli.readers.rows.text_column import TextColumn, kept_texts, leave_out, read_time
 
 MOST_STATUS: Final = 10**18
 UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}  # seconds

@@ -5,7 +5,7 @@ from libc.string cimport memchr, memcmp, memcpy
 
 from weburl._core.ascii cimport hex_value, is_hex_digit
 from weburl._core.buffer cimport Buffer, push, push_run
-from weburl.cli.readers.text_column cimport Builder
+from weburl.cli.readers.rows.text_column cimport Builder
 
 
 # CSV.

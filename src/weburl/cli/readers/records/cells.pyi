@@ -1,7 +1,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from weburl.cli.readers.text_column import TextColumn
+from weburl.cli.readers.rows.text_column import TextColumn
 
 KINDS: Final[dict[str, int]]
 FORMS: Final[dict[str, int]]

@@ -6,7 +6,7 @@ from libc.string cimport memchr, memset
 
 from weburl._arrow.input cimport count_newlines
 from weburl._core.buffer cimport PY_SSIZE_T_MAX, Buffer, push, push_run, release, start
-from weburl.cli.readers.text_column cimport Builder, columns_of, end_row, free_builders, make_builders, push_string
+from weburl.cli.readers.rows.text_column cimport Builder, columns_of, end_row, free_builders, make_builders, push_string
 
 from weburl.cli.readers.field_path import EACH, field_names, field_path
 

@@ -27,7 +27,7 @@ from weburl.cli.readers.row_blocks import (
     null_columns,
     too_long_message,
 )
-from weburl.cli.readers.text_column import count_lines
+from weburl.cli.readers.rows.text_column import count_lines
 
 QUOTES: Final = re.compile(b'"+')
 EMPTY_LINES: Final = re.compile(b"(?:\r?\n){0,65535}")  # re takes 120 bytes for each

@@ -8,8 +8,8 @@ from typing import TypeAlias
 from weburl._arrow.input import TOO_LONG_ROW, TooLong
 from weburl.cli.readers.byte_stream import ByteStream
 from weburl.cli.readers.row_blocks import RECORD_BYTES, RecordBlock, RowBlock, line_cuts, null_columns
+from weburl.cli.readers.rows.text_column import count_lines
 from weburl.cli.readers.text import read_text
-from weburl.cli.readers.text_column import count_lines
 
 # That of RecordBlock.
 Parse: TypeAlias = Callable[[bytes, int, int, int], RowBlock]

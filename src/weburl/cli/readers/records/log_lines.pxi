@@ -7,7 +7,7 @@ from libc.string cimport memchr, memcmp, memset
 from weburl._arrow.input cimport count_newlines
 from weburl._core.ascii cimport hex_value, is_hex_digit
 from weburl._core.buffer cimport Buffer, push, push_code_point, push_run
-from weburl.cli.readers.text_column cimport Builder, TextColumn, columns_of, end_row, free_builders, make_builders
+from weburl.cli.readers.rows.text_column cimport Builder, TextColumn, columns_of, end_row, free_builders, make_builders
 from weburl.cli.readers.times cimport has_pattern, push_time
 
 cdef enum Kind:

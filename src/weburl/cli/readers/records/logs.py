@@ -29,7 +29,7 @@ from weburl.cli.readers.row_blocks import (
     invalid_record,
     kept_names,
 )
-from weburl.cli.readers.text_column import TextColumn, kept_texts
+from weburl.cli.readers.rows.text_column import TextColumn, kept_texts
 from weburl.redact import redact
 
 TYPE_CHECKING = False

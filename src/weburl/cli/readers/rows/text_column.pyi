@@ -1,3 +1,5 @@
+# Columns of texts, rows that a filter leaves, rows that are counted, and rows that are kept for joins.
+
 from weburl._arrow.batch import Batch
 from weburl._arrow.input import Input
 
