@@ -29,7 +29,7 @@ from support.missing import noticing
 from weburl._redact import stream
 from weburl.cli import main
 from weburl.cli.readers import byte_stream
-from weburl.cli.redacting import mirror, tally
+from weburl.cli.redacting import mirror, totals
 from weburl.text import explain_redaction, redact_text
 
 # Hides nothing but credentials of URLs.
@@ -300,16 +300,16 @@ def test_metrics(folder: Path) -> None:
 
 def test_metrics_while_the_input_goes_on(folder: Path) -> None:
     """Also of a run that is ended."""
-    with patch.object(tally, "EVERY", 0.0), patch.object(stream.TextStream, "finish", side_effect=KeyboardInterrupt):
+    with patch.object(totals, "EVERY", 0.0), patch.object(stream.TextStream, "finish", side_effect=KeyboardInterrupt):
         (folder / "file").write_bytes(LOG * 100_000)
         written = []
-        metrics = tally.Tally.write_metrics
+        metrics = totals.Totals.write_metrics
 
-        def write(self: tally.Tally) -> None:
+        def write(self: totals.Totals) -> None:
             metrics(self)
             written.append((folder / "m").read_text())
 
-        with patch.object(tally.Tally, "write_metrics", write):
+        with patch.object(totals.Totals, "write_metrics", write):
             assert run("file", "--metrics", "m").status == 130
     reads = [int(re.findall(r"^weburl_redact_read_bytes_total (\d+)", text, re.M)[0]) for text in written]
     assert len(reads) > 3
@@ -326,8 +326,8 @@ def secrets_in(text: str) -> int:
 
 def test_counts_of_metrics_do_not_go_down(folder: Path) -> None:
     """The secrets of all files that are read at once count, up to their ends."""
-    counts = tally.Tally("m")
-    with patch.object(tally, "EVERY", 0.0):
+    counts = totals.Totals("m")
+    with patch.object(totals, "EVERY", 0.0):
         counts.next = 0.0
         counts.go_on("a", {"name": 100})
         assert secrets_in((folder / "m").read_text()) == 100
@@ -343,16 +343,16 @@ def test_metrics_of_many_threads(folder: Path) -> None:
     for number in range(12):
         (folder / "in" / str(number)).write_bytes(b"GET /?token=q8Zx HTTP\n" * 3000)
     seen = []
-    metrics = tally.Tally._metrics
+    metrics = totals.Totals._metrics
 
-    def made(self: tally.Tally) -> str:
+    def made(self: totals.Totals) -> str:
         seen.append(secrets_in(metrics(self)))
         return metrics(self)
 
     with (
-        patch.object(tally, "EVERY", 0.0),
+        patch.object(totals, "EVERY", 0.0),
         patch.object(byte_stream, "BLOCK", 10_000),
-        patch.object(tally.Tally, "_metrics", made),
+        patch.object(totals.Totals, "_metrics", made),
     ):
         assert run("in", "-o", "out", "--jobs", "4", "--metrics", "m").status == 0
     assert len(seen) > 20

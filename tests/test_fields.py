@@ -41,5 +41,5 @@ def test_kinds_that_can_be_written(name: str) -> None:
     """The command and the engines' url_parse take every field of parse_many()."""
     assert FIELDS[name].kind in ("text", "name"), (
         "first add a step to open_steps() in cli/writers/lines.pyx, and the type to url_parse in "
-        "ext/_engines/in_python.py, ext/pyspark.py, ext/ray.py and ext/daft.py"
+        "ext/_engines/duckdb/in_python.py, ext/pyspark.py, ext/ray.py and ext/daft.py"
     )

@@ -36,7 +36,7 @@ from weburl._verbs.verb import SQL_BASE, engine_verbs
 from weburl.bulk import canonicalize_many
 from weburl.ext._adapter import Sql
 from weburl.ext._engines.arrays import give
-from weburl.ext._engines.native import OLDEST_NATIVE
+from weburl.ext._engines.duckdb.native import OLDEST_NATIVE
 from weburl.ext._engines.versions import is_older
 from weburl.percent import percent_decode_text
 from weburl.redact import LogPolicy

@@ -30,7 +30,7 @@ from weburl._verbs.verb import engine_verbs
 from weburl.bulk import component_many, parse_many, query_pairs_many
 from weburl.ext import _duckdb
 from weburl.ext._adapter import Sql
-from weburl.ext._engines import library, native
+from weburl.ext._engines.duckdb import library, native
 from weburl.ext.duckdb import register
 from weburl.robots import Robots
 

@@ -16,9 +16,9 @@ from typing import Any
 import duckdb
 import pytest
 
-from weburl.ext._engines import repository
-from weburl.ext._engines.native import OLDEST_NATIVE
-from weburl.ext._engines.signing import Key, is_prime
+from weburl.ext._engines.duckdb import repository
+from weburl.ext._engines.duckdb.native import OLDEST_NATIVE
+from weburl.ext._engines.duckdb.signing import Key, is_prime
 from weburl.ext._engines.versions import is_older
 from weburl.ext.duckdb import register
 

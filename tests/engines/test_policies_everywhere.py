@@ -14,7 +14,7 @@ import rows
 import weburl.ext.duckdb
 from weburl import InvalidURL
 from weburl.crawl import CrawlPolicy, SurtPolicy, canonicalize, fingerprint
-from weburl.ext._engines.native import OLDEST_NATIVE
+from weburl.ext._engines.duckdb.native import OLDEST_NATIVE
 from weburl.ext._engines.versions import is_older
 from weburl.redact import SECRET_NAMES, LogPolicy, path_template, redact
 from weburl.text import redact_text

@@ -1,5 +1,5 @@
 # pyright: strict
-"""A program that uses every public name of weburl, but for those of weburl.ext.
+"""A program that uses every public name of weburl, but for those of weburl.ext and the functions of verbs.
 
 tests/test_everything.py runs it, and has mypy and pyright check it.
 """

@@ -1,4 +1,5 @@
-"""Columns as output, in memory of their own."""
+"""The memory that columns of results are written to, with blocks that are kept for the next columns; and these columns: a
+batch, and several as one."""
 
 cimport cython
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeUTF8

@@ -1,3 +1,5 @@
+# A batch as the structs of Arrow's C data interface, for Polars, which takes these instead of capsules.
+
 from weburl._arrow.arrow cimport ArrowArray, ArrowSchema
 from weburl._arrow.batch cimport Batch
 

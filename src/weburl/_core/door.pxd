@@ -1,5 +1,5 @@
-# The front door for the rows of a block. read_prefix() of texts.pyx is that for one text; what door.h lets in is what it
-# knows the end of.
+# A fast path for blocks of rows, which job.pyx of _arrow uses: door.h makes the records of plain http and https rows, all
+# at once. For each such row, read_prefix() of texts.pyx would make the same record, to the end of the row.
 
 from libc.stdint cimport uint8_t
 

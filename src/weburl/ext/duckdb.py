@@ -25,8 +25,8 @@ from weburl.ext._engines.versions import needed
 with needed("duckdb", "1.4.4"):
     import duckdb
 
-from weburl.ext._engines import macros
-from weburl.ext._engines import native as native_functions
+from weburl.ext._engines.duckdb import macros
+from weburl.ext._engines.duckdb import native as native_functions
 
 ENGINE = Engine("duckdb", sql=True, functions=False)
 
@@ -71,7 +71,7 @@ def register(con: Any = None, *, sql: Sql, native: bool | None = None) -> Litera
         except (OSError, duckdb.Error):
             if native or has_native:
                 raise
-    from weburl.ext._engines import in_python
+    from weburl.ext._engines.duckdb import in_python
 
     with native_functions.LOCK:
         in_python.register(con, sql)

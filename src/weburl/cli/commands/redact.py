@@ -37,7 +37,7 @@ from weburl.cli.readers.records.log_format import LogFormat
 from weburl.cli.redacting.addressed import Address
 from weburl.cli.redacting.mirror import RECORD, Record, Task, narrow, now, tasks_of
 from weburl.cli.redacting.run import STANDARD_INPUT, Cancelled, Redaction
-from weburl.cli.redacting.tally import Tally
+from weburl.cli.redacting.totals import Totals
 from weburl.cli.writers.output_file import is_same_file, open_output
 
 if TYPE_CHECKING:
@@ -126,23 +126,23 @@ def make_parser() -> ArgumentParser:
 
 def main(arguments: list[str]) -> int:
     command = RedactCommand(decided(make_parser().parse_args(arguments, RedactArgs())))
-    tally = command.tally
+    totals = command.totals
     try:
         command.run()
     except UsageError:
         # Nothing was read, and the file of the metrics may be one that must stay.
-        tally.path = None
+        totals.path = None
         raise
     except (InputError, OSError, MemoryError):
-        tally.add_failure()
+        totals.add_failure()
         raise
     finally:
-        tally.write_metrics()
+        totals.write_metrics()
     if sys.stdout is not None:
         sys.stdout.flush()
     if sys.stderr is not None:
-        print(tally.summary(), file=sys.stderr)
-    if tally.failed:
+        print(totals.summary(), file=sys.stderr)
+    if totals.failed:
         return command.status
     address = command.args.address
     too_long, missing = (address.too_long, address.missing) if address else (None, None)
@@ -300,9 +300,9 @@ class RedactCommand:
 
     def __init__(self, args: RedactHiArgs) -> None:
         self.args = args
-        self.tally: Tally = Tally(args.metrics)
+        self.totals: Totals = Totals(args.metrics)
         self.redaction: Redaction = Redaction(
-            args.policy, args.limit, args.memory, self.tally, args.address, explains=args.explains
+            args.policy, args.limit, args.memory, self.totals, args.address, explains=args.explains
         )
         # Of the failures so far, the worst.
         self.status: int = ExitCode.OK
@@ -314,7 +314,7 @@ class RedactCommand:
             self.write_folder(self.args.folder)
 
     def fail(self, error: InputError) -> None:
-        self.tally.add_failure()
+        self.totals.add_failure()
         self.status = max(self.status, error.status)
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -380,7 +380,7 @@ class RedactCommand:
         if self.redaction.cancelled:
             raise Cancelled
         if record.is_done(task, path):
-            self.tally.add_skipped()
+            self.totals.add_skipped()
             return
         os.makedirs(os.path.dirname(path) or os.curdir, exist_ok=True)
         with open_file(task.source) as opened:

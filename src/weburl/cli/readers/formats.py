@@ -1,4 +1,4 @@
-"""The formats of files that are read. To add one, write its row in FORMATS."""
+"""The formats of files that are read. To add one, write its row in ROWS."""
 
 from __future__ import annotations
 

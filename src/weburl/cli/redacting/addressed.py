@@ -18,7 +18,7 @@ from weburl.cli.readers.open_files import format_of_name
 from weburl.cli.readers.records.delimited import Skipping
 from weburl.cli.readers.records.log_format import LogFormat
 from weburl.cli.redacting.lines import FieldLines, Lines, Place, Skips, State
-from weburl.cli.redacting.log_lines import JsonLogLines, RequestLines
+from weburl.cli.redacting.log_places import JsonLogLines, RequestLines
 
 
 class ColumnLines:

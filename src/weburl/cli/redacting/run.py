@@ -19,7 +19,7 @@ from weburl.cli.readers.reading import STDIN
 from weburl.cli.readers.row_blocks import RowBlock
 from weburl.cli.redacting.addressed import Address, AddressedStream
 from weburl.cli.redacting.explanations import Explanations
-from weburl.cli.redacting.tally import Tally
+from weburl.cli.redacting.totals import Totals
 
 STANDARD_INPUT = "standard input"
 # Four characters, without a byte order mark. A log that was cut while it was open can begin with NUL bytes alone.
@@ -44,7 +44,7 @@ class Redaction:
         policy: LogPolicy,
         limit: int,
         memory: int,
-        tally: Tally,
+        totals: Totals,
         address: Address | None = None,
         *,
         explains: bool,
@@ -52,7 +52,7 @@ class Redaction:
         self.policy = policy
         self.limit = limit
         self.memory = memory
-        self.tally = tally
+        self.totals = totals
         self.address = address
         self.explains = explains
         self.lock: Lock = Lock()
@@ -77,7 +77,7 @@ class Redaction:
         except MissingColumnError as error:
             raise MissingColumnError(f"{shown}: {error}") from None
         finally:
-            self.tally.add_file(stream, stream.counts, is_whole=is_whole)
+            self.totals.add_file(stream, stream.counts, is_whole=is_whole)
 
     def _run(
         self,
@@ -99,14 +99,14 @@ class Redaction:
                 if block.pause:
                     pause()
                 progress(block.done)
-                if self.tally.path is not None:
-                    self.tally.go_on(stream, stream.counts)
+                if self.totals.path is not None:
+                    self.totals.go_on(stream, stream.counts)
             self._write(out, b"", stream.finish())
 
     def _write(self, out: Out | None, data: bytes, text: bytes) -> None:
         if out is not None and text:
             out.write(text)
-        self.tally.add(data, text)
+        self.totals.add(data, text)
 
     def _parts(self, file: Any, name: str) -> Iterator[tuple[bytes, RowBlock]]:
         """The text in parts, and the blocks that they are from."""

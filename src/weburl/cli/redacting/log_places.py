@@ -1,4 +1,4 @@
-"""Lines of logs, and where the URLs of requests and others are in them."""
+"""Where the values to redact are in the lines of logs: the URLs of requests, and other fields."""
 
 from __future__ import annotations
 

@@ -19,8 +19,8 @@ from typing import Any
 
 import duckdb
 
-from weburl.ext._engines.library import content_of, open_library
-from weburl.ext._engines.signing import Key
+from weburl.ext._engines.duckdb.library import content_of, open_library
+from weburl.ext._engines.duckdb.signing import Key
 
 
 class Repository:

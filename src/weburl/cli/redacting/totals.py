@@ -1,4 +1,4 @@
-"""What a run has read, hidden and written; its summary, and its metrics in the text format of Prometheus."""
+"""Totals of a run: what it has read, hidden and written. Its summary, and its metrics in the format of Prometheus."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ EVERY: Final = 10.0  # seconds between two versions of the metrics, while the in
 PREFIX: Final = "weburl_redact_"
 
 
-class Tally:
-    """Tally(path): the numbers of a run. `path` is where its metrics are written, or None. Threads add to it."""
+class Totals:
+    """Totals(path): the numbers of a run. `path` is where its metrics are written, or None. Threads add to it."""
 
     def __init__(self, path: str | None) -> None:
         self.path: str | None = path

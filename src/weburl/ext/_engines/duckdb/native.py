@@ -18,8 +18,8 @@ from weburl._verbs.verb import Verb, engine_verbs
 from weburl._verbs.work import prepare
 from weburl.ext import _duckdb
 from weburl.ext._adapter import Sql
-from weburl.ext._engines import repository
-from weburl.ext._engines.library import path_of
+from weburl.ext._engines.duckdb import repository
+from weburl.ext._engines.duckdb.library import path_of
 from weburl.ext._engines.versions import is_older
 from weburl.patterns import PatternList, URLPattern
 

@@ -11,7 +11,7 @@ import duckdb
 
 from weburl._verbs.verb import ENGINE_TYPES, column_names
 from weburl.ext._adapter import Sql, type_of
-from weburl.ext._engines import macros
+from weburl.ext._engines.duckdb import macros
 from weburl.ext._engines.sql import function_of
 
 RESULTS = {
