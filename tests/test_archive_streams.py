@@ -8,7 +8,6 @@ import os
 import random
 import subprocess
 import sys
-import time
 import tracemalloc
 import zlib
 from collections.abc import Callable
@@ -16,6 +15,7 @@ from importlib.util import find_spec
 
 import pytest
 from support.archives import generated, records_of, response
+from support.waiting import wait_until_read
 
 from weburl import URL
 from weburl.archives import ArchiveRecord, find_isal, read_warc
@@ -127,7 +127,7 @@ def test_the_command_prints_pages_of_a_pipe_at_once(pack: Callable[[bytes], byte
         assert process.stdout is not None
         if before and pack is bytes:
             process.stdin.write(before)
-            time.sleep(0.3)
+            wait_until_read(process.stdin, process)
         for url, html in generated(6, 5):
             process.stdin.write(pack(response(url, html)))
             assert process.stdout.readline().decode() == f"{URL(url).href}\n"

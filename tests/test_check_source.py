@@ -176,6 +176,10 @@ BAD: list[tuple[str, dict[str, str], list[str]]] = [
         "a.py:1: it imports weburl._a.X", "a.py:1: it imports weburl._a.Y", "a.py:1: it imports weburl._a.Z",
         "a.py:2: it imports weburl.cli.b.A", "a.py:2: it imports weburl.cli.b.B",
     ]),
+    ("figures", {SOURCE + "_a/__init__.py": "X = ('a',)\nY = re.compile('a')\n", SOURCE + "_b.pyx":
+        "Z: Final = re.compile('a')\n", "tests/a.py": "from weburl._a import X, Y\nfrom weburl._b import Z\n"}, [
+        "a.py:1: it imports weburl._a.X", "a.py:1: it imports weburl._a.Y", "a.py:2: it imports weburl._b.Z",
+    ]),
     ("figures", {"tools/imported_constants.py": "", "tests/test_a.py": ""}, [
         f"tools/imported_constants.py:1: no test imports {name}" for name in sorted(IMPORTED)
     ]),
@@ -302,7 +306,7 @@ GOOD: list[tuple[str, dict[str, str]]] = [
     ("clocks", {"tests/test_a.py": "pytestmark = [pytest.mark.timed]\ndef test_a():\n    time.time()\n"}),
     ("figures", {SOURCE + "a.py": "X = 'a'\nY = (1,)\nZ = True\nclass A:\n    Q = 1\n", "tests/test_a.py":
         "from weburl.a import X, Y, Z\n", "tests/b.py": "from weburl.a import Q\n"}),
-    ("figures", {SOURCE + "_a.py": "X = 'a'\nY = re.compile('a')\ndef f(): ...\nZ = f()\n", SOURCE + "cli/b.py":
+    ("figures", {SOURCE + "_a.py": "X = 'a'\nY = compile('a')\ndef f(): ...\nZ = f()\n", SOURCE + "cli/b.py":
         "C = 5\n", "tests/test_a.py": "from weburl._a import X, Y, Z, f\n", "tests/tiers/a.py":
         "from weburl.cli.b import C\n"}),
     ("speeds", {"docs/a.md": "<!-- figures: x -->\n5 ns\n<!-- /figures -->\n\nA call takes 5 ns (5 May 2026).\n\n"

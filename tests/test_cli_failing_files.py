@@ -11,7 +11,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Any
 
 import pytest
 from support.command import run
+from support.waiting import wait_until_read
 
 from weburl.cli.readers import byte_stream, names
 
@@ -173,18 +173,6 @@ def heed() -> None:
         signal.signal(number, signal.SIG_DFL)
 
 
-def is_read(process: subprocess.Popen[bytes]) -> bool:
-    """Whether the process has read all that its pipe has."""
-    assert process.stdin is not None
-    import array
-    import fcntl
-    import termios
-
-    count = array.array("i", [0])
-    fcntl.ioctl(process.stdin.fileno(), termios.FIONREAD, count)
-    return not count[0]
-
-
 @pytest.mark.sample(6)
 @pytest.mark.parametrize(
     ("number", "status", "said"), [(signal.SIGINT, 130, b"weburl: interrupted\n"), (signal.SIGTERM, 143, b"")]
@@ -195,10 +183,7 @@ def test_signals(name: str, number: int, status: int, said: bytes, tmp_path: Pat
     assert process.stdin is not None
     process.stdin.write(MANY)
     process.stdin.flush()
-    end = time.monotonic() + 300  # clock: deadline
-    while not is_read(process):
-        assert time.monotonic() < end
-        time.sleep(0.02)
+    wait_until_read(process.stdin, process)
     process.send_signal(number)
     assert process.communicate() == (b"", said)
     assert process.returncode == status

@@ -25,6 +25,7 @@ from unittest.mock import patch
 import pytest
 from support import log_texts, secret_texts
 from support.missing import noticing
+from support.waiting import wait_for
 
 from weburl._redact import stream
 from weburl.cli import main
@@ -651,9 +652,7 @@ def test_a_run_that_is_killed_goes_on(number: int, folder: Path) -> None:
         os.utime(folder / "in" / f"{n:02}", ns=(0, 0))
     command = [sys.executable, "-m", "weburl", "redact", "in", "-o", "out", "--jobs", "2"]
     with subprocess.Popen(command, stderr=subprocess.PIPE) as process:
-        while not (folder / "out/03").exists():
-            assert process.poll() is None
-            time.sleep(0.005)
+        wait_for((folder / "out/03").exists, process)
         process.send_signal(number)
         process.communicate()
         assert process.returncode == (-9 if number == signal.SIGKILL else 143)

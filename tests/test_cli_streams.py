@@ -8,15 +8,15 @@ import re
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-from typing import Any, BinaryIO
+from typing import Any
 
 import pytest
 from support.command import run
+from support.waiting import unread, wait_for, wait_until_it_sleeps, wait_until_read
 from test_cli_max_line import MEASURE
 
 from weburl.cli import _progress
@@ -36,24 +36,6 @@ def start(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
 def heed() -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
-
-
-def wait_for(condition: Callable[[], object]) -> None:
-    end = time.monotonic() + 300  # clock: deadline
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
-def unread(pipe: BinaryIO) -> int:
-    """How many bytes wait in a pipe."""
-    import array
-    import fcntl
-    import termios
-
-    count = array.array("i", [0])
-    fcntl.ioctl(pipe.fileno(), termios.FIONREAD, count)
-    return count[0]
 
 
 def test_a_pipe_that_is_closed(tmp_path: Path) -> None:
@@ -102,7 +84,7 @@ def test_it_answers_at_once_after_a_long_record() -> None:
     for host, text in ((b"b", b'"' + b"x\n" * 500_000), (b"c", b'"' + b"x\n" * 50_000), (b"e", b"x" * 500_000)):
         process.stdin.write(b"http://%s,%s" % (host, text))
         process.stdin.flush()
-        time.sleep(0.5)  # it reads what it can
+        wait_until_read(process.stdin, process)
         process.stdin.write(text[:1].replace(b"x", b"") + b"\nhttp://d,1\n")
         process.stdin.flush()
         assert [process.stdout.readline() for _ in range(2)] == [host + b"\n", b"d\n"]
@@ -120,7 +102,7 @@ def test_signals(number: int, status: int, said: bytes, tmp_path: Path) -> None:
     assert process.stdin is not None
     process.stdin.write(b"http://h/\n" * 10_000)
     process.stdin.flush()
-    wait_for(lambda: any(path.stat().st_size for path in tmp_path.glob(".weburl-*")))
+    wait_for(lambda: any(path.stat().st_size for path in tmp_path.glob(".weburl-*")), process)
     process.send_signal(number)
     assert process.communicate() == (b"", said)
     assert process.returncode == status
@@ -134,7 +116,7 @@ def test_an_interrupt_amid_the_work(enough: int | None, tmp_path: Path) -> None:
     # Each of these lines takes long.
     path.write_bytes((b"http://h/" + b"a/../" * 100_000 + b"\n") * 50)
     process = start("-f", str(path), "-o", str(tmp_path / "out"), "--threads", "2")
-    wait_for(lambda: len(os.listdir(tmp_path)) > 1)
+    wait_for(lambda: len(os.listdir(tmp_path)) > 1, process)
     process.send_signal(signal.SIGINT)
     assert process.communicate(timeout=enough) == (b"", b"weburl: interrupted\n")
     assert process.returncode == 130
@@ -371,7 +353,7 @@ def test_a_slow_writer_of_a_pipe_that_does_not_wait(command: list[str], parts: l
     with subprocess.Popen([*COMMAND, *command], stdin=reading, stdout=subprocess.PIPE) as process:
         os.close(reading)
         for part in parts:
-            time.sleep(0.3)
+            wait_until_it_sleeps(process)
             os.write(writing, part)
         os.close(writing)
         assert process.stdout is not None

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from itertools import count
@@ -16,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from support.command import run
-from test_cli_streams import wait_for
+from support.waiting import sleeps, wait_for, wait_until_read
 
 from weburl.cli import _progress, commands
 
@@ -131,25 +130,13 @@ def test_a_pipe_that_stalls(tmp_path: Path) -> None:
         with path.open("wb", buffering=0) as pipe:
             for part in (b"http://a.exa", b"mple/\nhttp", b"://b.example/"):
                 pipe.write(part)
-                time.sleep(0.2)
+                wait_until_read(pipe)
 
     writer = threading.Thread(target=write)
     writer.start()
     done = command("-f", str(path))
     writer.join()
     assert (done.returncode, done.stdout) == (0, b"http://a.example/\nhttp://b.example/\n")
-
-
-def sleeps(process: subprocess.Popen[bytes]) -> bool:
-    """Whether a process has waited for a while, and handles SIGINT."""
-    path = Path(f"/proc/{process.pid}/status")
-    status = path.read_text()
-    time.sleep(0.1)
-    handled = re.search("^SigCgt:\t([0-9a-f]+)$", status, re.MULTILINE)
-    assert handled
-    is_handled = int(handled[1], 16) >> (signal.SIGINT - 1) & 1
-    # How often it has been woken is a line of it.
-    return "State:\tS" in status and is_handled == 1 and path.read_text() == status
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -161,7 +148,7 @@ def test_a_pipe_that_nobody_writes_can_be_left(tmp_path: Path) -> None:
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler) and None,
     )  # fmt: skip
     # It sleeps, and Python handles the signal: while it starts, it would end in another way.
-    wait_for(lambda: sleeps(process))
+    wait_for(lambda: sleeps(process), process)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=300)
     assert process.returncode == 130

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from idna.idnadata import scripts as idna_scripts
+from support import idn_labels
 
 from weburl import URL, InvalidURL
 from weburl._hosts.spoofing import RIGHT_TO_LEFT
@@ -193,9 +194,12 @@ def test_risks_of_any_label(label: str) -> None:
 
 
 def test_right_to_left_blocks() -> None:
-    for code in range(0x110000):
-        if unicodedata.bidirectional(chr(code)) in ("R", "AL", "AN") and code != 0x200F:
-            assert RIGHT_TO_LEFT.match(chr(code)), hex(code)
+    """They have each character that is written from right to left, but for a mark, and none from left to right."""
+    found = {code for code in range(0x110000) if RIGHT_TO_LEFT.match(chr(code))}
+    assert found == idn_labels.RIGHT_TO_LEFT
+    classes = [unicodedata.bidirectional(chr(code)) for code in range(0x110000)]
+    assert {code for code, name in enumerate(classes) if name in ("R", "AL", "AN")} - found == {0x200F}
+    assert not any(classes[code] == "L" for code in found)
 
 
 def is_valid(character: str) -> bool:

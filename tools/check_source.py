@@ -446,18 +446,20 @@ def is_collection(value: ast.expr) -> bool:
     if isinstance(value, ast.BinOp):
         return is_collection(value.left) or is_collection(value.right)
     if isinstance(value, ast.Call):
-        return ast.unparse(value.func) in ("dict", "frozenset", "list", "set", "tuple") or (
+        return ast.unparse(value.func) in ("dict", "frozenset", "list", "re.compile", "set", "tuple") or (
             isinstance(value.func, ast.Attribute) and value.func.attr == "split"
         )
     return isinstance(value, COLLECTIONS)
 
 
 def constants_of(tree: Tree, module: str) -> set[str]:
-    """The constants of a module that are numbers; of a private module or the command, also collections."""
+    """The constants of a module that are numbers; of a private module or the command, also collections and regular
+    expressions.
+    """
     path = (tree.root / "src").joinpath(*module.split("."))
     is_private = re.search(r"\._|^weburl\.cli\b", module) is not None
-    if path.with_suffix(".py").exists():
-        body = ast.parse(tree.text(path.with_suffix(".py"))).body
+    if python := next(filter(Path.exists, (path.with_suffix(".py"), path / "__init__.py")), None):
+        body = ast.parse(tree.text(python)).body
         return {
             name
             for node in body
@@ -466,7 +468,7 @@ def constants_of(tree: Tree, module: str) -> set[str]:
         }
     if not path.with_suffix(".pyx").exists():
         return set()
-    begins = r"-?[0-9]|[(\[{]|frozenset\(" if is_private else "-?[0-9]"
+    begins = r"-?[0-9]|[(\[{]|frozenset\(|re\.compile\(" if is_private else "-?[0-9]"
     return {*re.findall(rf"^([A-Z][A-Z0-9_]*)(?:: [^=\n]+)? = (?:{begins})", tree.text(path.with_suffix(".pyx")), re.M)}
 
 

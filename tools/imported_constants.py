@@ -38,6 +38,7 @@ REASONS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "The test compares it with Unicode, with the Web Platform Tests, or with another implementation.": (
         "weburl._hosts.spoofing.EAST_ASIAN",
+        "weburl._hosts.spoofing.RIGHT_TO_LEFT",
         "weburl._literal.percent.C0_CONTROL_PERCENT_ENCODE_SET",
         "weburl._literal.percent.FRAGMENT_PERCENT_ENCODE_SET",
         "weburl._literal.percent.PATH_PERCENT_ENCODE_SET",
@@ -58,6 +59,7 @@ REASONS: Final[dict[str, tuple[str, ...]]] = {
         "weburl._unicode.idna_tables.COMPOSITES",
         "weburl._unicode.idna_tables.PROPERTIES",
         "weburl._unicode.identifiers.LIKE_DIGITS",
+        "weburl.cli.commands.check.PLAIN",  # with validate(), of texts that it matches and of others
     ),
     "The test takes its rows to call something with; what the rows are is tested elsewhere.": (
         "weburl._arrow.batch.DICTIONARIES",
@@ -73,6 +75,7 @@ REASONS: Final[dict[str, tuple[str, ...]]] = {
         "weburl._verbs.columns.FIELDS",
         "weburl._verbs.options.PART_FIELDS",
         "weburl._verbs.verb.URL_FIELDS",
+        "weburl.cli.commands.COMMANDS",
         "weburl.cli.commands._moves.MOVES",
         "weburl.cli.commands.completion.SHELLS",
         "weburl.cli.counting.counts.FIELDS",

@@ -22,6 +22,7 @@ import pyarrow
 import pytest
 from pyarrow import ipc, parquet
 from support.command import run
+from support.waiting import wait_for
 
 COMMAND = [sys.executable, "-m", "weburl"]
 SECRET = "wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY"
@@ -378,8 +379,7 @@ def test_a_signal_aborts_the_upload(number: int, s3: S3Server, urls: Path) -> No
             stderr=subprocess.PIPE,
             env=s3.env(proxy.port),
         )
-        while name not in s3.uploads():
-            time.sleep(0.05)
+        wait_for(lambda name=name: name in s3.uploads(), process)
         process.send_signal(number)
         if not answers:
             time.sleep(0.5)

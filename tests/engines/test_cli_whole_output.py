@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from pyarrow import dataset, ipc, parquet
+from support.waiting import wait_for
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and file systems are those of POSIX")
 COMMAND = [sys.executable, "-m", "weburl"]
@@ -87,8 +88,7 @@ def test_a_signal_leaves_nothing(kind: str, number: int, urls: Path, tmp_path: P
             stderr=subprocess.PIPE,
         )
         # Its handlers are there when its output is begun.
-        while not any(tmp_path.iterdir()):
-            time.sleep(0.01)
+        wait_for(lambda: any(tmp_path.iterdir()), process)
         time.sleep(draw.uniform(0, 0.5))
         process.send_signal(number)
         _, said = process.communicate()

@@ -634,12 +634,14 @@ def test_registered_while_queries_run(con: Any) -> None:
     threads = [threading.Thread(target=work) for _ in range(2)]
     for thread in threads:
         thread.start()
-    for number in range(200):
-        register(con, routes={str(number): "*://*"})
-    register(con, ["error", "host"])
-    stop.set()
-    for thread in threads:
-        thread.join()
+    try:
+        for number in range(200):
+            register(con, routes={str(number): "*://*"})
+        register(con, ["error", "host"])
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
     assert failures == []
     assert {*ask(con, "select url_route(u) from t")} == {"199"}
 

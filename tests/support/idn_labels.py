@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from itertools import chain
 from random import Random
 
 from weburl import InvalidURL
-from weburl._hosts.spoofing import EAST_ASIAN, RIGHT_TO_LEFT
+from weburl._hosts.spoofing import EAST_ASIAN
 from weburl._unicode.confusables import PROTOTYPES, scripts_of
 from weburl._unicode.identifiers import may_be_shown
 from weburl.hosts import Host, parse_host
 
+# The code points of the blocks for right-to-left characters: Hebrew to Arabic Extended-A, the presentation forms of
+# Hebrew and of Arabic, and two parts of the plane above.
+RIGHT_TO_LEFT = frozenset(
+    chain(
+        range(0x590, 0x900), range(0xFB1D, 0xFE00), range(0xFE70, 0xFF00), range(0x10800, 0x11000),
+        range(0x1E800, 0x1F000),
+    )
+)  # fmt: skip
 ALPHABETS = {
     "Latin": "abcdefghijklmnopqrstuvwxyz"
     "\u00e0\u00e9\u00ee\u00f6\u00fc\u00f1\u00e5\u00f8\u00e6\u0153\u0142\u0111\u015f\u011f\u0131\u1ea1\u1ed9",
@@ -134,5 +143,6 @@ def parsed(text: str) -> Host | None:
         return None
 
 
-def is_right_to_left(host: Host) -> bool:
-    return RIGHT_TO_LEFT.search(host.unicode) is not None
+def is_right_to_left(text: str) -> bool:
+    """Whether a character is of a block for right-to-left characters."""
+    return not RIGHT_TO_LEFT.isdisjoint(map(ord, text))

@@ -3,7 +3,8 @@
 Callgrind counts the instructions of each case of shapes.py at lengths that grow by four, up to 2**20 or until the next
 would take more instructions than `--most`. Then what a byte costs URL.parse() is measured, as CPU time at the largest
 length; and, for hosts that are not ASCII, how many times as long that takes as a fourth of it. At last the tests that
-measure time run: beside other work they would fail without a fault, so that no other command runs them.
+measure time run: beside other work they would fail without a fault, so that no other command runs them. Those of
+engines are left out if something is missing that `make test-engines` installs.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -29,6 +31,9 @@ from support.shapes import CASES, HOSTS, SHAPES, Case, Make, fill, in_host
 from weburl import URL
 from weburl._unicode.idna import cached_domain_to_ascii
 
+ROOT = Path(__file__).resolve().parents[2]
+# What the tests of tests/engines that measure time import.
+OF_ENGINES = ("aiohttp", "httpx", "requests", "selectolax")
 RATIO = 4.8
 SMALLEST, LARGEST = 2**10, 2**20
 DOMAINS: dict[str, str | None] = cached_domain_to_ascii.__self__  # type: ignore[attr-defined]
@@ -211,6 +216,16 @@ def check_costs(measured: Sequence[Cost], largest: int) -> list[str]:
     return [f"{row.name}: {row.nanoseconds:.1f} ns a byte, {row.ratio:.2f} times" for row in measured if row.fails]
 
 
+def timed_tests() -> list[str]:
+    """Where the tests are that measure time."""
+    missing = [name for name in OF_ENGINES if find_spec(name) is None]
+    if missing:
+        print(f"tests/engines is left out, without {', '.join(missing)}")
+        return ["tests"]
+    files = (ROOT / "tests" / "engines").glob("test_*.py")
+    return ["tests", *sorted(str(path) for path in files if "mark.timed" in path.read_text("utf-8"))]
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("largest", type=int, nargs="?", default=LARGEST, help="the longest input")
@@ -236,8 +251,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.every == 1 and not options.only:
         failed += check_costs(list(costs(options.largest)), options.largest)
     if not options.only:
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "0", "--timed", "tests"]
-        if subprocess.run(command, cwd=Path(__file__).resolve().parents[2]).returncode:
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "0", "--timed"]
+        if subprocess.run([*command, *timed_tests()], cwd=ROOT).returncode:
             failed.append("the tests that measure time")
     for line in failed:
         print(f"FAILED {line}")

@@ -73,7 +73,7 @@ def batches(hosts: Sequence[str]) -> Iterator[list[str]]:
     by_end: dict[str, list[str]] = defaultdict(list)
     for host in hosts:
         parsed = parse_host(host)
-        if is_right_to_left(parsed):
+        if is_right_to_left(parsed.unicode):
             yield [host]
             continue
         batch = by_end[host.partition(".")[2]]
