@@ -56,14 +56,17 @@ class Level(NamedTuple):
 
 
 class CountedRows(NamedTuple):
-    """The rows of a piece, as Counts takes them. A row whose byte in `marks` is 0 is left out."""
+    """The rows of a piece, as Counts takes them. A row whose byte in `marks` is 0 is left out.
+
+    Begins and ends are those of pieces: for lines, they count bytes.
+    """
 
     batch: Batch
     piece: Piece
     marks: bytes | None
     href: int  # its column
-    levels: list[tuple[Input, int, int]]
-    numbers: list[tuple[Input, int]]
+    levels: list[tuple[Input, int, int, int]]
+    numbers: list[tuple[Input, int, int]]
     times: bytes | None = None  # how often each row occurs, as 64-bit numbers
 
 
@@ -102,7 +105,7 @@ class RowFields:
     def read(self, block: RowBlock, piece: Piece, job: Job | None) -> CountedRows:
         """The rows of a piece: with the columns of a job, or with those of the fields."""
         marks = self._marks(piece)
-        numbers = [(block.kept[place].input(), piece.begin) for _, place in self.numbers]
+        numbers = [(block.kept[place].input(), piece.begin, piece.end) for _, place in self.numbers]
         if job is not None:
             return CountedRows(_run(job, piece), piece, marks, 0, [], numbers)
         assert self.conversion is not None
@@ -112,11 +115,12 @@ class RowFields:
         for level in self.levels:
             place = self.conversion.place(level.field, kept)
             if place is None:
-                levels.append((piece.rows, piece.begin, level.cut))
+                levels.append((piece.rows, piece.begin, piece.end, level.cut))
             elif isinstance(place, int):
-                levels.append((block.kept[place].input(), piece.begin, level.cut))
+                levels.append((block.kept[place].input(), piece.begin, piece.end, level.cut))
             else:
-                levels.append((_texts(converted.batches[place[0]], place[1]), 0, level.cut))
+                batch = converted.batches[place[0]]
+                levels.append((_texts(batch, place[1]), 0, batch.length, level.cut))
         place = self.conversion.place(HREF, kept)
         assert isinstance(place, tuple)
         return CountedRows(converted.batches[place[0]], piece, marks, place[1], levels, numbers)
