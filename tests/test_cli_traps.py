@@ -70,6 +70,11 @@ def test_every_place_where_rows_are_read(tmp_path: Path) -> None:
         assert run(*words, stdin=text).lines == ["", "home", "", "(none)"]
     table = json.loads(run("stats", "--json", "--base", page, stdin=text).out)
     assert table["urls"] == 2
+    robots = tmp_path / "robots.txt"
+    robots.write_text("User-agent: *\nDisallow: /a\n")
+    ended = run("robots", str(robots), "--base", page, "-f", "-", stdin=text)
+    assert (ended.lines, ended.err) == (["allowed\thttp://h/", "forbidden\thttp://h/a"], "")
+    assert "\n// 2 lines\n" in run("learn", "--base", page, stdin=text).out
     # They are explained, and written, as they were.
     rejects = tmp_path / "rejects"
     run("--base", page, "--invalid", f"file={rejects}", stdin=text)
@@ -87,7 +92,7 @@ def test_every_place_where_rows_are_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("base", [[], ["--base", "http://h/"]], ids=" ".join)
 @pytest.mark.parametrize("kind", ["text", "csv", "jsonl"])
-def test_stats_and_check_skip_empty_rows(kind: str, base: list[str], tmp_path: Path) -> None:
+def test_commands_that_skip_empty_rows(kind: str, base: list[str], tmp_path: Path) -> None:
     """With a base, those that are empty for the URL parser, which removes controls and spaces, but not U+00A0.
 
     Without one, a row of controls is not blank: it fails.
@@ -99,6 +104,13 @@ def test_stats_and_check_skip_empty_rows(kind: str, base: list[str], tmp_path: P
     assert (found["urls"], found["invalid"]) == ((3, 0) if base else (0, 5))
     said = run("check", *how, *base, str(path)).err
     assert said.startswith("3 URLs, nothing found" if base else "5 of 5 URLs: ")
+    robots = tmp_path / "robots.txt"
+    robots.write_text("")
+    ended = run("robots", str(robots), *how, *base, "-f", str(path))
+    shown = ["http://h/a", "http://h/b", "http://h/%C2%A0"] if base else []
+    assert ended.lines == [f"allowed\t{url}" for url in shown]
+    assert ended.err == ("" if base else "weburl: 5 of 5 lines are not URLs\n")
+    assert f"\n// {len(shown)} lines\n" in run("learn", *how, *base, str(path)).out
     lines = {json.loads(line)["line"] for line in run("check", "--json", *how, str(path)).out.splitlines()}
     first = 1 + (kind == "csv")
     assert lines == {first, *range(first + 3, first + 7)}
