@@ -40,7 +40,9 @@ def written(kind: str, rows: list[str], path: Path) -> list[str]:
     return [*HOW[kind], "-f", str(path)]
 
 
-def counted(found: dict[str, Any], by: list[str], before: tuple[str | None, ...] = ()) -> Counter[tuple[str | None, ...]]:
+def counted(
+    found: dict[str, Any], by: list[str], before: tuple[str | None, ...] = ()
+) -> Counter[tuple[str | None, ...]]:
     """How often each group of the last level occurs, with the names of those that it is in."""
     groups: Counter[tuple[str | None, ...]] = Counter()
     for each in found["top"]:

@@ -121,6 +121,12 @@ class RowPlan(NamedTuple):
     matching: Matching | None
 
     @property
+    def needs_gil(self) -> bool:
+        """Whether most of the time goes into Python code, so that more threads do not help."""
+        shows_unicode = self.as_idn and not set(self.names).isdisjoint(FIELDS_WITH_HOST)
+        return bool(self.edits or shows_unicode or self.made.places)
+
+    @property
     def only_forms(self) -> bool:
         """Whether all that is made of a URL is its canonical form."""
         is_alone = not self.as_idn and not self.keys and {"href", "error"}.issuperset(self.names)
@@ -293,11 +299,6 @@ class Conversion:
         if field.name == MEMBERS:
             return 0
         return self.places.get((field.name, field.key))
-
-    @property
-    def needs_gil(self) -> bool:
-        """Whether most of the time goes into Python code, so that more threads do not help."""
-        return bool(self.plan.edits or self.unicode_fields or self.plan.made.places)
 
     def cancel(self) -> None:
         others = [job for job in (self.canonical, self.matched) if job is not None]

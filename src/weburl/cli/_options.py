@@ -441,22 +441,23 @@ def decided(low: ConvertArgs, default: DefaultTemplate = default_template) -> Hi
     if low.default_port:
         port = OutputField("port", None, "port")
         template = [part._replace(name=DEFAULT_PORT) if part == port else part for part in template]
+    plan = plan_rows(
+        [part for part in template if isinstance(part, OutputField)],
+        patterns,
+        filter,
+        format,
+        limit=reading.limit,
+        skips_empty=base is not None and not low.resolve_empty,
+        edits=edits,
+        policy=_policy(low.policy),
+        log_policy=log_policy,
+        redacts=redacts,
+        as_idn=low.as_idn,
+    )
     return HiArgs(
         urls=[argument_text(text) for text in low.urls],
-        reading=reading,
-        plan=plan_rows(
-            [part for part in template if isinstance(part, OutputField)],
-            patterns,
-            filter,
-            format,
-            limit=reading.limit,
-            skips_empty=base is not None and not low.resolve_empty,
-            edits=edits,
-            policy=_policy(low.policy),
-            log_policy=log_policy,
-            redacts=redacts,
-            as_idn=low.as_idn,
-        ),
+        reading=reading._replace(threads=1) if plan.needs_gil else reading,
+        plan=plan,
         writer=writer,
         path=path,
         table=table,

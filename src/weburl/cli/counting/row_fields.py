@@ -94,7 +94,7 @@ class RowFields:
     @property
     def needs_gil(self) -> bool:
         """Whether most of the time goes into Python code."""
-        return self.conversion is not None and self.conversion.needs_gil
+        return self.conversion is not None and self.conversion.plan.needs_gil
 
     def cancel(self) -> None:
         if self.conversion is not None:
