@@ -20,7 +20,7 @@ from weburl.cli._line_format import parse_format
 from weburl.cli._messages import quoted
 from weburl.cli._options import FileArgs, names_of
 from weburl.cli._output_fields import COLUMN, HREF, OutputField
-from weburl.cli._patterns import PatternArgs, Patterns
+from weburl.cli._patterns import PatternArgs, patterns_of
 from weburl.cli.counting.counts import MOST_LEVELS
 from weburl.cli.readers.reading import Keep, Reading
 from weburl.cli.readers.row_blocks import RowBlock
@@ -169,13 +169,11 @@ def row_fields(low: RowArgs, reading: Reading) -> RowFields:
     levels = [_level(name) for name in names]
     if low.routes is not None and not names:
         raise UsageError("--routes FILE is for --by route")
-    patterns = Patterns(low, reading.base, reading.memory)
-    filter = [*patterns.filters(), *host_jobs(low, reading.base, reading.memory)]
-    plan = None
-    if levels:
-        # stats itself leaves out blank lines.
-        of_levels = [HREF, *(level.field for level in levels)]
-        plan = plan_rows(of_levels, patterns, filter, low.by or "", limit=reading.limit)
+    of_levels = [HREF, *(level.field for level in levels)]
+    patterns = patterns_of(low, of_levels, low.by or "", reading.base, reading.memory)
+    filter = [*patterns.filters, *host_jobs(low, reading.base, reading.memory)]
+    # stats itself leaves out blank lines.
+    plan = plan_rows(of_levels, patterns, filter, base=reading.base, limit=reading.limit) if levels else None
     fields = RowFields(plan, filter, levels, numbers)
     if reading.log is not None and not reading.log.has_names_of_lines:
         for name in fields.names:
