@@ -103,6 +103,10 @@ def test_nothing_changes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     path.write_text("http://h/\nhttp://h/a\n")
     assert main(["diff", "--from", "w3lib", "-f", str(path)]) == 0
     assert "Entries of a cache or a job: 2. Of these, 0 become invalid\n" in capsys.readouterr().out
+    # U+00A0 is not blank: elsewhere it is a URL, with a base.
+    path.write_text("http://h/\n\n \t\n\u00a0\n", "utf-8")
+    assert main(["diff", "--from", "w3lib", "--json", "-f", str(path)]) == 1
+    assert json.loads(capsys.readouterr().out)["urls"] == 2
 
 
 def test_without_w3lib(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -124,7 +124,7 @@ def test_what_is_wrong(owners: str, tmp_path: Path) -> None:
     for options, status, said in (
         (
             ["--with", owners],
-            3,
+            2,
             f"{owners}: --column must say which column has the URLs: the columns are 'site', 'owner'",
         ),
         (
@@ -135,7 +135,7 @@ def test_what_is_wrong(owners: str, tmp_path: Path) -> None:
         (["--with", str(tmp_path / "no")], 3, "no: no such file or directory"),
         (
             ["--with", str(tmp_path / "a.jsonl"), "--with-field", "u"],
-            3,
+            2,
             "--with-keep needs names here, as --with-keep=id,",
         ),
         (

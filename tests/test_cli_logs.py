@@ -179,7 +179,7 @@ def test_lines_with_a_host_in_front(name: str, user: str) -> None:
         (["--log", "%r", "--base", "http://h", "--field", "u"], 2, "--log does not go with --field"),
         (["--log", "%r", "--base", "http://h", "--input", "csv"], 2, "--log does not go with --input"),
         (["--log", "%r", "--base", "http://h", "-g", "{column:x}"], 1, "standard input: there is no column"),
-        (["-g", "{status}"], 3, "standard input: its lines have no columns: --column, --field or --log says that"),
+        (["-g", "{status}"], 2, "standard input: its lines have no columns: --column, --field or --log says that"),
     ],
 )  # fmt: skip
 def test_what_is_wrong(options: list[str], status: int, said: str) -> None:

@@ -141,6 +141,65 @@ def test_what_is_found(folder: Path) -> None:
         assert run(*words).status == status, words
 
 
+# What each command reads these files with, and the status.
+COLUMNS_OF_FORMATS = [
+    # The command line is wrong, for every file of the format.
+    ("CSV", "--column 0", 2), ("TSV", "--column 0 --input tsv", 2), ("CSV", "--input csv", 2),
+    ("JSON Lines", "--input jsonl", 2), ("JSON Lines", "", 2),
+    # No row has it.
+    ("CSV", "--column nope", 1), ("CSV", "--column 9", 1), ("JSON Lines", "--field nope", 1),
+]  # fmt: skip
+KEPT_COLUMNS = [("text", "", 2), ("CSV", "--column u", 1), ("JSON Lines", "--field u", 1)]
+CONTENTS = {
+    "text": f"{GOOD}\n",
+    "CSV": f"u,v\n{GOOD},1\n",
+    "TSV": f"u\tv\n{GOOD}\t1\n",
+    "JSON Lines": f'{{"u": "{GOOD}"}}\n',
+}
+
+
+@pytest.mark.parametrize("name", ["", "dedup", "join", "check", "stats", "robots", "learn", "redact"])
+@pytest.mark.parametrize(("format", "options", "status"), COLUMNS_OF_FORMATS)
+def test_options_for_a_format(name: str, format: str, options: str, status: int, folder: Path) -> None:
+    if name == "redact" and "nope" not in options and "--column" not in options:
+        return  # It reads any text.
+    (folder / "rows").write_text(CONTENTS[format])
+    words = [*command(name, folder), *options.split()]
+    words += ["good"] if name == "robots" else []
+    ended = run(*words, *([] if name == "redact" else ["-f"]), "rows")
+    assert ended.status == status, ended.err
+    if name == "join":
+        words = [word.replace("--", "--with-") for word in options.split()]
+        kept = ["--with-keep", "v"] if format == "JSON Lines" else []
+        assert run("join", "--with", "rows", *words, *kept, "-f", "good").status == status
+
+
+@pytest.mark.parametrize(("format", "options", "status"), KEPT_COLUMNS)
+def test_columns_that_no_row_has(format: str, options: str, status: int, folder: Path) -> None:
+    (folder / "rows").write_text(CONTENTS[format])
+    for name in OF_URLS:
+        words = [*command(name, folder), *options.split(), "-f", "rows"]
+        for more in ("-g {column:nope}", "--csv --keep=nope", "-g {method}"):
+            assert run(*words, *more.split()).status == status, (name, more)
+    for more in ("--by column:nope", "--by method", "--percentiles nope"):
+        assert run("stats", *options.split(), *more.split(), "rows").status == status, more
+    if format == "JSON Lines":
+        # Names are needed, whatever the field is.
+        for field in ("u", "nope"):
+            words = ["-f", "rows", "--field", field, "--with", "rows", "--with-field", "u"]
+            assert run("join", *words).status == 2
+            assert run("join", *words, "--with-keep=v").status == 1
+            assert run("--csv", "--keep", *words[:4]).status == 2
+
+
+def test_a_column_whose_name_is_0(folder: Path) -> None:
+    """Formats that have no numbers of columns have this name."""
+    pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+    parquet.write_table(pyarrow.table({"0": [GOOD], "1": ["x"]}), folder / "rows.parquet")
+    assert run("--column", "0", "-f", "rows.parquet").out == f"{GOOD}\n"
+
+
 @pytest.mark.parametrize("name", [*OF_URLS, "check", "stats"])
 def test_a_field_that_no_record_has(name: str, folder: Path) -> None:
     (folder / "more.jsonl").write_text('{"w": 1}\n')

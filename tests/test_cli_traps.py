@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support.command import run
 
-from weburl.cli.commands import COMMANDS, HINTS
+from weburl.cli.commands import COMMANDS
 
 BASE = "http://h/x?q"
 EMPTY = ["", " ", "\t \x01", "\x1f"]
@@ -70,6 +70,11 @@ def test_every_place_where_rows_are_read(tmp_path: Path) -> None:
         assert run(*words, stdin=text).lines == ["", "home", "", "(none)"]
     table = json.loads(run("stats", "--json", "--base", page, stdin=text).out)
     assert table["urls"] == 2
+    robots = tmp_path / "robots.txt"
+    robots.write_text("User-agent: *\nDisallow: /a\n")
+    ended = run("robots", str(robots), "--base", page, "-f", "-", stdin=text)
+    assert (ended.lines, ended.err) == (["allowed\thttp://h/", "forbidden\thttp://h/a"], "")
+    assert "\n// 2 lines\n" in run("learn", "--base", page, stdin=text).out
     # They are explained, and written, as they were.
     rejects = tmp_path / "rejects"
     run("--base", page, "--invalid", f"file={rejects}", stdin=text)
@@ -80,6 +85,9 @@ def test_every_place_where_rows_are_read(tmp_path: Path) -> None:
     assert (ended.status, ended.out) == (1, "http://h/\n")
     assert ended.err.startswith("weburl: standard input:2: empty: ")
     assert run("--base", page, "").status == 1
+    assert run("--base", page, "--resolve-empty", "").out == "http://h/\n"
+    # These read no lines.
+    assert run("explain", "", "--base", page).status == run("diff", "", page, "--base", page).status == 0
     # A null is not empty; without a base, an empty row fails as it did.
     assert run("--base", page, "--field", "u", "-g", "{error}", stdin='{"u":null}\n{"u":"a"}\n').lines == ["", ""]
     assert run("-g", "{error}", stdin="\n").lines == ["missing-scheme-non-relative-URL"]
@@ -87,7 +95,7 @@ def test_every_place_where_rows_are_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("base", [[], ["--base", "http://h/"]], ids=" ".join)
 @pytest.mark.parametrize("kind", ["text", "csv", "jsonl"])
-def test_stats_and_check_skip_empty_rows(kind: str, base: list[str], tmp_path: Path) -> None:
+def test_commands_that_skip_empty_rows(kind: str, base: list[str], tmp_path: Path) -> None:
     """With a base, those that are empty for the URL parser, which removes controls and spaces, but not U+00A0.
 
     Without one, a row of controls is not blank: it fails.
@@ -99,6 +107,13 @@ def test_stats_and_check_skip_empty_rows(kind: str, base: list[str], tmp_path: P
     assert (found["urls"], found["invalid"]) == ((3, 0) if base else (0, 5))
     said = run("check", *how, *base, str(path)).err
     assert said.startswith("3 URLs, nothing found" if base else "5 of 5 URLs: ")
+    robots = tmp_path / "robots.txt"
+    robots.write_text("")
+    ended = run("robots", str(robots), *how, *base, "-f", str(path))
+    shown = ["http://h/a", "http://h/b", "http://h/%C2%A0"] if base else []
+    assert ended.lines == [f"allowed\t{url}" for url in shown]
+    assert ended.err == ("" if base else "weburl: 5 of 5 lines are not URLs\n")
+    assert f"\n// {len(shown)} lines\n" in run("learn", *how, *base, str(path)).out
     lines = {json.loads(line)["line"] for line in run("check", "--json", *how, str(path)).out.splitlines()}
     first = 1 + (kind == "csv")
     assert lines == {first, *range(first + 3, first + 7)}
@@ -190,14 +205,49 @@ def test_options_that_are_not_utf_8() -> None:
         assert "%EF%BF%BD" in run(*words, "http://h/").out
 
 
-@pytest.mark.parametrize("word", HINTS)
-def test_hints(word: str) -> None:
+# What is said, and the words that it is said of.
+HINTS = {
+    "--policy POLICY prints the canonical form, as --policy crawl": "canonical canonicalize clean surt",
+    "weburl prints normalized URLs, and --policy POLICY the canonical form": "normalize",
+    "-g '{template}' prints the template of the path": "template",
+    "--json, --csv or -g FORMAT prints the parts": "parse parts split get convert json csv",
+    "-g '{redacted}' prints URLs without secrets, and weburl redact a text without them": "redacted",
+    "-g '{hostname}' prints the host": "host hostname",
+    "-g '{registrable_domain}' prints the registrable domain": "site",
+    "-g '{hostname}' prints the host, and -g '{registrable_domain}' prints the registrable domain": "domain",
+    "-g '{scheme}' prints the scheme": "scheme",
+    "-g '{port}' prints the port": "port",
+    "-g '{pathname}' prints the path, and -g '{template}' its template": "path",
+    "--as-idn prints hosts in Unicode": "idn",
+    "--base URL resolves relative URLs": "resolve absolute",
+    "-s PART=VALUE sets a part": "set",
+    "--sort-query sorts the parameters": "sort",
+    "--qtrim GLOB removes parameters": "trim strip",
+    "--match PATTERN prints only URLs that match": "match filter",
+    "--routes FILE is for {route} in -g": "route",
+    "weburl dedup prints the first line of each page": "unique deduplicate",
+    "weburl stats counts": "count",
+    "--policy POLICY prints one text for all URLs of a page, as --policy crawl": "fingerprint key hash",
+    "-g '{query}' prints the query, and -g '{query:NAME}' the value of a parameter": "query",
+    "-g '{query:NAME}' prints a decoded value, and --as-idn prints hosts in Unicode": "decode",
+    "weburl prints URLs percent-encoded, and -a query=NAME=VALUE encodes a parameter": "encode",
+    "docs/performance.md has figures, and make bench in the source measures": "bench",
+    "weburl check lists errors, and --verify tells whether there are some": "valid validate verify lint",
+    "weburl find prints the URLs in a text": "grep",
+    "weburl find prints the URLs in a text, and weburl links the links of a page": "extract",
+    "weburl --help lists the options": "help",
+    "weburl --version prints the version": "version",
+}
+
+
+@pytest.mark.parametrize(("word", "said"), [(word, said) for said, words in HINTS.items() for word in words.split()])
+def test_hints(word: str, said: str) -> None:
+    """Also where the word is nearly that of a command."""
     assert word not in COMMANDS
     for typed in (word, word.upper()):
         ended = run(typed, "x.txt")
         assert (ended.status, ended.out) == (2, "")
-        said = f"weburl: '{typed}' is not a command: {HINTS[word]}. A URL goes after --"
-        assert ended.err.splitlines()[-1] == said
+        assert ended.err.splitlines()[-1] == f"weburl: '{typed}' is not a command: {said}. A URL goes after --"
     # A relative URL, and a URL by force.
     assert run("--base", "http://h/", word).out == f"http://h/{word}\n"
     assert run("--", word).status == 1
@@ -206,7 +256,7 @@ def test_hints(word: str) -> None:
 def test_what_hints_say_is_there() -> None:
     """Each option and field of a hint."""
     text = run("--help").out
-    for hint in HINTS.values():
+    for hint in HINTS:
         for part in hint.replace("'", " ").split():
             if part.startswith("-") and part != "--help":
                 assert part in text

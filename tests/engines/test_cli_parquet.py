@@ -59,7 +59,7 @@ def test_many_rows(tmp_path: Path) -> None:
 def test_no_column(options: list[str], said: str, tmp_path: Path) -> None:
     path = write(tmp_path / "urls.parquet", pyarrow.array(["http://a"]))
     ended = run("-f", path, *options)
-    assert (ended.status, ended.out) == (1 if "there is no column" in said else 3, "")
+    assert (ended.status, ended.out) == (1 if "there is no column" in said else 2 if said.startswith("--") else 3, "")
     assert ended.err.startswith(f"weburl: {path}: {said}")
 
 

@@ -179,8 +179,8 @@ def groups() -> object:
     batch = Job(columns_of(("href", "hostname", "error")), is_struct=True).run(ROWS, 0, len(URLS))
     assert batch is not None
     times = input.from_objects(["2026-11-29T10:00:00Z", None, "x", "9" * 40] * (len(URLS) // 4 + 1))
-    numbers = [(input.from_objects([str(1.5**number) for number in range(len(URLS))]), 0)]
-    levels = [(times, 0, 10), (ROWS, 0, 0)]
+    numbers = [(input.from_objects([str(1.5**number) for number in range(len(URLS))]), 0, len(URLS))]
+    levels = [(times, 0, len(URLS), 10), (ROWS, 0, len(URLS), 0)]
     found = []
     for room in (1 << 20, 200, 40):
         counts = Counts(room)

@@ -121,6 +121,12 @@ class RowPlan(NamedTuple):
     matching: Matching | None
 
     @property
+    def needs_gil(self) -> bool:
+        """Whether most of the time goes into Python code, so that more threads do not help."""
+        shows_unicode = self.as_idn and not set(self.names).isdisjoint(FIELDS_WITH_HOST)
+        return bool(self.edits or shows_unicode or self.made.places)
+
+    @property
     def only_forms(self) -> bool:
         """Whether all that is made of a URL is its canonical form."""
         is_alone = not self.as_idn and not self.keys and {"href", "error"}.issuperset(self.names)
@@ -131,8 +137,8 @@ def plan_rows(
     fields: Sequence[OutputField],
     patterns: Patterns,
     filter: Sequence[tuple[Job, bool]],
-    format: str,
     *,
+    base: str | None,
     limit: int,
     skips_empty: bool = False,
     edits: Edits = NO_EDITS,
@@ -141,14 +147,13 @@ def plan_rows(
     redacts: LogPolicy | None = None,
     as_idn: bool = False,
 ) -> RowPlan:
-    """The plan for these fields; UsageError if they do not go together. `format` is only for messages."""
-    matched, matching = patterns.fields(fields, format)
+    """The plan for these fields; UsageError if they do not go together."""
     made = MadeFields(fields, edits.separator)
     others = (INPUT, GROUP, ROUTE, COLUMN, MEMBERS)
     of_urls = [field for field in fields if field.name not in others and (field.name, field.key) not in made.places]
     of_urls += [named(name) for name in made.needed]
     plan = RowPlan(
-        base=patterns.base,
+        base=base,
         skips_empty=skips_empty,
         limit=limit,
         filter=filter,
@@ -161,8 +166,8 @@ def plan_rows(
         keys=list(dict.fromkeys(field.key for field in of_urls if field.key is not None)),
         made=made,
         has_input=any(field.name == INPUT for field in fields),
-        matched=matched,
-        matching=matching,
+        matched=patterns.matched,
+        matching=patterns.matching,
     )
     if policy is not None and not plan.only_forms and is_surt(policy):
         raise UsageError(NO_URLS)
@@ -293,11 +298,6 @@ class Conversion:
         if field.name == MEMBERS:
             return 0
         return self.places.get((field.name, field.key))
-
-    @property
-    def needs_gil(self) -> bool:
-        """Whether most of the time goes into Python code, so that more threads do not help."""
-        return bool(self.plan.edits or self.unicode_fields or self.plan.made.places)
 
     def cancel(self) -> None:
         others = [job for job in (self.canonical, self.matched) if job is not None]

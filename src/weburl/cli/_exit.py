@@ -35,6 +35,12 @@ class InputError(Exception):
     status: int = ExitCode.FAILED
 
 
+class WrongOptionError(InputError):
+    """Raised when the options do not fit the format of an input: other options can read it."""
+
+    status: int = ExitCode.USAGE
+
+
 class MissingColumnError(InputError):
     """Raised when an input has no column of the name that is asked for: it can be read, but no row has a value."""
 
@@ -47,8 +53,8 @@ exit status:
   1    an argument is not a URL; --verify or --invalid fail met a line that is not a URL;
        check found errors; diff found a difference; robots found something wrong in the
        file; or no record has a field or a column that you asked for
-  2    the command line is wrong, or a file of --routes, --log-policy or --update has a
-       line that is not understood
+  2    the command line is wrong, or does not fit the format of a file; or a file of
+       --routes, --log-policy or --update has a line that is not understood
   3    a file cannot be read or written, or a package is not installed
   130  Ctrl-C ended the command
   141  the program that reads the output ended

@@ -42,7 +42,7 @@ from weburl.cli._output_fields import (
     OutputField,
 )
 from weburl.cli._packings import UNPACKED
-from weburl.cli._patterns import PatternArgs, Patterns
+from weburl.cli._patterns import PatternArgs, patterns_of
 from weburl.cli.readers.formats import FORMATS
 from weburl.cli.readers.reading import Keep, Reading, RowFilter
 from weburl.cli.writers.formats import WRITERS, ChosenWriter, chosen_writer
@@ -428,9 +428,7 @@ def decided(low: ConvertArgs, default: DefaultTemplate = default_template) -> Hi
     if low.keep is not None and writer.keep is None:
         raise UsageError("--keep is for records, as --json and --csv: {column:NAME} in -g is one column")
     base = base_of(low.base)
-    patterns = Patterns(low, base, low.memory)
     reading = reading_of(low, base, low.threads)
-    filter = [*patterns.filters(), *host_jobs(low, base, low.memory)]
     edits = edits_of(low, list(dict.fromkeys(must)))
     hiding = [part for part in asked or () if isinstance(part, OutputField) and part.name in HIDING]
     log_policy = _log_policy(low.log_policy, hiding)
@@ -441,22 +439,25 @@ def decided(low: ConvertArgs, default: DefaultTemplate = default_template) -> Hi
     if low.default_port:
         port = OutputField("port", None, "port")
         template = [part._replace(name=DEFAULT_PORT) if part == port else part for part in template]
+    fields = [part for part in template if isinstance(part, OutputField)]
+    patterns = patterns_of(low, fields, format, base, low.memory)
+    plan = plan_rows(
+        fields,
+        patterns,
+        [*patterns.filters, *host_jobs(low, base, low.memory)],
+        base=base,
+        limit=reading.limit,
+        skips_empty=base is not None and not low.resolve_empty,
+        edits=edits,
+        policy=_policy(low.policy),
+        log_policy=log_policy,
+        redacts=redacts,
+        as_idn=low.as_idn,
+    )
     return HiArgs(
         urls=[argument_text(text) for text in low.urls],
-        reading=reading,
-        plan=plan_rows(
-            [part for part in template if isinstance(part, OutputField)],
-            patterns,
-            filter,
-            format,
-            limit=reading.limit,
-            skips_empty=base is not None and not low.resolve_empty,
-            edits=edits,
-            policy=_policy(low.policy),
-            log_policy=log_policy,
-            redacts=redacts,
-            as_idn=low.as_idn,
-        ),
+        reading=reading._replace(threads=1) if plan.needs_gil else reading,
+        plan=plan,
         writer=writer,
         path=path,
         table=table,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from weburl._arrow.job import Job
+from weburl._named_tuple import NamedTuple
 from weburl.cli._arguments import WHICH, LowArgs, argument_text, option, repeated
 from weburl.cli._exit import InputError, UsageError
 from weburl.cli._memory import limited_memory
@@ -33,45 +34,51 @@ class PatternArgs(LowArgs):
         ":NAME matched. A line of FILE is a pattern, or a key, a tab and a pattern")  # fmt: skip
 
 
-class Patterns:
-    """Patterns(low, base, memory): the patterns of the options. A relative one is resolved against the base."""
+class Patterns(NamedTuple):
+    """What the patterns of the options do."""
 
-    def __init__(self, low: PatternArgs, base: str | None, memory: int) -> None:
-        self.base = base
-        self.match: list[URLPattern] = read_patterns(low.match, "--match", base)
-        self.not_match: list[URLPattern] = read_patterns(low.not_match, "--not-match", base)
-        self.routes: PatternList | None = None if low.routes is None else _read_routes(low.routes, base, memory)
+    filters: Sequence[tuple[Job, bool]]  # a job for each of the options that is given, with the answer that keeps a row
+    # What a job needs for `{route}` and `{group:NAME}`: its fields, and the patterns with the groups.
+    matched: Sequence[str]
+    matching: Matching | None
 
-    def filters(self) -> list[tuple[Job, bool]]:
-        """A job for each of the options that is given, with the answer that keeps a row."""
-        if not self.match and not self.not_match:
-            return []
-        from weburl._patterns.columns import matches
 
-        return [
-            (Job(matches(_matching(patterns, ()), ("pattern_test",)), base=self.base), answer)
-            for patterns, answer in ((self.match, True), (self.not_match, False))
-            if patterns
-        ]
+def patterns_of(
+    low: PatternArgs, fields: Sequence[OutputField], format: str, base: str | None, memory: int
+) -> Patterns:
+    """Reads the patterns for these fields; UsageError if they do not go together. `format` is only for messages.
 
-    def fields(self, fields: Iterable[OutputField], format: str) -> tuple[list[str], Matching | None]:
-        """What a job needs for `{route}` and `{group:NAME}`: its fields, and the patterns with the groups."""
-        names = list(dict.fromkeys(field.key for field in fields if field.name == GROUP and field.key is not None))
-        wants_route = any(field.name == ROUTE for field in fields)
-        if wants_route and self.routes is None:
-            raise UsageError("{route} needs --routes FILE")
-        if self.routes is not None and not names and not wants_route:
-            raise UsageError("--routes FILE is for {route} or {group:NAME} in -g")
-        if not names and not wants_route:
-            return [], None
-        if self.routes is None and not self.match:
-            raise UsageError("{group:NAME} needs --match PATTERN or --routes FILE")
-        patterns = self.match if self.routes is None else self.routes
+    A relative pattern is resolved against the base.
+    """
+    match = read_patterns(low.match, "--match", base)
+    not_match = read_patterns(low.not_match, "--not-match", base)
+    routes = None if low.routes is None else _read_routes(low.routes, base, memory)
+    names = list(dict.fromkeys(field.key for field in fields if field.name == GROUP and field.key is not None))
+    wants_route = any(field.name == ROUTE for field in fields)
+    if wants_route and routes is None:
+        raise UsageError("{route} needs --routes FILE")
+    if routes is not None and not names and not wants_route:
+        raise UsageError("--routes FILE is for {route} or {group:NAME} in -g")
+    if names and routes is None and not match:
+        raise UsageError("{group:NAME} needs --match PATTERN or --routes FILE")
+    matching = None
+    if names or wants_route:
+        patterns = match if routes is None else routes
         try:
-            return [ROUTE] * wants_route, _matching(patterns, names)
+            matching = _matching(patterns, names)
         except ValueError:
             wrong = next(name for name in names if not _has_group(patterns, name))
             raise UsageError(f"no group is named {quoted_part(wrong, format)}") from None
+    filters = [
+        _filter(patterns, base, answer=answer) for patterns, answer in ((match, True), (not_match, False)) if patterns
+    ]
+    return Patterns(filters, [ROUTE] * wants_route, matching)
+
+
+def _filter(patterns: Sequence[URLPattern], base: str | None, *, answer: bool) -> tuple[Job, bool]:
+    from weburl._patterns.columns import matches
+
+    return Job(matches(_matching(patterns, ()), ("pattern_test",)), base=base), answer
 
 
 def _matching(patterns: Sequence[URLPattern] | PatternList, groups: Iterable[str]) -> Matching:

@@ -17,6 +17,7 @@ from weburl.cli._memory import limited_memory
 from weburl.cli._messages import hide_credentials, printable
 from weburl.cli.keys.key_set import KeySet
 from weburl.cli.readers.inputs import Inputs
+from weburl.cli.readers.row_blocks import blank_of
 from weburl.crawl import canonicalize
 
 if TYPE_CHECKING:
@@ -241,7 +242,7 @@ def compare_all(name: str, policy: Policy, reading: Reading, examples: int, as_j
         old, moved, new, pairs, same, kept = (
             stack.enter_context(closing(Entries(max(reading.memory // 6, 1 << 20)))) for _ in range(6)
         )
-        for _, _, text in inputs.numbered():
+        for _, _, text in inputs.numbered(blank_of(None)):
             count += 1
             compared = move.compare(text, policy) if isinstance(text, str) else None
             if compared is None or (compared.request == (None, None) and compared.key == (None, None)):

@@ -17,7 +17,7 @@ from weburl.cli._options import FileArgs, base_of, reading_of
 from weburl.cli._parser import ArgumentParser
 from weburl.cli.readers.inputs import Inputs
 from weburl.cli.readers.reading import Reading
-from weburl.cli.readers.row_blocks import C0_OR_SPACE, TOO_LONG_NAME, Fault, too_long_message
+from weburl.cli.readers.row_blocks import TOO_LONG_NAME, Fault, blank_of, too_long_message
 
 EXAMPLES: Final = r"""examples:
   weburl check urls.txt
@@ -38,7 +38,6 @@ PLAIN: Final = re.compile(
     re.ASCII,
 )
 STRAY_PERCENT: Final = re.compile("%(?![0-9A-Fa-f]{2})")
-BLANK: Final = " \t\n\v\f\r"
 # To find where the errors are takes a microsecond for each character.
 LONGEST: Final = 1 << 20  # characters
 
@@ -70,9 +69,7 @@ class CheckHiArgs(NamedTuple):
 
 def decided(low: CheckArgs) -> CheckHiArgs:
     base = base_of(low.base)
-    # With a base, what is empty for the URL parser would be the base.
-    blank = BLANK if base is None else C0_OR_SPACE
-    return CheckHiArgs(reading_of(low, base), base, blank, low.failures, low.json)
+    return CheckHiArgs(reading_of(low, base), base, blank_of(base), low.failures, low.json)
 
 
 def main(arguments: list[str]) -> int:

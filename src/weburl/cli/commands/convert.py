@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import closing, nullcontext
 from itertools import chain
 
@@ -185,17 +185,14 @@ class ConvertCommand:
         self.writer: type[OutputWriter] = args.writer
         # Whether each row that fails is explained, and not only counted.
         self.explains: bool = bool(args.failures.path or args.urls) or args.failures.fail
-        self.template: Sequence[str | OutputField] = args.template
-        self.keep: Keep = args.keep
         self.conversion: Conversion = Conversion(args.plan, copies_input=self.writer.copies_input)
-        self.threads: int = 1 if self.conversion.needs_gil else args.reading.threads
         self.rows: int = 0
         self.errors: Counter[str] = Counter()
         self.status: int = ExitCode.OK
         self.rejects: Rejects | None = None
 
     def run(self) -> None:
-        keep, failures, memory = self.keep, self.args.failures, self.args.reading.memory
+        keep, failures, memory = self.args.keep, self.args.failures, self.args.reading.memory
         for path in (self.args.path, failures.path):
             if path is not None and storage.is_remote(path):
                 # Before something is read: what is wrong with it is known, and what it takes is no part of --memory.
@@ -256,7 +253,7 @@ class ConvertCommand:
         names = [*kept] if keep.names is None else []
         before = [OutputField(MEMBERS if name == ALL_MEMBERS else COLUMN, name, name) for name in names]
         of_input = [part for label, part in OF_TIMES.items() if label in names]
-        after = [part for part in self.template if part not in of_input]
+        after = [part for part in self.args.template if part not in of_input]
         columns = [part for part in self.args.table.partition_by if part.name == COLUMN and part in after]
         missing = next((part.key for part in columns if part.key not in kept), None)
         if missing is not None:
@@ -276,7 +273,7 @@ class ConvertCommand:
         shows_progress = self.args.path is not None or not is_terminal(sys.stdout)
         with (
             closing(Progress(source.size, shows_progress)) as progress,
-            closing(in_order(source.tasks(), work, self.threads, self.cancel)) as results,
+            closing(in_order(source.tasks(), work, self.args.reading.threads, self.cancel)) as results,
         ):
             for converted in chain.from_iterable(self.settled(writer, result) for _, result in results):
                 block = converted.block

@@ -99,6 +99,21 @@ def decided(low: JoinArgs) -> JoinHiArgs:
     return JoinHiArgs(args, keys, other, keep, low.left, adds_columns=low.format is None and low.keep is None)
 
 
+def with_columns(join: JoinHiArgs, names: tuple[str, ...]) -> HiArgs:
+    """What join does when the columns of the other file are known: they are not read from this one."""
+    args = join.output
+    kept = args.keep.names and tuple(name for name in args.keep.names if name not in names)
+    keep = args.keep._replace(names=kept, left_out=args.keep.left_out.union(names))
+    template = args.template
+    if join.adds_columns:
+        columns: list[str | OutputField] = [OutputField(COLUMN, name, name) for name in names]
+        if args.writer is LineWriter:
+            columns = [part for column in columns for part in ("\t", column)]
+        after = list(template).index(named(INPUT)) + 1
+        template = [*template[:after], *columns, *template[after:]]
+    return args._replace(keep=keep, template=template)
+
+
 def default_template(writer: type[OutputWriter], keeps: bool, drop: bool) -> Sequence[str | OutputField]:
     """Without the columns of the other file, which are known when it is read. --keep has the columns of both."""
     others = [] if writer is LineWriter else writer.template("{href}", drop=drop)[1:]
@@ -156,20 +171,10 @@ class JoinCommand(ConvertCommand):
         self.table = read_table(self.join.other, self.join.other_keep, self.keys, is_left=self.join.is_left)
         with closing(self.table.rows):
             self.status: int = self.table.status
-            self._add_columns(self.table.names)
+            self.more_names = self.table.names
+            # They are known from here on.
+            self.args: HiArgs = with_columns(self.join, self.table.names)
             super().run()
-
-    def _add_columns(self, names: tuple[str, ...]) -> None:
-        """Adds the columns of the other file: they are not read from this one."""
-        self.more_names = names
-        kept = self.keep.names and tuple(name for name in self.keep.names if name not in names)
-        self.keep: Keep = self.keep._replace(names=kept, left_out=self.keep.left_out.union(names))
-        if self.join.adds_columns:
-            columns: list[str | OutputField] = [OutputField(COLUMN, name, name) for name in names]
-            if self.writer is LineWriter:
-                columns = [part for column in columns for part in ("\t", column)]
-            after = list(self.template).index(named(INPUT)) + 1
-            self.template: Sequence[str | OutputField] = [*self.template[:after], *columns, *self.template[after:]]
 
     def cancel(self) -> None:
         super().cancel()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from weburl import URL, InvalidURL
 from weburl._unicode.labels import find_label
 from weburl.cli._arguments import LowArgs, base_option, flag, json_option, option
-from weburl.cli._exit import ExitCode, InputError, UsageError
+from weburl.cli._exit import ExitCode, InputError, UsageError, WrongOptionError
 from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain, quoted
 from weburl.cli._options import base_of, files_argument, memory_option
@@ -184,7 +184,7 @@ def _archive_tables(archive: Archive, shown: str, args: LinksHiArgs) -> Iterator
     from weburl.archives import ArchiveError, read_warc
 
     if args.base is not None:
-        raise InputError("it is a WARC file, which has the URLs of its pages: leave out --base")
+        raise WrongOptionError("it is a WARC file, which has the URLs of its pages: leave out --base")
     skipped: Counter[str] = Counter()
     error = None
     try:

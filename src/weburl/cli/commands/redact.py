@@ -34,7 +34,7 @@ from weburl.cli.readers.names import files_of
 from weburl.cli.readers.open_files import open_file
 from weburl.cli.readers.reading import STDIN
 from weburl.cli.readers.records.log_format import LogFormat
-from weburl.cli.redacting.addressed import Address
+from weburl.cli.redacting.addressed import Address, too_long
 from weburl.cli.redacting.mirror import RECORD, Record, Task, narrow, now, tasks_of
 from weburl.cli.redacting.run import STANDARD_INPUT, Cancelled, Redaction
 from weburl.cli.redacting.totals import Totals
@@ -144,9 +144,9 @@ def main(arguments: list[str]) -> int:
         print(totals.summary(), file=sys.stderr)
     if totals.failed:
         return command.status
-    address = command.args.address
-    too_long, missing = (address.too_long, address.missing) if address else (None, None)
-    for sentence in filter(None, (too_long, missing)):
+    address, files = command.args.address, command.redaction.files
+    missing = None if address is None else address.missing(files)
+    for sentence in filter(None, (too_long(files), missing)):
         complain(sentence)
     return ExitCode.FOUND if missing else ExitCode.OK
 
@@ -223,7 +223,9 @@ def address_of(low: RedactArgs) -> Address | None:
             f"--explain is for whole texts, and does not go with {option}: without {option}, it explains all that is "
             f"hidden in the text; without --explain, {option} prints how many secrets of each kind there were"
         )
-    return Address(field=low.field, column=low.column, log=low.log, input=low.input_format)
+    address = Address(low.field, low.column, low.log, low.input_format)
+    address.check()
+    return address
 
 
 def check_name(name: str) -> None:

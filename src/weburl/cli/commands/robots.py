@@ -18,7 +18,7 @@ from weburl.cli.readers.byte_stream import name_in_errors
 from weburl.cli.readers.inputs import Inputs
 from weburl.cli.readers.open_files import open_file
 from weburl.cli.readers.reading import STDIN, Reading
-from weburl.cli.readers.row_blocks import TOO_LONG_NAME, Fault
+from weburl.cli.readers.row_blocks import TOO_LONG_NAME, Fault, blank_of
 from weburl.robots import Robots
 
 if TYPE_CHECKING:
@@ -77,6 +77,7 @@ class RobotsHiArgs(NamedTuple):
     reading: Reading
     has_urls: bool
     base: str | None  # serialized
+    blank: str  # the characters of a line that is skipped
     only: bool | None  # whether the URLs that are printed are allowed; None for both
     explains: bool
     as_json: bool
@@ -97,7 +98,16 @@ def decided(low: RobotsArgs) -> RobotsHiArgs:
     base = base_of(low.base)
     only = None if low.only is None else low.only == "allowed"
     return RobotsHiArgs(
-        low.robots, low.agent, low.compat, reading_of(low, base), bool(low.files), base, only, low.explain, low.json
+        robots=low.robots,
+        agent=low.agent,
+        compat=low.compat,
+        reading=reading_of(low, base),
+        has_urls=bool(low.files),
+        base=base,
+        blank=blank_of(base),
+        only=only,
+        explains=low.explain,
+        as_json=low.json,
     )
 
 
@@ -134,7 +144,7 @@ def urls_of(robots: Robots, args: RobotsHiArgs) -> int:
     """Prints which URLs are allowed."""
     inputs = Inputs(args.reading)
     count = wrong = 0
-    for _, _, text in inputs.numbered():
+    for _, _, text in inputs.numbered(args.blank):
         count += 1
         error = text.name if isinstance(text, Fault) else TOO_LONG_NAME if isinstance(text, TooLong) else None
         if isinstance(text, str):

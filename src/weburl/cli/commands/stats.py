@@ -90,6 +90,8 @@ def decided(low: StatsArgs) -> StatsHiArgs:
     if low.plot is not None and suffix(low.plot) not in SUFFIXES:
         raise UsageError(f"--plot takes a FILE that ends in {', '.join(SUFFIXES)}")
     rows = row_fields(low, reading)
+    if rows.needs_gil:
+        reading = reading._replace(threads=1)
     return StatsHiArgs(reading, rows, low.top if low.plot is None else min(low.top, MOST_BARS), low.json, low.plot)
 
 
@@ -152,7 +154,7 @@ class StatsCommand:
                 raise
             self.job = Job(columns_of((*FIELDS[:-1], "error")), is_struct=True, base=base)
             self.has_domains = False
-        self.threads: int = 1 if rows.needs_gil else reading.threads
+        self.threads: int = reading.threads
         self.counts: Counts = Counts.within(reading.memory)
         self.errors: Counter[str] = Counter()
         # For pieces; each is used again and again.

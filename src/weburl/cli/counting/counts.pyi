@@ -45,8 +45,8 @@ class Counts:
         has_base: bool,
         marks: builtins.bytes | None,
         href: int,
-        levels: list[tuple[Input, int, int]],
-        numbers: list[tuple[Input, int]],
+        levels: list[tuple[Input, int, int, int]],
+        numbers: list[tuple[Input, int, int]],
         whole: Counts | None = None,
     ) -> bool: ...
     def groups(

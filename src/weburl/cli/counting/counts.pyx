@@ -244,8 +244,8 @@ cdef class Counts:
     ):
         """Counts the groups of rows, and their numbers. The column `href` of the batch has the URLs.
 
-        A level is an input, its first row, and how many bytes of a time are its text, or 0. The groups of each level are within
-        those of the level before. The lengths of URLs are numbers, too, before those of columns, which are an input and its first row.
+        A level is an input, where its rows begin and end, and how many bytes of a time are its text, or 0. The groups of each level
+        are within those of the level before. The lengths of URLs are numbers, too, before those of columns: an input, its begin and end.
         Without levels, `add` has counted the rows, and only the numbers are counted.
         """
         cdef Readers readers
@@ -263,9 +263,9 @@ cdef class Counts:
             if readers.each == NULL:
                 raise MemoryError
             for i in range(readers.count):
-                column, first = inputs[i][:2]
-                readers.each[i].cut = inputs[i][2] if i < readers.levels else 0
-                open_reader(&readers.each[i].reader, &(<Input?> column).rows, first, first + batch.length)
+                column, first, last = inputs[i][:3]
+                readers.each[i].cut = inputs[i][3] if i < readers.levels else 0
+                open_reader(&readers.each[i].reader, &(<Input?> column).rows, first, last)
                 start(&readers.each[i].scratch, readers.each[i].memory, sizeof(readers.each[i].memory), PY_SSIZE_T_MAX)
             blank = self.blank
             counted = counted_rows(self, batch, rows, begin, end, has_base, marks, NULL)

@@ -20,7 +20,7 @@ from weburl.cli._line_format import parse_format
 from weburl.cli._messages import quoted
 from weburl.cli._options import FileArgs, names_of
 from weburl.cli._output_fields import COLUMN, HREF, OutputField
-from weburl.cli._patterns import PatternArgs, Patterns
+from weburl.cli._patterns import PatternArgs, patterns_of
 from weburl.cli.counting.counts import MOST_LEVELS
 from weburl.cli.readers.reading import Keep, Reading
 from weburl.cli.readers.row_blocks import RowBlock
@@ -56,14 +56,17 @@ class Level(NamedTuple):
 
 
 class CountedRows(NamedTuple):
-    """The rows of a piece, as Counts takes them. A row whose byte in `marks` is 0 is left out."""
+    """The rows of a piece, as Counts takes them. A row whose byte in `marks` is 0 is left out.
+
+    Begins and ends are those of pieces: for lines, they count bytes.
+    """
 
     batch: Batch
     piece: Piece
     marks: bytes | None
     href: int  # its column
-    levels: list[tuple[Input, int, int]]
-    numbers: list[tuple[Input, int]]
+    levels: list[tuple[Input, int, int, int]]
+    numbers: list[tuple[Input, int, int]]
     times: bytes | None = None  # how often each row occurs, as 64-bit numbers
 
 
@@ -91,7 +94,7 @@ class RowFields:
     @property
     def needs_gil(self) -> bool:
         """Whether most of the time goes into Python code."""
-        return self.conversion is not None and self.conversion.needs_gil
+        return self.conversion is not None and self.conversion.plan.needs_gil
 
     def cancel(self) -> None:
         if self.conversion is not None:
@@ -102,7 +105,7 @@ class RowFields:
     def read(self, block: RowBlock, piece: Piece, job: Job | None) -> CountedRows:
         """The rows of a piece: with the columns of a job, or with those of the fields."""
         marks = self._marks(piece)
-        numbers = [(block.kept[place].input(), piece.begin) for _, place in self.numbers]
+        numbers = [(block.kept[place].input(), piece.begin, piece.end) for _, place in self.numbers]
         if job is not None:
             return CountedRows(_run(job, piece), piece, marks, 0, [], numbers)
         assert self.conversion is not None
@@ -112,11 +115,12 @@ class RowFields:
         for level in self.levels:
             place = self.conversion.place(level.field, kept)
             if place is None:
-                levels.append((piece.rows, piece.begin, level.cut))
+                levels.append((piece.rows, piece.begin, piece.end, level.cut))
             elif isinstance(place, int):
-                levels.append((block.kept[place].input(), piece.begin, level.cut))
+                levels.append((block.kept[place].input(), piece.begin, piece.end, level.cut))
             else:
-                levels.append((_texts(converted.batches[place[0]], place[1]), 0, level.cut))
+                batch = converted.batches[place[0]]
+                levels.append((_texts(batch, place[1]), 0, batch.length, level.cut))
         place = self.conversion.place(HREF, kept)
         assert isinstance(place, tuple)
         return CountedRows(converted.batches[place[0]], piece, marks, place[1], levels, numbers)
@@ -165,13 +169,11 @@ def row_fields(low: RowArgs, reading: Reading) -> RowFields:
     levels = [_level(name) for name in names]
     if low.routes is not None and not names:
         raise UsageError("--routes FILE is for --by route")
-    patterns = Patterns(low, reading.base, reading.memory)
-    filter = [*patterns.filters(), *host_jobs(low, reading.base, reading.memory)]
-    plan = None
-    if levels:
-        # stats itself leaves out blank lines.
-        of_levels = [HREF, *(level.field for level in levels)]
-        plan = plan_rows(of_levels, patterns, filter, low.by or "", limit=reading.limit)
+    of_levels = [HREF, *(level.field for level in levels)]
+    patterns = patterns_of(low, of_levels, low.by or "", reading.base, reading.memory)
+    filter = [*patterns.filters, *host_jobs(low, reading.base, reading.memory)]
+    # stats itself leaves out blank lines.
+    plan = plan_rows(of_levels, patterns, filter, base=reading.base, limit=reading.limit) if levels else None
     fields = RowFields(plan, filter, levels, numbers)
     if reading.log is not None and not reading.log.has_names_of_lines:
         for name in fields.names:

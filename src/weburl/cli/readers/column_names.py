@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from weburl.cli._exit import InputError, MissingColumnError
+from weburl.cli._exit import MissingColumnError, WrongOptionError
 from weburl.cli._messages import quoted
 
 MOST_DIGITS: Final = 7  # of a number; what has more is a name, as 20261123
@@ -18,7 +18,7 @@ def column_index(names: list[str], column: str | None) -> int:
         return names.index(column)
     listed = "the columns are " + ", ".join(map(quoted, names)) if names else "there are no columns"
     if column is None:
-        raise InputError(f"--column must say which column has the URLs: {listed}")
+        raise WrongOptionError(f"--column must say which column has the URLs: {listed}")
     raise MissingColumnError(f"there is no column {quoted(column)}: {listed}")
 
 
@@ -27,5 +27,5 @@ def column_number(column: str | None) -> int | None:
     if not column or not column.isdecimal() or len(column) > MOST_DIGITS:
         return None
     if int(column) < 1:
-        raise InputError("--column counts from 1")
+        raise WrongOptionError("--column counts from 1")
     return int(column) - 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from weburl._named_tuple import NamedTuple
-from weburl.cli._exit import InputError
+from weburl.cli._exit import WrongOptionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def _read_lines(stream: ByteStream, reading: Reading, keep: Keep) -> Blocks:
     from weburl.cli.readers.text import read_text
 
     if keep.names != () and not keep.or_lines:
-        raise InputError("its lines have no columns: --column, --field or --log says that they are records")
+        raise WrongOptionError("its lines have no columns: --column, --field or --log says that they are records")
     return read_text(stream, reading.limit)
 
 

@@ -117,8 +117,10 @@ class Inputs:
         if since and since.ago and self.fields.has_records and not self.fields.has_left and not self.status:
             complain(f"no record is left: --since {since.ago} counts back from now, not from the end of the log")
 
-    def numbered(self, blank: str | None = None) -> Iterator[tuple[OpenInput, int, str | Fault | TooLong]]:
-        """Each row that is not null and not blank, with its input and its number. The progress bar goes with them."""
+    def numbered(self, blank: str) -> Iterator[tuple[OpenInput, int, str | Fault | TooLong]]:
+        """Each row with its input and its number, but for nulls and rows of `blank` characters. The progress bar goes
+        with them.
+        """
         for source in self:
             with closing(Progress(source.size, shown=not is_terminal(sys.stdout))) as progress:
                 for line, text in source.numbered(progress):

@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 from typing import Any
 
 from weburl import URL
-from weburl.cli._exit import InputError
+from weburl.cli._exit import InputError, WrongOptionError
 from weburl.cli._packings import UNPACKED, packing_of
 from weburl.cli._system import openable
 from weburl.cli.readers import storage
@@ -49,7 +49,7 @@ def _kind_of(stream: ByteStream, name: str, reading: Reading) -> str | None:
     wanted = reading.format
     if marked is not None and not (marked.is_text and wanted not in (marked.name, None)):
         if wanted not in (marked.name, None):
-            raise InputError(f"it is {marked.name}, not {wanted}: leave out --input {wanted}")
+            raise WrongOptionError(f"it is {marked.name}, not {wanted}: leave out --input {wanted}")
         return marked.name
     known = FORMATS[wanted] if wanted else FORMATS.get(format_of_name(name) or "")
     if known is not None and known.mark is not None:
@@ -65,7 +65,7 @@ def _kind_of(stream: ByteStream, name: str, reading: Reading) -> str | None:
     if reading.field is not None:
         return "jsonl"
     if stream.head.startswith((b'{"', b"[{")) and wanted is None:
-        raise InputError("it looks like JSON: --field NAME says which field has the URLs")
+        raise WrongOptionError("it looks like JSON: --field NAME says which field has the URLs")
     return "text"
 
 

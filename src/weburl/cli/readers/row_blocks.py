@@ -25,6 +25,7 @@ INVALID_RECORD: Final = "invalid-record"
 EMPTY_NAME: Final = "empty"
 # What the URL parser removes around a URL: https://url.spec.whatwg.org/#concept-basic-url-parser
 C0_OR_SPACE: Final = "".join(map(chr, range(33)))
+BLANK: Final = " \t\n\v\f\r"
 OTHER_COLUMNS: Final = "its columns are not those of the first file: --keep must name some"
 
 
@@ -104,6 +105,11 @@ def kept_names(names: Sequence[str], keep: Keep, column: str) -> tuple[str, ...]
             listed = ", ".join(map(quoted, names)) or "none"
             raise MissingColumnError(f"there is no column {quoted(name)} to keep: the columns are {listed}")
     return keep.names
+
+
+def blank_of(base: str | None) -> str:
+    """The characters of a row that is skipped. With a base, what is empty for the URL parser would be the base."""
+    return BLANK if base is None else C0_OR_SPACE
 
 
 def null_columns(rows: int, names: Sequence[str]) -> list[KeptColumn]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from weburl import URL
 from weburl._redact.redact import LogPolicy, hidden_spans, redact, redact_text, redactions
@@ -116,25 +117,20 @@ def end_of_cell(line: bytes, place: int) -> int:
         place += 2
 
 
-class Address:
-    """Address(field, column, log, input): which values are redacted, and whether a record had one."""
+class Address(NamedTuple):
+    """Which values are redacted, and the format that --input names."""
 
-    def __init__(
-        self, *, field: str | None, column: str | None, log: LogFormat | None, input: str | None = None
-    ) -> None:
-        self.field = field
-        self.column = column
-        self.log = log
-        self.input = input
-        self.files: list[Lines] = []
-        # A field that the format does not have is an error before anything is read.
-        self.make("")
+    field: str | None
+    column: str | None
+    log: LogFormat | None
+    input: str | None = None
 
     @property
     def option(self) -> str:
         return "--column" if self.column is not None else "--field" if self.log is None else "--log"
 
-    def make(self, name: str) -> Lines:
+    def lines(self, name: str) -> Lines:
+        """Finds the values of a file of this name."""
         format = self.input or format_of_name(name)
         if self.column is not None:
             return ColumnLines(self.column, b"\t" if format == "tsv" else b",")
@@ -144,33 +140,32 @@ class Address:
         assert self.field is not None
         return FieldLines(self.field, is_json=format == "jsonl")
 
-    def lines(self, name: str) -> Lines:
-        """Finds the values of a file of this name."""
-        self.files.append(self.make(name))
-        return self.files[-1]
+    def check(self) -> None:
+        """An error if the format does not have the field, or the column cannot be: before anything is read."""
+        self.lines("")
+        column_number(self.column)
 
-    @property
-    def too_long(self) -> str | None:
-        """A sentence if records were too long to be read. In a text, a value may not look like a secret."""
-        count = sum(lines.too_long for lines in self.files)
-        if count == 1:
-            return "1 record is longer than --max-line: it was redacted as text"
-        return f"{count:,} records are longer than --max-line: they were redacted as text" if count else None
-
-    @property
-    def missing(self) -> str | None:
-        """A sentence if records were read, and none of them has the value."""
-        if any(lines.seen for lines in self.files) or not any(lines.records for lines in self.files):
+    def missing(self, files: Sequence[Lines]) -> str | None:
+        """A sentence if records of the files were read, and none of them has the value."""
+        if any(lines.seen for lines in files) or not any(lines.records for lines in files):
             return None
         if self.log is not None and self.field is None:
             return "no line is of this format and has a target"
-        unread = sum(lines.unread for lines in self.files)
+        unread = sum(lines.unread for lines in files)
         record = "no record that can be read" if unread else "no record"
         end = ": what cannot be read was redacted as text" if unread else ""
         if self.column is not None:
             return f"{record} has a value in the column {quoted(self.column)}{end}"
         assert self.field is not None
         return f"{record} has a text in the field {quoted(self.field)}{end}"
+
+
+def too_long(files: Sequence[Lines]) -> str | None:
+    """A sentence if records were too long to be read. In a text, a value may not look like a secret."""
+    count = sum(lines.too_long for lines in files)
+    if count == 1:
+        return "1 record is longer than --max-line: it was redacted as text"
+    return f"{count:,} records are longer than --max-line: they were redacted as text" if count else None
 
 
 class AddressedStream:

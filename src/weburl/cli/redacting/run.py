@@ -19,6 +19,7 @@ from weburl.cli.readers.reading import STDIN
 from weburl.cli.readers.row_blocks import RowBlock
 from weburl.cli.redacting.addressed import Address, AddressedStream
 from weburl.cli.redacting.explanations import Explanations
+from weburl.cli.redacting.lines import Lines
 from weburl.cli.redacting.totals import Totals
 
 STANDARD_INPUT = "standard input"
@@ -54,6 +55,8 @@ class Redaction:
         self.memory = memory
         self.totals = totals
         self.address = address
+        # What was found of the address, by file.
+        self.files: list[Lines] = []
         self.explains = explains
         self.lock: Lock = Lock()
         self.cancelled: bool = False
@@ -64,11 +67,13 @@ class Redaction:
         """Writes the text of a file. `pause` is called where the input has nothing more to read yet."""
         shown = STANDARD_INPUT if name == STDIN else name
         explain = Explanations(hide_credentials(shown), self.policy, self.lock) if self.explains else None
-        stream = (
-            TextStream(self.policy, explain)
-            if self.address is None
-            else AddressedStream(self.policy, self.address.lines(name), self.limit)
-        )
+        stream: TextStream | AddressedStream
+        if self.address is None:
+            stream = TextStream(self.policy, explain)
+        else:
+            lines = self.address.lines(name)
+            self.files.append(lines)
+            stream = AddressedStream(self.policy, lines, self.limit)
         is_whole = False
         try:
             with open_file(name) if opened is None else nullcontext(opened) as file:

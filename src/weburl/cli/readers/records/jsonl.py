@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from weburl.cli._exit import InputError
+from weburl.cli._exit import WrongOptionError
 from weburl.cli._messages import quoted
 from weburl.cli.readers.byte_stream import ByteStream
 from weburl.cli.readers.field_path import EACH, field_names, field_path
@@ -18,14 +18,14 @@ from weburl.cli.readers.row_blocks import KeptColumn, LineNumbers, RecordBlock, 
 def read_jsonl(stream: ByteStream, reading: Reading, keep: Keep) -> Iterator[RowBlock | RecordBlock]:
     field = reading.field
     if field is None:
-        raise InputError("--field must say which field has the URLs")
+        raise WrongOptionError("--field must say which field has the URLs")
     several = [name for name in keep.names or () if EACH in field_path(name)]
     if several:
-        raise InputError(f"{quoted(several[0])} is several values of one record: only --field takes such a path")
+        raise WrongOptionError(f"{quoted(several[0])} is several values of one record: only --field takes such a path")
     if EACH in field_path(field) and keep.names is None:
-        raise InputError(f"{quoted(field)} is several rows of one record: {keep.option} needs names here")
+        raise WrongOptionError(f"{quoted(field)} is several rows of one record: {keep.option} needs names here")
     if keep.is_exact or (keep.names is None and not keep.as_json):
-        raise InputError(f"JSON Lines have no header: {keep.option} needs names here, as {keep.option}=id,time")
+        raise WrongOptionError(f"JSON Lines have no header: {keep.option} needs names here, as {keep.option}=id,time")
     names = (*keep.more, ALL_MEMBERS) if keep.names is None else keep.names
     stream.fields.wanted = (field, *(keep.more if keep.names is None else keep.names))
     parse = partial(_parse, field=field, keep=keep, names=names, fields=stream.fields)
