@@ -165,6 +165,12 @@ BAD: list[tuple[str, dict[str, str], list[str]]] = [
         "test_a.py:1: test_a reads a",
     ]),
     ("clocks", {"tests/b.py": "class A:\n  @pytest.mark.slow\n  def f(self):\n    time.time()\n"}, ["b.py:3: f"]),
+    ("clocks", {"tests/test_a.py": "P = 'x = time.time()'\ndef run():\n    exec(P)\ndef test_a():\n    run()\n"}, [
+        "test_a.py:4: test_a reads a",
+    ]),
+    ("clocks", {"tests/test_a.py": "from test_b import (\n    check,\n)\ndef test_a():\n    check()\n",
+        "tests/test_b.py": "from support.c import cost\ndef check():\n    cost()\n", "tests/support/c.py":
+        "def cost():\n    time.time()  # clock: timed\n"}, ["test_a.py:4: test_a reads a"]),
     ("figures", {SOURCE + "a.py": "X: Final = 1 << 4\nY, Z = -1.5, 2\n", "tests/test_a.py":
         "from weburl.a import X, Y\n\nfrom weburl import a\nprint(a.Z)\n"}, [
         "test_a.py:1: it imports weburl.a.X", "test_a.py:1: it imports weburl.a.Y",
@@ -303,6 +309,9 @@ GOOD: list[tuple[str, dict[str, str]]] = [
         "It runs no `make` command of these: `b`.\n\n`c`\n"}),
     ("clocks", {"tests/test_a.py": "@pytest.mark.timed\ndef test_a():\n    time.time()\n", "tests/tiers/b.py":
         "def f():\n    time.time()\n", "tests/c.py": "def f():\n    time.time()  # clock: deadline\n"}),
+    ("clocks", {"tests/test_a.py": "from support.b import wait\nfrom test_c import f\ndef test_a():\n    wait(f)\n",
+        "tests/support/b.py": "def wait():\n    time.time()  # clock: deadline\n",
+        "tests/test_c.py": "def f(): ...\n"}),
     ("clocks", {"tests/test_a.py": "pytestmark = [pytest.mark.timed]\ndef test_a():\n    time.time()\n"}),
     ("figures", {SOURCE + "a.py": "X = 'a'\nY = (1,)\nZ = True\nclass A:\n    Q = 1\n", "tests/test_a.py":
         "from weburl.a import X, Y, Z\n", "tests/b.py": "from weburl.a import Q\n"}),

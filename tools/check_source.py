@@ -12,6 +12,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -398,27 +399,69 @@ CLOCKS = {
 CLOCK = re.compile(r"# clock: (?:deadline|timed|limit of time)$", re.M)
 
 
+ANY_CLOCK = re.compile(rf"\b(?:time\.time|{'|'.join(sorted(CLOCKS - {'time'}))})\b")
+CLOCK_IN_TEXT = re.compile(rf"\btime\.(?:{'|'.join(sorted(CLOCKS))})\(\)")
+
+
 def reads_clock(node: ast.AST) -> bool:
+    """Also in the text of a program that it runs."""
     return any(
         (isinstance(each, ast.Attribute) and ast.unparse(each.value) == "time" and each.attr in CLOCKS)
         or (isinstance(each, ast.Name) and each.id in CLOCKS - {"time"})
+        or (isinstance(each, ast.Constant) and isinstance(each.value, str) and CLOCK_IN_TEXT.search(each.value))
         for each in ast.walk(node)
     )
+
+
+def uses(node: ast.AST, names: set[str]) -> bool:
+    return any(each.id in names for each in nodes(node, ast.Name))
+
+
+@cache
+def measuring(tree: Tree, path: Path) -> set[str]:
+    """What measures time of a module of tests: texts, functions, and what it has from other modules of tests."""
+    found: set[str] = set()
+    for module, names in re.findall(r"^from ((?:test_|support\.)[\w.]+) import (\([^)]*\)|.*)", tree.text(path), re.M):
+        for folder in (path.parent, tree.root / "tests"):
+            other = folder.joinpath(*module.split(".")).with_suffix(".py")
+            if other.exists():
+                found |= measuring(tree, other) & {*re.findall(r"\w+", names)}
+                break
+    if not found and not ANY_CLOCK.search(tree.text(path)):
+        return found
+    file = ast.parse(tree.text(path))
+    lines = tree.text(path).splitlines()
+    parts: dict[str, ast.AST] = {
+        name: value for node in file.body for name, value in named_values(node) if isinstance(value, ast.Constant)
+    }
+    for node in file.body:
+        if isinstance(node, ast.FunctionDef):
+            excuse = CLOCK.search("\n".join(lines[node.lineno - 1 : node.end_lineno]))
+            if excuse is None or excuse[0].endswith("timed"):
+                parts[node.name] = node
+    found |= {name for name, node in parts.items() if reads_clock(node)}
+    while more := {name for name, node in parts.items() if name not in found and uses(node, found)}:
+        found |= more
+    return found
 
 
 @rule("A test that measures time is `timed`, so that it runs alone, in make complexity; or it says why not.")
 def clocks(tree: Tree) -> Found:
     for path in tree.files("tests", ".py"):
-        file = ast.parse(tree.text(path))
-        if path.is_relative_to(tree.root / "tests" / "tiers") or not reads_clock(file):
+        if path.is_relative_to(tree.root / "tests" / "tiers"):
             continue
+        names = measuring(tree, path)
+        if not names and not ANY_CLOCK.search(tree.text(path)):
+            continue
+        file = ast.parse(tree.text(path))
         lines = tree.text(path).splitlines()
         all_timed = re.search(r"^pytestmark = .*\.timed\b", tree.text(path), re.M)
         body = [*file.body, *(node for each in nodes(file, ast.ClassDef) for node in each.body)]
         for node in (node for node in body if isinstance(node, ast.FunctionDef)):
             text = "\n".join(lines[node.lineno - 1 : node.end_lineno])
             is_timed = all_timed or "pytest.mark.timed" in map(ast.unparse, node.decorator_list)
-            if reads_clock(node) and not is_timed and not CLOCK.search(text):
+            measures = reads_clock(node) or (node.name.startswith("test_") and uses(node, names))
+            if measures and not is_timed and not CLOCK.search(text):
                 yield Finding(path, node.lineno, f"{node.name} reads a clock, is not `timed` and does not say why")
 
 

@@ -379,7 +379,7 @@ def test_a_signal_aborts_the_upload(number: int, s3: S3Server, urls: Path) -> No
             stderr=subprocess.PIPE,
             env=s3.env(proxy.port),
         )
-        wait_for(lambda name=name: name in s3.uploads(), process)
+        wait_for(lambda: name in s3.uploads(), process)  # noqa: B023
         process.send_signal(number)
         if not answers:
             time.sleep(0.5)

@@ -128,7 +128,6 @@ EXCEPTIONS = {
 
 
 def fetched(client: str, urls: list[str]) -> list[Any]:
-    # clock: timed
     folder = Path(__file__).parent
     paths = [str(folder), str(folder.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
     run = subprocess.run(
@@ -145,6 +144,7 @@ def fetched(client: str, urls: list[str]) -> list[Any]:
 @pytest.mark.parametrize("most", [math.inf, pytest.param(TIME_LIMIT + 2, marks=pytest.mark.timed)])
 @pytest.mark.parametrize("client", CLIENTS)
 def test_bombs(client: str, most: float) -> None:
+    # clock: timed
     bombs = list(BOMBS.values())
 
     def answer(head: bytes) -> Any:
