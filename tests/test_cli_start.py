@@ -16,8 +16,8 @@ SLOW = """
 # With room for a few more. What a reader, another writer or an edit needs is not among them.
 MOST = {
     ("--version",): 46,
-    ("http://h/",): 86,
-    ("-g", "{hostname} {query:id}", "http://h/"): 86,
+    ("http://h/",): 87,
+    ("-g", "{hostname} {query:id}", "http://h/"): 87,
     ("--json", "http://h/"): 100,
 }
 
