@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from support.command import run
 
+from weburl.cli._options import ConvertArgs, decided
 from weburl.cli.commands import convert, join, redact, stats
 from weburl.cli.commands.convert import ConvertCommand
 from weburl.cli.commands.join import JoinCommand
@@ -60,8 +61,8 @@ def test_join(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 )  # fmt: skip
 def test_threads(options: list[str], threads: int) -> None:
     """Where most of the time goes into Python code, more threads do not help."""
-    low = convert.parsed(convert.make_parser, [*options, "--threads", "3"], convert.ConvertArgs())
-    args = convert.decided(low)
+    low = convert.parsed(convert.make_parser, [*options, "--threads", "3"], ConvertArgs())
+    args = decided(low)
     assert args.reading.threads == threads
     assert ConvertCommand(args).args is args
 
