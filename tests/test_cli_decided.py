@@ -19,7 +19,7 @@ from weburl.cli.commands.redact import RedactCommand
     [
         (["--field", "u"], '{"u": "http://me:pw@h/"}\n', '{"v": "x"}\n'),
         (["--column", "2"], "1,http://me:pw@h/\n", "1\n"),
-        (["--log", "%r"], "GET http://me:pw@h/ HTTP/1.1\n", "x\n"),
+        (["--log", "%s %r"], "200 GET http://me:pw@h/ HTTP/1.1\n", "x\n"),
     ],
 )
 def test_redact(options: list[str], text: str, without: str, tmp_path: Path) -> None:
