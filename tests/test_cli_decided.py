@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from support.command import run
 
+from weburl.cli._options import ConvertArgs, decided
 from weburl.cli.commands import convert, join, redact, stats
 from weburl.cli.commands.convert import ConvertCommand
 from weburl.cli.commands.join import JoinCommand
@@ -18,7 +19,7 @@ from weburl.cli.commands.redact import RedactCommand
     [
         (["--field", "u"], '{"u": "http://me:pw@h/"}\n', '{"v": "x"}\n'),
         (["--column", "2"], "1,http://me:pw@h/\n", "1\n"),
-        (["--log", "%r"], "GET http://me:pw@h/ HTTP/1.1\n", "x\n"),
+        (["--log", "%s %r"], "200 GET http://me:pw@h/ HTTP/1.1\n", "x\n"),
     ],
 )
 def test_redact(options: list[str], text: str, without: str, tmp_path: Path) -> None:
@@ -60,8 +61,8 @@ def test_join(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 )  # fmt: skip
 def test_threads(options: list[str], threads: int) -> None:
     """Where most of the time goes into Python code, more threads do not help."""
-    low = convert.parsed(convert.make_parser, [*options, "--threads", "3"], convert.ConvertArgs())
-    args = convert.decided(low)
+    low = convert.parsed(convert.make_parser, [*options, "--threads", "3"], ConvertArgs())
+    args = decided(low)
     assert args.reading.threads == threads
     assert ConvertCommand(args).args is args
 
