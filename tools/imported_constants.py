@@ -76,7 +76,6 @@ REASONS: Final[dict[str, tuple[str, ...]]] = {
         "weburl._verbs.options.PART_FIELDS",
         "weburl._verbs.verb.URL_FIELDS",
         "weburl.cli.commands.COMMANDS",
-        "weburl.cli.commands.HINTS",
         "weburl.cli.commands._moves.MOVES",
         "weburl.cli.commands.completion.SHELLS",
         "weburl.cli.counting.counts.FIELDS",
