@@ -65,7 +65,8 @@ QUICK = {
         "_verbs": "bulk bulk_queries",
         "cli/counting": "cli_stats cli_stats_groups",
         "cli/keys": "cli_dedup cli_join",
-        "cli/readers": "cli_records cli_logs cli_log_fields cli_log_formats cli_input cli_max_line cli_failing_files",
+        "cli/readers": "cli_records cli_logs cli_log_fields cli_log_formats cli_row_filter cli_input cli_max_line "
+        "cli_failing_files",
         "cli/writers": "cli cli_hygiene cli_stats cli_check cli_explain_diff",
         "compat": "compat_w3lib",
     }.items()
