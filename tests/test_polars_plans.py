@@ -237,10 +237,14 @@ def test_lengths_that_lie() -> None:
         ("version=2&verb=url_normalize&is_struct=1", "normalize has no option 'is_struct'"),
         ("version=2&verb=url_normalize&policy=crawl", "normalize has no option 'policy'"),
         ("version=2&verb=url_normalize&base=a:&base=b:", "normalize has no option 'base'"),
+        ("version=2&verb=url_normalize&encoding=nope", "unknown encoding label: 'nope'"),
+        ("version=2&verb=url_normalize&base=b:&encoding=", "unknown encoding label: ''"),
+        ("version=2&verb=url_shard&n=21474836479", "not a number of at most ten digits: '21474836479'"),
+        (f"version=2&verb=url_shard&n={'1' * 10**6}", "not a number of at most ten digits: '1111"),
         ("version=2&verb=url_normalize&encoding=latin1&base=b:", "normalize has no option 'base'"),
         ("version=2&verb=url_fingerprint&policy=crawl&bits=4096", "bits must be an int from 1 to 64, or 96 or 128"),
-        ("version=2&verb=url_fingerprint&policy=crawl&bits=x", "not a number: 'x'"),
-        ("version=2&verb=url_fingerprint&policy=crawl&bits=+6_4+", "not a number: ' 6_4 '"),
+        ("version=2&verb=url_fingerprint&policy=crawl&bits=x", "not a number of at most ten digits: 'x'"),
+        ("version=2&verb=url_fingerprint&policy=crawl&bits=+6_4+", "not a number of at most ten digits: ' 6_4 '"),
         ("version=2&verb=url_fingerprint", "fingerprint needs policy, bits"),
         ("version=2&verb=url_canonicalize&policy=CrawlPolicy(remove_www%3D1)", "remove_www must be a bool, not int"),
         ("version=2&verb=url_canonicalize&policy=nonsense", "policy must be whatwg, crawl or surt"),
@@ -374,7 +378,7 @@ def test_any_text(pairs: list[tuple[str, str]], columns: int) -> None:
     any_outcome(given_text(serialize_form([*whole, *pairs])), columns)
 
 
-def test_damagedplans() -> None:
+def test_damaged_plans() -> None:
     """Bytes are changed, removed, added and moved: the result is a job, or an error."""
     source = random.Random(13)
     whole = [pickled(job) for job in (*JOBS, *HOST_JOBS, *PATTERN_JOBS) if len(pickled(job)) < 1000]

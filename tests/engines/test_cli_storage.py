@@ -367,28 +367,35 @@ def test_a_kill_while_it_is_written(kind: str, s3: S3Server, urls: Path) -> None
     assert -9 in ends
 
 
+@pytest.mark.parametrize("server", ["answers", "answers later", "is lost", "is silent"])
 @pytest.mark.parametrize("number", [2, 15])
-def test_a_signal_aborts_the_upload(number: int, s3: S3Server, urls: Path) -> None:
-    """Also if the server has begun the upload, and its answer comes later than the signal."""
-    for answers in (True, False):
-        name = f"signal-{number}-{answers}"
-        proxy = Cut(s3.port, answers=answers)
-        process = subprocess.Popen(
-            [*COMMAND, *TABLE, "-f", str(urls), "-f", "-", "--parquet", f"s3://logs/{name}"],
-            stdin=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=s3.env(proxy.port),
-        )
-        wait_for(lambda: name in s3.uploads(), process)  # noqa: B023
-        process.send_signal(number)
-        if not answers:
-            time.sleep(0.5)
+def test_a_signal_aborts_the_upload(number: int, server: str, s3: S3Server, urls: Path) -> None:
+    """Also if the server has begun the upload, and its answer comes later than the signal, or never."""
+    name = f"signal-{number}-{server.replace(' ', '-')}"
+    proxy = Cut(s3.port, answers=server == "answers")
+    process = subprocess.Popen(
+        [*COMMAND, *TABLE, "-f", str(urls), "-f", "-", "--parquet", f"s3://logs/{name}"],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=s3.env(proxy.port),
+    )
+    wait_for(lambda: name in s3.uploads(), process)
+    process.send_signal(number)
+    if server != "answers":
+        time.sleep(0.5)
+    if server == "answers later":
         proxy.answers.set()
-        _, said = process.communicate()
+    elif server == "is lost":
         proxy.close()
-        assert process.returncode == 128 + number
-        assert said in (b"", b"weburl: interrupted\n")
-        assert name not in [*s3.names(), *s3.uploads()]
+    # By default, the libraries ask a silent server for minutes.
+    _, said = process.communicate(timeout=60)
+    proxy.answers.set()
+    proxy.close()
+    assert process.returncode == 128 + number
+    assert said in (b"", b"weburl: interrupted\n")
+    assert name not in s3.names()
+    if server.startswith("answers"):
+        assert name not in s3.uploads()
 
 
 # https://

@@ -169,6 +169,7 @@ def pattern_cases() -> list[tuple[str, Make, Work]]:
         found.append((f"pattern of {unit!a}*n", partial(filled, "", unit, ""), made))
     found += [
         ("pattern of n names", numbered, made),
+        ("columns of n names of a pattern", numbered, as_columns),
         ("pattern of n nested groups", nested, made),
         ("pattern of n nested lookarounds", lambda n: f"/(a{'(?=' * (n // 4)}a{')' * (n // 4)})", made),
         ("pattern of n lookarounds", lambda n: f"/(a{'(?!a)' * (n // 5)})", made),
@@ -180,6 +181,12 @@ def pattern_cases() -> list[tuple[str, Make, Work]]:
         ("list of n routes", list_of, built),
     ]
     return found
+
+
+def as_columns(text: str) -> None:
+    pattern = URLPattern(pathname=text)
+    names = pattern_extract_many([], pattern).column_names
+    assert len(pattern_extract_many([], pattern, [f"pathname.{name}" for name in names])) == len(names)
 
 
 def based(base: str) -> None:

@@ -113,9 +113,9 @@ cdef class Matching:
                 group.place = pattern.components[component].first_group + number
                 self.host_only = self.host_only and component <= PORT
                 group += 1
-            names = [name for name, _, _ in places]
+            place_of_name = {name: k for k, (name, _, _) in enumerate(places)}
             for k, column in enumerate(self.columns):
-                matches.columns[<Py_ssize_t> i * matches.column_count + k] = names.index(column) if column in names else -1
+                matches.columns[<Py_ssize_t> i * matches.column_count + k] = place_of_name.get(column, -1)
             for k in range(pattern.checked_count):
                 self.host_only = self.host_only and pattern.checked[k] <= PORT
 

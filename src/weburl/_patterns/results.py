@@ -48,10 +48,11 @@ class _HiddenResult(URLPatternComponentResult):
 class Groups:
     """The names of a pattern's groups, by components; and the places of those that are not numbers."""
 
-    __slots__ = ("names", "places")
+    __slots__ = ("indexes", "names", "places")
 
     def __init__(self, names: tuple[tuple[str, ...], ...]) -> None:
         self.names: tuple[tuple[str, ...], ...] = names
+        self.indexes = {(component, name): i for component, own in enumerate(names) for i, name in enumerate(own)}
         self.places: dict[str, list[tuple[int, int]]] = {}
         for component, pattern in enumerate(names):
             for index, name in enumerate(pattern):
@@ -71,7 +72,8 @@ class Groups:
         component, dot, own = name.partition(".")
         if dot and component in COMPONENTS:
             index = COMPONENTS.index(component)
-            return (name, index, self.names[index].index(own)) if own in self.names[index] else None
+            found = self.indexes.get((index, own))
+            return None if found is None else (name, index, found)
         places = self.places.get(name, ())
         return (name, *places[0]) if len(places) == 1 else None
 

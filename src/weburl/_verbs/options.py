@@ -261,9 +261,9 @@ def number_text(number: int) -> str:
 
 
 def number_from(text: str) -> int:
-    if not (text.isascii() and text.isdecimal()):
-        raise ValueError(f"not a number: {shown(text)}")
-    return int(text[:10])
+    if not (text.isascii() and text.isdecimal() and len(text) <= 10):
+        raise ValueError(f"not a number of at most ten digits: {shown(text)}")
+    return int(text)
 
 
 def flag_from(text: str) -> bool:

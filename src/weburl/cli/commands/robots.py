@@ -86,8 +86,8 @@ class RobotsHiArgs(NamedTuple):
 def decided(low: RobotsArgs) -> RobotsHiArgs:
     if (low.only is not None) + low.explain + low.json > 1:
         raise UsageError("--only, --explain and --json do not go together")
-    if not low.files and (low.only is not None or low.explain):
-        raise UsageError("--only and --explain need the URLs: -f FILE")
+    if not low.files and (low.only is not None or low.explain or low.base is not None):
+        raise UsageError("--only, --explain and --base need the URLs: -f FILE")
     if low.robots == STDIN and STDIN in low.files:
         raise UsageError("only one of the robots.txt and the URLs can be standard input")
     try:

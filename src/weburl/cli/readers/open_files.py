@@ -53,7 +53,8 @@ def _kind_of(stream: ByteStream, name: str, reading: Reading) -> str | None:
         return marked.name
     known = FORMATS[wanted] if wanted else FORMATS.get(format_of_name(name) or "")
     if known is not None and known.mark is not None:
-        raise InputError(f"it is not {known.name}: its first bytes are not {known.name}'s")
+        wrong = WrongOptionError if wanted else InputError
+        raise wrong(f"it is not {known.name}: its first bytes are not {known.name}'s")
     if wanted is None:
         stream.check_text()
     if reading.log is not None:

@@ -10,7 +10,7 @@ from weburl._arrow import input
 from weburl._arrow.cutting import Piece, cut_lines, cut_rows
 from weburl._arrow.input import TOO_LONG_ROW, Input, TooLong
 from weburl._named_tuple import NamedTuple
-from weburl.cli._exit import InputError, MissingColumnError
+from weburl.cli._exit import InputError, MissingColumnError, WrongOptionError
 from weburl.cli._messages import quoted
 from weburl.cli.readers.reading import Keep
 from weburl.cli.readers.rows.text_column import TextColumn, count_lines, kept_texts
@@ -94,7 +94,7 @@ def kept_names(names: Sequence[str], keep: Keep, column: str) -> tuple[str, ...]
         repeated = next((name for name, count in Counter(kept).items() if count > 1), None)
         if repeated is not None:
             named = f"name the columns to keep ({keep.option}=NAME,NAME)"
-            raise InputError(f"{quoted(repeated)} is the name of more than one column: {named}")
+            raise WrongOptionError(f"{quoted(repeated)} is the name of more than one column: {named}")
         if keep.names is None:
             return tuple(kept)
         if not set(kept) <= set(keep.names):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from time import monotonic
 
 from weburl.cli._exit import InputError
 from weburl.cli._memory import make_room
@@ -27,6 +28,8 @@ PART: Final = 1 << 24
 # For the libraries, their threads, and the parts that are in work.
 ROOM: Final = 1 << 28
 SILENT: Final = 60  # seconds without a byte
+# How many seconds a request has to end after Ctrl-C.
+PATIENCE: Final = 10
 COMPLETE: Final = "_SUCCESS"  # the last object of a folder, as Hadoop and Spark write it
 MISSING: Final = "there is no such object"
 DENIED: Final = "access is denied"
@@ -174,7 +177,7 @@ def open_to_read(path: str) -> _Reader:
 
 class _Writer(io.RawIOBase):
     def __init__(self, write: Callable[[bytes], object]) -> None:
-        self.write_bytes = write
+        self.write_bytes: Callable[[bytes], object] = write
 
     def writable(self) -> bool:
         return True
@@ -187,30 +190,61 @@ class _Writer(io.RawIOBase):
 @contextmanager
 def open_to_write(path: str) -> Iterator[IO[bytes]]:
     """An object that is there when all of it is written: if something is raised, its parts are discarded."""
-    from concurrent.futures import ThreadPoolExecutor
-
     files = check_writable(path)
+
+    def ask(method: Callable[..., object], *arguments: object) -> None:
+        with _in_words(path):
+            _in_thread(method, *arguments)
+
     with _in_words(path):
         file = files.open(_key(path), "wb", block_size=PART, autocommit=False)
     try:
-        # Ctrl-C meets no request half done: the end of `with` waits for it. Else the server could begin an upload of
-        # which nothing is known here, and that stays.
-        with ThreadPoolExecutor(1) as thread:
-
-            def ask(method: Callable[..., object], *arguments: object) -> None:
-                with _in_words(path):
-                    thread.submit(method, *arguments).result()
-
-            with io.BufferedWriter(_Writer(lambda data: ask(file.write, data)), 1 << 16) as out:
+        writer = _Writer(lambda data: ask(file.write, data))
+        with io.BufferedWriter(writer, 1 << 16) as out:
+            try:
                 yield out
-            ask(file.close)
-            ask(file.commit)
+            except BaseException:
+                # The rest is not written: if that failed, it would hide what was raised.
+                writer.write_bytes = len
+                raise
+        ask(file.close)
+        ask(file.commit)
     except BaseException:
         # What removes it would write the rest of it first.
         file.closed = True
         with suppress(Exception):
-            file.discard()
+            _in_thread(file.discard, seconds=PATIENCE)
         raise
+
+
+def _in_thread(method: Callable[..., object], *arguments: object, seconds: float = float("inf")) -> None:
+    """Calls a method, and waits for it so long.
+
+    Ctrl-C does not leave it half done: else the server could begin an upload of which nothing is known here, and that
+    stays. A server that does not answer is not waited for.
+    """
+    from threading import Thread
+
+    raised: list[BaseException] = []
+
+    def call() -> None:
+        try:
+            method(*arguments)
+        except BaseException as error:
+            raised.append(error)
+
+    thread = Thread(target=call, daemon=True)
+    thread.start()
+    end = monotonic() + seconds
+    try:
+        while thread.is_alive() and monotonic() < end:
+            # Windows interrupts no wait without an end.
+            thread.join(min(seconds, 1))
+    except BaseException:
+        thread.join(PATIENCE)
+        raise
+    if raised:
+        raise raised[0]
 
 
 def check_writable(path: str) -> Any:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from weburl._patterns.canonical import COMPONENTS
+from weburl._unicode.encoding import get_output_encoding
 from weburl._verbs import table  # noqa: F401  # fills VERBS
 from weburl._verbs.verb import Option, Verb, engine_verbs
 from weburl._verbs.work import OF_JOBS, href_of, names_of, split_options
@@ -99,7 +100,7 @@ def patterns_of(patterns: Iterable[tuple[str, URLPattern]]) -> Pairs:
 
 
 def read(pickled: bytes) -> Plan:
-    """The plan in a pickle of arguments; ValueError for what `Plan.arguments` never writes."""
+    """The plan in a pickle of arguments; ValueError for what is none."""
     match = PICKLE.fullmatch(pickled)
     if match is None or int.from_bytes(match["short"] or match["long"], "little") != len(match["text"]):
         raise ValueError("these are not the arguments of a job")
@@ -122,6 +123,11 @@ def plan_from(pairs: Pairs) -> Plan:
     for name in OF_JOBS:
         if rest and rest[0][0] == name:
             common[name] = rest.pop(0)[1]
+    if "encoding" in common:
+        try:
+            get_output_encoding(common["encoding"])
+        except LookupError as error:
+            raise ValueError(str(error)) from None
     return Plan(verb, verb.checked(options_from(verb, rest)), **common)
 
 
