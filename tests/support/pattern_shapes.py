@@ -186,7 +186,8 @@ def pattern_cases() -> list[tuple[str, Make, Work]]:
 def as_columns(text: str) -> None:
     pattern = URLPattern(pathname=text)
     names = pattern_extract_many([], pattern).column_names
-    assert len(pattern_extract_many([], pattern, [f"pathname.{name}" for name in names])) == len(names)
+    groups = [f"pathname.{name}" for name in names]
+    assert list(pattern_extract_many([], pattern, groups).column_names) == groups
 
 
 def based(base: str) -> None:
