@@ -223,25 +223,28 @@ def _in_thread(method: Callable[..., object], *arguments: object, seconds: float
     Ctrl-C does not leave it half done: else the server could begin an upload of which nothing is known here, and that
     stays. A server that does not answer is not waited for.
     """
-    from threading import Thread
+    from threading import Event, Thread
 
     raised: list[BaseException] = []
+    done = Event()
 
     def call() -> None:
         try:
             method(*arguments)
         except BaseException as error:
             raised.append(error)
+        finally:
+            done.set()
 
-    thread = Thread(target=call, daemon=True)
-    thread.start()
+    # Not by `Thread.join`: in Python 3.11, Ctrl-C in it marks the thread as ended.
+    Thread(target=call, daemon=True).start()
     end = monotonic() + seconds
     try:
-        while thread.is_alive() and monotonic() < end:
-            # Windows interrupts no wait without an end.
-            thread.join(min(seconds, 1))
+        # Windows interrupts no wait without an end.
+        while not done.wait(min(seconds, 1)) and monotonic() < end:
+            pass
     except BaseException:
-        thread.join(PATIENCE)
+        done.wait(PATIENCE)
         raise
     if raised:
         raise raised[0]
