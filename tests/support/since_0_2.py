@@ -241,6 +241,7 @@ MESSAGE_IN_JSON = rb'(?<="message": ")[^"\n]*'
 
 
 NO_VALUE = rb"weburl: no record has a (?:value|text) in the field [^\n]*\n"
+NO_FIT = rb": (?:its lines have no columns: --column|JSON Lines have no header: --keep needs names)"
 NO_COLUMN = rb": there is no column '[xn]'(?: to keep)?"
 HIDING = r".*\{(?:redacted|template)\}"
 
@@ -291,6 +292,10 @@ STEPS: tuple[Step, ...] = (
     )),
     Step("the status is 1 if there is no such column", ".*(?:--column x|--keep)", lambda before, after: (
         before, after._replace(status=3) if (before.status, after.status) == (3, 1) and re.search(NO_COLUMN, after.said)
+        else after,
+    )),
+    Step("the status is 2 if options do not fit the format of a file", ".*--keep", lambda before, after: (
+        before, after._replace(status=3) if (before.status, after.status) == (3, 2) and re.search(NO_FIT, after.said)
         else after,
     )),
     Step("links tells hreflang and type", "weburl links .*--json", lambda before, after: (
