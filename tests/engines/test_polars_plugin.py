@@ -45,7 +45,7 @@ def plugin(*columns: Any, **arguments: Any) -> Any:
         ({"job": "version=2&verb=url_normalize&base=http://user:secret@x:y/"}, "[*][*][*]"),
         ({"job": "version=2&verb=url_normalize&base=" + "x" * 5000}, "InvalidURL"),
         (
-            {"job": "version=2&verb=url_fingerprint&policy=crawl/1&bits=1099511627776"},
+            {"job": "version=2&verb=url_fingerprint&policy=crawl/1&bits=4294967297"},
             "ValueError: bits must be an int from 1 to 64",
         ),
         ({}, "ValueError: these are not the arguments of a job"),

@@ -171,7 +171,7 @@ class JoinCommand(ConvertCommand):
         self.table = read_table(self.join.other, self.join.other_keep, self.keys, is_left=self.join.is_left)
         with closing(self.table.rows):
             self.status: int = self.table.status
-            self.more_names = self.table.names
+            self.more_names: tuple[str, ...] = self.table.names
             # They are known from here on.
             self.args: HiArgs = with_columns(self.join, self.table.names)
             super().run()
