@@ -52,7 +52,9 @@ class Groups:
 
     def __init__(self, names: tuple[tuple[str, ...], ...]) -> None:
         self.names: tuple[tuple[str, ...], ...] = names
-        self.indexes = {(component, name): i for component, own in enumerate(names) for i, name in enumerate(own)}
+        self.indexes: dict[tuple[int, str], int] = {
+            (component, name): i for component, own in enumerate(names) for i, name in enumerate(own)
+        }
         self.places: dict[str, list[tuple[int, int]]] = {}
         for component, pattern in enumerate(names):
             for index, name in enumerate(pattern):
