@@ -109,7 +109,11 @@ def test_a_difference_is_found_and_minimized(
     assert agreement.main(arguments) == 1
     out = capsys.readouterr().out
     assert "1,500 inputs (seeds 3 to 4)" in out
-    assert "least: Input(url='a:', base=None, encoding='utf-8', assignments=(('hash', '`'),))" in out
+    # Neither gets shorter by one step; which ones are met depends on the longest URL of the build.
+    found = {line for line in out.splitlines() if line.startswith("least: ")}
+    either = ("url='a:', base=None", "url='', base='a:'")
+    assert found <= {f"least: Input({url}, encoding='utf-8', assignments=(('hash', '`'),))" for url in either}
+    assert out.count("least: ") == 5
     monkeypatch.undo()
     assert agreement.main(arguments) == 0
     assert "; 0 differences; " in capsys.readouterr().out
