@@ -32,7 +32,7 @@ test: dev
 test-engines: dev
 	$(PY) -m pip install -q --only-binary :all: --no-binary pyspark,surt -r tests/engines/requirements.txt -r docs/requirements.txt
 	-mkdir -p build/axe && cp tests/engines/package.json build/axe && npm install --silent --prefix build/axe
-	$(PY) -m pytest tests/engines $(shell grep -lE '(importorskip|find_spec).("(pyarrow|polars|duckdb|backports)|module)' tests/test_*.py) $(TESTS)
+	$(PY) -m pytest -n auto --maxprocesses 8 --dist loadfile tests/engines $(shell grep -lE '(importorskip|find_spec).("(pyarrow|polars|duckdb|backports)|module)' tests/test_*.py) $(TESTS)
 
 $(TIERS): dev
 	PYTHONPATH=$(abspath tests) $(PY) -m tiers.$(subst -,_,$@) $(N)$(T)$(TESTS)

@@ -59,6 +59,9 @@ def test_from_scrapy(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both sides have the requests that Scrapy makes, and keys that are equal where the fingerprints are."""
     texts = urls(seed, 2000)
     found = [MOVES["scrapy"].compare(url, CrawlPolicy()) for url in texts]
+    # A test that ran before may have installed the add-on, which stays for the process.
+    monkeypatch.setattr("scrapy.http.request.safe_url_string", safe_url_string)
+    monkeypatch.setattr("scrapy.utils.request.canonicalize_url", canonicalize_url)
     olds = [request_of(url) for url in texts]
     # What the add-on does to requests.
     monkeypatch.setattr("scrapy.http.request.safe_url_string", request_url)

@@ -501,6 +501,14 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
         while i < end and p[i] != c'/' and p[i] != c'\\':
             classes |= has[p[i]]
             i += 1
+        if (
+            rules.deepest < 0 and run < 0 and begin < i and not classes & (HAS_AT | HAS_LINK) and i - begin < SHORTEST
+            and (i == end or (p[i] == c'/' and not self.has_paths))
+        ):
+            # Most segments: nothing is hidden.
+            self.may_be_authority = False
+            begin = i + 1
+            continue
         kind = NOTHING
         if i < end and p[i] == c'\\' and i >= read:
             read = run_end(self, i, end)
