@@ -109,7 +109,7 @@ def test_a_difference_is_found_and_minimized(
     assert agreement.main(arguments) == 1
     out = capsys.readouterr().out
     assert "1,500 inputs (seeds 3 to 4)" in out
-    # Neither gets shorter by one step; which ones are met depends on the longest URL of the build.
+    # Neither of these two inputs can be made shorter. Which ones are met depends on the longest URL of the build.
     found = {line for line in out.splitlines() if line.startswith("least: ")}
     either = ("url='a:', base=None", "url='', base='a:'")
     assert found <= {f"least: Input({url}, encoding='utf-8', assignments=(('hash', '`'),))" for url in either}

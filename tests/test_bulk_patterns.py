@@ -31,7 +31,8 @@ OWN = [
     "http://1.2.3.4:81/?", "http://h/#", "http://h?#", "ws://h/a//b", "https://a.example.com/books/" + "7" * 300,
     "https://é.example.com/books/" + "é" * 300, "x:", "x://", "http://h/\ud800", "https://example.com/\tbooks/5",
 ]  # fmt: skip
-# A view has at most a quarter of LONGEST, and a character becomes at most 12 bytes; tests/test_wrap.py goes beyond.
+# A view has at most a quarter of LONGEST, and a character of a path becomes at most 12 bytes. Longer ones are in
+# tests/test_wrap.py.
 SHORT = LONGEST // 48
 HOSTILE = (case.url for case in itertools.islice(hostile.inputs(17), 2000))
 URLS: list[str | None] = [*OWN, *(url for url in HOSTILE if len(url) <= SHORT)]

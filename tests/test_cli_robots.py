@@ -98,6 +98,7 @@ def test_the_file() -> None:
         ["robots.txt", "--agent", "a/b"],
         ["robots.txt", "--only", "allowed"],
         ["robots.txt", "--explain"],
+        ["robots.txt", "--base", "http://h"],
         ["robots.txt", "--explain", "--json", "-f", "urls.txt"],
         ["-", "-f", "-"],
         ["robots.txt", "--compat", "bing"],

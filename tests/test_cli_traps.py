@@ -207,9 +207,11 @@ def test_options_that_are_not_utf_8() -> None:
 
 # What is said, and the words that it is said of.
 HINTS = {
-    "--policy POLICY prints the canonical form, as --policy crawl": "canonical canonicalize clean surt",
+    "--policy POLICY prints the canonical form, as --policy crawl": "canonical canonicalize clean surt canon",
     "weburl prints normalized URLs, and --policy POLICY the canonical form": "normalize",
-    "-g '{template}' prints the template of the path": "template",
+    "-g '{template}' prints the template of the path": "template path_template PathTemplate",
+    "weburl prints the href of each URL": "href",
+    "weburl diff compares two URLs, or two lists of them": "compare",
     "--json, --csv or -g FORMAT prints the parts": "parse parts split get convert json csv",
     "-g '{redacted}' prints URLs without secrets, and weburl redact a text without them": "redacted",
     "-g '{hostname}' prints the host": "host hostname",
@@ -222,7 +224,7 @@ HINTS = {
     "--base URL resolves relative URLs": "resolve absolute",
     "-s PART=VALUE sets a part": "set",
     "--sort-query sorts the parameters": "sort",
-    "--qtrim GLOB removes parameters": "trim strip",
+    "--qtrim GLOB removes parameters": "trim strip tracking",
     "--match PATTERN prints only URLs that match": "match filter",
     "--routes FILE is for {route} in -g": "route",
     "weburl dedup prints the first line of each page": "unique deduplicate",

@@ -482,7 +482,9 @@ def test_a_robots_txt() -> None:
     assert "robots" not in page_of_url("https://example.com/", "", "")
 
 
-def test_the_robots_txt_of_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_robots_txt_of_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "robots.txt"
     path.write_text("User-agent: ExampleBot\nDisallow: /a")
     found = []
@@ -498,4 +500,7 @@ def test_the_robots_txt_of_the_command(tmp_path: Path, monkeypatch: pytest.Monke
         assert found.pop() is allowed
     assert main(["view", "--robots", str(tmp_path / "none")]) == 3
     assert main(["view", "--agent", "a"]) == 2
+    capsys.readouterr()
     assert main(["view", "--robots", str(path), "--agent", "a b"]) == 2
+    # Without the name of a function, which the command does not have.
+    assert capsys.readouterr().err.endswith("of letters, digits, - and _, not 'a b': write \"a\"\n")

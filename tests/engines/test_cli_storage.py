@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -244,15 +244,15 @@ def test_the_extra_is_named(missing: str, monkeypatch: pytest.MonkeyPatch) -> No
 class Cut:
     """A proxy that passes so many bytes to the server or from it, then none, and takes no more connections.
 
-    Answers may wait until they are let through.
+    Answers may wait until they are let through, from the first request on that writes.
     """
 
     def __init__(self, port: int, left: int = 1 << 40, *, answers: bool = True) -> None:
         self.to = port
         self.left = left
+        self.holds = not answers
         self.answers = threading.Event()
-        if answers:
-            self.answers.set()
+        self.answers.set()
         self.server = socket.create_server(("127.0.0.1", 0))
         self.port = self.server.getsockname()[1]
         self.pairs: list[socket.socket] = []
@@ -275,6 +275,9 @@ class Cut:
             while data := one.recv(1 << 16):
                 if one.getpeername()[1] == self.to:
                     self.answers.wait()
+                elif self.holds and data.startswith((b"PUT ", b"POST ")):
+                    self.holds = False
+                    self.answers.clear()
                 with self.lock:
                     data = data[: self.left]
                     self.left -= len(data)
@@ -368,34 +371,66 @@ def test_a_kill_while_it_is_written(kind: str, s3: S3Server, urls: Path) -> None
 
 
 @pytest.mark.parametrize("server", ["answers", "answers later", "is lost", "is silent"])
+@pytest.mark.parametrize("kind", ["--parquet", "--partition-by"])
 @pytest.mark.parametrize("number", [2, 15])
-def test_a_signal_aborts_the_upload(number: int, server: str, s3: S3Server, urls: Path) -> None:
+def test_a_signal_aborts_the_upload(number: int, kind: str, server: str, s3: S3Server, urls: Path) -> None:
     """Also if the server has begun the upload, and its answer comes later than the signal, or never."""
-    name = f"signal-{number}-{server.replace(' ', '-')}"
-    proxy = Cut(s3.port, answers=server == "answers")
+    name = f"signal-{number}{kind}-{server.replace(' ', '-')}"
+    with uploading(s3, urls, name, kind, answers=server == "answers") as (process, proxy):
+        process.send_signal(number)
+        if server != "answers":
+            time.sleep(0.5)
+        if server == "answers later":
+            proxy.answers.set()
+        elif server == "is lost":
+            proxy.close()
+        # By default, the libraries ask a silent server for minutes.
+        _, said = process.communicate(timeout=60)
+        proxy.answers.set()
+    assert process.returncode == 128 + number
+    assert said in (b"", b"weburl: interrupted\n")
+    # An object, or the sign of a whole folder.
+    assert not {name, f"{name}/_SUCCESS"} & {*s3.names()}
+    if server.startswith("answers"):
+        assert [found for found in [*s3.uploads(), *s3.names()] if found.startswith(name)] == []
+
+
+@pytest.mark.parametrize(("kind", "later"), [("--parquet", 0.5), ("--partition-by", 0.5), ("--partition-by", 11.5)])
+def test_a_second_signal_ends_the_command_at_once(kind: str, later: float, s3: S3Server, urls: Path) -> None:
+    """In the ten seconds for the request in work, and in those for what removes the upload."""
+    name = f"twice{kind}-{later}"
+    with uploading(s3, urls, name, kind, answers=False) as (process, _):
+        process.send_signal(2)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(later)
+        begin = time.monotonic()  # clock: deadline
+        process.send_signal(2)
+        _, said = process.communicate(timeout=60)
+        # An end takes about a second: the interpreter has imported much.
+        assert time.monotonic() - begin < 7  # clock: deadline
+    assert (process.returncode, said) == (130, b"weburl: interrupted\n")
+
+
+@contextmanager
+def uploading(
+    s3: S3Server, urls: Path, name: str, kind: str, *, answers: bool
+) -> Iterator[tuple[subprocess.Popen[bytes], Cut]]:
+    """A command that has begun an upload, and what is between it and the server."""
+    proxy = Cut(s3.port, answers=answers)
+    more = ["-f", "-"] if kind == "--parquet" else [kind, "host"]
     process = subprocess.Popen(
-        [*COMMAND, *TABLE, "-f", str(urls), "-f", "-", "--parquet", f"s3://logs/{name}"],
+        [*COMMAND, *TABLE, "-f", str(urls), *more, "--parquet", f"s3://logs/{name}"],
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=s3.env(proxy.port),
     )
-    wait_for(lambda: name in s3.uploads(), process)
-    process.send_signal(number)
-    if server != "answers":
-        time.sleep(0.5)
-    if server == "answers later":
-        proxy.answers.set()
-    elif server == "is lost":
+    try:
+        wait_for(lambda: any(found.startswith(name) for found in [*s3.uploads(), *s3.names()]), process)
+        yield process, proxy
+    finally:
+        process.kill()
+        process.communicate()
         proxy.close()
-    # By default, the libraries ask a silent server for minutes.
-    _, said = process.communicate(timeout=60)
-    proxy.answers.set()
-    proxy.close()
-    assert process.returncode == 128 + number
-    assert said in (b"", b"weburl: interrupted\n")
-    assert name not in s3.names()
-    if server.startswith("answers"):
-        assert name not in s3.uploads()
 
 
 # https://

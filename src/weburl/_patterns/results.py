@@ -46,7 +46,9 @@ class _HiddenResult(URLPatternComponentResult):
 
 
 class Groups:
-    """The names of a pattern's groups, by components; and the places of those that are not numbers."""
+    """The names of a pattern's groups, by components; the index of each within its component; and the places of those
+    that are not numbers.
+    """
 
     __slots__ = ("indexes", "names", "places")
 

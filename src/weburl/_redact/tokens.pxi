@@ -455,8 +455,8 @@ cdef inline bint is_in_list(const uint8_t* p, Py_ssize_t i, uint8_t quote) noexc
     return i == 0 or not (memchr(b":=>", p[i - 1], 3) != NULL or follows_hidden(p, i, 0))
 
 
-# Whether a word may be a password: it is no URL, and has digits and letters. After a name of the policy, it may have
-# digits alone.
+# Whether a word may be a password: it is not a URL, and has digits and letters. After a name of the policy, digits are
+# enough.
 cdef inline bint is_mixed(Header* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t end = min(n, i + LONGEST_PASSWORD)
     cdef bint has_digit = False, has_letter = False

@@ -36,7 +36,7 @@ class InputError(Exception):
 
 
 class WrongOptionError(InputError):
-    """Raised when the options do not fit the format of an input: other options can read it."""
+    """Raised when the options do not fit the format of an input: other options may read it."""
 
     status: int = ExitCode.USAGE
 

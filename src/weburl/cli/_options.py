@@ -55,6 +55,7 @@ if TYPE_CHECKING:
 
     from weburl._crawl.policy import Policy
     from weburl._redact.redact import LogPolicy
+    from weburl._robots.robots import Compat
     from weburl.cli.readers.reading import Moment
     from weburl.cli.readers.records.log_format import LogFormat
 
@@ -548,6 +549,18 @@ def base_of(text: str | None) -> str | None:
         return None if text is None else URL(text).href
     except InvalidURL as error:
         raise UsageError(f"--base: {error}") from None
+
+
+def agent_of(text: str, compat: Compat) -> str:
+    """What --agent says, a product token."""
+    from weburl._robots.robots import check_agent
+
+    try:
+        return check_agent(text, compat)
+    except ValueError as error:
+        # The command has no such function.
+        message = str(error).removesuffix(", or use product_token()")
+        raise UsageError(f"--agent: {message}") from None
 
 
 def _failures(low: ConvertArgs) -> Failures:

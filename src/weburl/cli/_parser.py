@@ -68,9 +68,12 @@ class ArgumentParser(argparse.ArgumentParser):
 
     def refuse(self, message: str, *lines: str) -> NoReturn:
         """Ends the command, because its arguments are wrong. The lines are printed below the message."""
+        from contextlib import suppress
+
         if sys.stderr is not None:
-            # argparse would take standard output.
-            self.print_usage(sys.stderr)
+            # argparse would take standard output. In early releases of 3.11 it raises what the later ones ignore.
+            with suppress(OSError):
+                self.print_usage(sys.stderr)
         message = hide_credentials(message)
         complain(message if len(message) <= LONGEST_MESSAGE else f"{message[:LONGEST_MESSAGE]}...", *lines)
         sys.exit(ExitCode.USAGE)

@@ -128,11 +128,11 @@ def _meant(arguments: list[str]) -> str | None:
     A file with such a name is more likely meant itself.
     """
     options = arguments[: arguments.index("--")] if "--" in arguments else arguments
-    if not options or not options[0].isalpha() or any(text.startswith("--base") for text in options):
+    if not options or not options[0].replace("_", "").isalpha() or any(text.startswith("--base") for text in options):
         return None
     if os.path.exists(options[0]):
         return None
-    word = options[0].lower()
+    word = options[0].lower().replace("_", "")
     if word in HINTS:
         return f"{HINTS[word]}."
     from difflib import get_close_matches

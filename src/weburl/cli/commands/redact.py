@@ -209,7 +209,8 @@ def decided(low: RedactArgs) -> RedactHiArgs:
 
 def address_of(low: RedactArgs) -> Address | None:
     """The values that --field, --column or --log name."""
-    options = [name for name in ("column", "log", "field") if getattr(low, name) is not None]
+    values = {"column": low.column, "log": low.log, "field": low.field}
+    options = [name for name, value in values.items() if value is not None]
     if low.input_format is not None and options != ["field" if low.input_format == "jsonl" else "column"]:
         needed = "--field" if low.input_format == "jsonl" else "--column"
         raise UsageError(f"--input {low.input_format} is for {needed}, which says which values are redacted")

@@ -12,7 +12,7 @@ from weburl.cli._arguments import RESOLVES, argument_text, base_option, flag, js
 from weburl.cli._exit import ExitCode, UsageError
 from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain, hide_credentials, printable
-from weburl.cli._options import InputArgs, base_of, reading_of
+from weburl.cli._options import InputArgs, agent_of, base_of, reading_of
 from weburl.cli._parser import ArgumentParser
 from weburl.cli.readers.byte_stream import name_in_errors
 from weburl.cli.readers.inputs import Inputs
@@ -90,16 +90,11 @@ def decided(low: RobotsArgs) -> RobotsHiArgs:
         raise UsageError("--only, --explain and --base need the URLs: -f FILE")
     if low.robots == STDIN and STDIN in low.files:
         raise UsageError("only one of the robots.txt and the URLs can be standard input")
-    try:
-        Robots.parse(b"", agent=low.agent, compat=low.compat)
-    except ValueError as error:
-        message = str(error).removesuffix(", or use product_token()")
-        raise UsageError(f"--agent: {message}") from None
     base = base_of(low.base)
     only = None if low.only is None else low.only == "allowed"
     return RobotsHiArgs(
         robots=low.robots,
-        agent=low.agent,
+        agent=agent_of(low.agent, low.compat),
         compat=low.compat,
         reading=reading_of(low, base),
         has_urls=bool(low.files),

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from weburl.cli._arguments import RESOLVES_ONE, LowArgs, argument_text, base_option, flag, option
 from weburl.cli._exit import ExitCode, UsageError
 from weburl.cli._messages import hide_credentials
+from weburl.cli._options import agent_of
 from weburl.cli._parser import ArgumentParser
 from weburl.cli.readers.byte_stream import name_in_errors
 from weburl.cli.readers.open_files import open_file
@@ -83,11 +84,7 @@ class ViewHiArgs(NamedTuple):
 def decided(low: ViewArgs) -> ViewHiArgs:
     if low.agent is not None and low.robots is None:
         raise UsageError("--agent goes with --robots only")
-    agent = low.agent or "*"
-    try:
-        Robots.parse(b"", agent=agent)
-    except ValueError as error:
-        raise UsageError(f"--agent: {error}") from None
+    agent = agent_of(low.agent or "*", None)
     texts = {"url": low.url, "base": low.base, "pattern": low.pattern}
     return ViewHiArgs(
         {name: argument_text(text) for name, text in texts.items()}, low.port, not low.no_browser, low.robots, agent

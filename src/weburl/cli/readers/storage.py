@@ -28,7 +28,7 @@ PART: Final = 1 << 24
 # For the libraries, their threads, and the parts that are in work.
 ROOM: Final = 1 << 28
 SILENT: Final = 60  # seconds without a byte
-# How many seconds a request has to end after Ctrl-C.
+# How many seconds the server has to end a request after Ctrl-C, and to remove what was uploaded.
 PATIENCE: Final = 10
 COMPLETE: Final = "_SUCCESS"  # the last object of a folder, as Hadoop and Spark write it
 MISSING: Final = "there is no such object"
@@ -187,14 +187,72 @@ class _Writer(io.RawIOBase):
         return len(data)
 
 
+class _Requests:
+    """Calls methods that ask a server, each in a thread.
+
+    Ctrl-C does not leave a request half done: the server may just have begun an upload, and without its answer nothing
+    could remove that. So the server has PATIENCE seconds more. A second Ctrl-C ends the wait.
+    """
+
+    def __init__(self) -> None:
+        self.end: float = float("inf")  # of the wait
+
+    def ask(self, method: Callable[..., object], *arguments: object) -> bool:
+        """Whether the server answered before the end of the wait."""
+        from _thread import start_new_thread
+        from threading import Event
+
+        raised: list[BaseException] = []
+        interrupted: BaseException | None = None
+        done = Event()
+        is_started = False
+
+        def call() -> None:
+            try:
+                method(*arguments)
+            except BaseException as error:
+                raised.append(error)
+            finally:
+                done.set()
+
+        while True:
+            try:
+                if not is_started:
+                    # `Thread.start` would wait, and Ctrl-C could interrupt it.
+                    is_started = True
+                    start_new_thread(call, ())
+                while not done.is_set() and monotonic() < self.end:
+                    # On Windows, Ctrl-C does not interrupt a wait without a limit.
+                    done.wait(1)
+                break
+            except BaseException as error:
+                self.end = 0 if self.end < float("inf") else monotonic() + PATIENCE
+                interrupted = interrupted or error
+        if interrupted:
+            raise interrupted
+        if raised:
+            raise raised[0]
+        return done.is_set()
+
+    def remove(self, method: Callable[..., object], *arguments: object) -> bool:
+        """Whether the server answered. After a second Ctrl-C, it is asked, and not waited for."""
+        if self.end:
+            self.end = monotonic() + PATIENCE
+        try:
+            return self.ask(method, *arguments)
+        except Exception:
+            return True
+
+
 @contextmanager
-def open_to_write(path: str) -> Iterator[IO[bytes]]:
+def open_to_write(path: str, requests: _Requests | None = None) -> Iterator[IO[bytes]]:
     """An object that is there when all of it is written: if something is raised, its parts are discarded."""
     files = check_writable(path)
+    requests = requests or _Requests()
 
     def ask(method: Callable[..., object], *arguments: object) -> None:
         with _in_words(path):
-            _in_thread(method, *arguments)
+            requests.ask(method, *arguments)
 
     with _in_words(path):
         file = files.open(_key(path), "wb", block_size=PART, autocommit=False)
@@ -212,42 +270,8 @@ def open_to_write(path: str) -> Iterator[IO[bytes]]:
     except BaseException:
         # What removes it would write the rest of it first.
         file.closed = True
-        with suppress(Exception):
-            _in_thread(file.discard, seconds=PATIENCE)
+        requests.remove(file.discard)
         raise
-
-
-def _in_thread(method: Callable[..., object], *arguments: object, seconds: float = float("inf")) -> None:
-    """Calls a method, and waits for it so long.
-
-    Ctrl-C does not leave it half done: else the server could begin an upload of which nothing is known here, and that
-    stays. A server that does not answer is not waited for.
-    """
-    from threading import Event, Thread
-
-    raised: list[BaseException] = []
-    done = Event()
-
-    def call() -> None:
-        try:
-            method(*arguments)
-        except BaseException as error:
-            raised.append(error)
-        finally:
-            done.set()
-
-    # Not by `Thread.join`: in Python 3.11, Ctrl-C in it marks the thread as ended.
-    Thread(target=call, daemon=True).start()
-    end = monotonic() + seconds
-    try:
-        # Windows interrupts no wait without an end.
-        while not done.wait(min(seconds, 1)) and monotonic() < end:
-            pass
-    except BaseException:
-        done.wait(PATIENCE)
-        raise
-    if raised:
-        raise raised[0]
 
 
 def check_writable(path: str) -> Any:
@@ -278,19 +302,20 @@ def upload(folder: str, path: str) -> None:
     files = check_writable(path)
     path = path.rstrip("/")
     written: list[str] = []
+    requests = _Requests()
     try:
         for place, _, names in os.walk(folder):
             for name in sorted(names):
                 file = os.path.join(place, name)
                 to = f"{path}/{os.path.relpath(file, folder).replace(os.sep, '/')}"
                 written.append(to)
-                with open(file, "rb") as source, open_to_write(to) as out:
+                with open(file, "rb") as source, open_to_write(to, requests) as out:
                     shutil.copyfileobj(source, out, READ)
         written.append(f"{path}/{COMPLETE}")
-        with open_to_write(written[-1]):
+        with open_to_write(written[-1], requests):
             pass
     except BaseException:
         for to in reversed(written):
-            with suppress(Exception):
-                files.rm_file(_key(to))
+            if not requests.remove(files.rm_file, _key(to)):
+                break
         raise

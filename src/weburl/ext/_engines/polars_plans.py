@@ -100,7 +100,7 @@ def patterns_of(patterns: Iterable[tuple[str, URLPattern]]) -> Pairs:
 
 
 def read(pickled: bytes) -> Plan:
-    """The plan in a pickle of arguments; ValueError for what is none."""
+    """The plan in a pickle of arguments. Other bytes raise ValueError."""
     match = PICKLE.fullmatch(pickled)
     if match is None or int.from_bytes(match["short"] or match["long"], "little") != len(match["text"]):
         raise ValueError("these are not the arguments of a job")
