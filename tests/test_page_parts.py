@@ -310,6 +310,15 @@ def test_pages_of_many_elements_are_not_cut(text: str) -> None:
     assert cut(html)[0] == [html]
 
 
+@pytest.mark.parametrize("end", ["</script>", "</script >", "</script\n>", "</SCRIPT/>", "</script x>"])
+def test_where_a_script_ends(end: str) -> None:
+    """After it, elements are counted again."""
+    assert cut(f"<script>{end}<svg>".encode())[1] is True
+    for other in (end.replace("t", "t-", 1), end.replace("t", "tx ", 1), end.replace("T", "TX ", 1)):
+        if other != end:
+            assert cut(f"<script>{other}<svg></script>".encode())[1] is False
+
+
 def test_what_is_short_is_not_cut() -> None:
     hard = b"<svg><desc><table></svg><font></div><frameset>"
     assert cut(hard * 50)[0] == [hard * 50]

@@ -230,6 +230,13 @@ def test_cards_of_each_length_among_other_numbers(card: str) -> None:
     assert redactions(f"https://h/?x={card[:-1]}{9 - int(card[-1])}".replace(" ", "+")) == counts()
 
 
+@pytest.mark.parametrize(("port", "is_port"), [("65535", True), ("65536", False), ("065535", True), ("100000", False)])
+def test_what_cannot_be_a_port_is_a_password(port: str, is_port: bool) -> None:
+    """With a delimiter in it that should have been escaped."""
+    for delimiter in "/?":
+        assert redactions(f"https://h/?x=http://u:{port}{delimiter}p@h/") == counts(credentials=1 - is_port)
+
+
 def test_the_shortest_jwt() -> None:
     for before in ("", "?x=", "?", "#", "#/", "p/", "p;", "p;x=", "?x=a+", "#/p/"):
         assert redactions(f"https://h/{before}eyJ01234567.a") == counts(jwt=1), before
