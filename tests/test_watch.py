@@ -16,7 +16,7 @@ from support.pages import DOCS
 from watch import REGISTRIES
 
 from weburl._hosts.psl import shipped_list
-from weburl.cli.commands import _sources
+from weburl.cli.commands import _ages
 
 Commit = Callable[..., str]
 
@@ -172,7 +172,7 @@ def test_the_page_and_the_command_say_the_same() -> None:
     lines = run("--version", "--verbose").out.splitlines()
     assert lines[:1] == run("--version").out.splitlines()
     today = datetime.now(UTC).date()
-    for name, _, commit, day, newer in _sources.SOURCES:
+    for name, _, commit, day, newer in _ages.SOURCES:
         age = (today - date.fromisoformat(day)).days
         dated = f"{name}: {day}, {age:,} days old{f', commit {commit}' * bool(commit)}; newer: {newer}"
         assert dated in lines
@@ -185,7 +185,7 @@ def test_the_page_and_the_command_say_the_same() -> None:
 
 def test_the_dates_are_those_of_the_data() -> None:
     """Each date is written once more where the data is."""
-    dated = {name: date.fromisoformat(day) for name, _, _, day, _ in _sources.SOURCES}
+    dated = {name: date.fromisoformat(day) for name, _, _, day, _ in _ages.SOURCES}
     registries = watch.REGISTRIES.read_text("utf-8")
     for name in ("IANA's special-purpose addresses", "IANA's multicast addresses"):
         assert f"on {dated[name].day} {dated[name]:%B %Y}" in registries
@@ -199,7 +199,7 @@ def test_without_the_public_suffix_list(monkeypatch: pytest.MonkeyPatch) -> None
         raise ImportError
 
     monkeypatch.setattr("weburl._hosts.psl.shipped_list", missing)
-    assert any(line.startswith("Public Suffix List: not installed; newer: ") for line in _sources.sources())
+    assert any(line.startswith("Public Suffix List: not installed; newer: ") for line in _ages.sources())
 
 
 def test_nothing_to_compare() -> None:

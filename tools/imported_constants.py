@@ -34,7 +34,7 @@ REASONS: Final[dict[str, tuple[str, ...]]] = {
         "weburl._redact.explained.HEADERS",  # docs/redact-rules.md
         "weburl._redact.explained.OF_KINDS",
         "weburl._redact.explained.OF_NAMES",
-        "weburl.cli.commands._sources.SOURCES",  # docs/conformance.md, and the data
+        "weburl.cli.commands._ages.SOURCES",  # docs/conformance.md, and the data
     ),
     "The test compares it with Unicode, with the Web Platform Tests, or with another implementation.": (
         "weburl._hosts.spoofing.EAST_ASIAN",

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from weburl._hosts.psl import shipped_list
-from weburl.cli.commands._sources import SOURCES
+from weburl.cli.commands._ages import SOURCES
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "conformance.md"

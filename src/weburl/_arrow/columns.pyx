@@ -1,4 +1,4 @@
-"""What a thread works with, and fields: the writer of each puts a block of rows into a column."""
+"""Fields, each of which writes a block of rows into a column; and the worker, which has what a thread needs to parse."""
 
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.object cimport PyObject

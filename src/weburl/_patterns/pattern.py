@@ -1,4 +1,4 @@
-"""`URLPattern`: https://urlpattern.spec.whatwg.org/#urlpattern-class"""
+"""`URLPattern`, the class of `weburl.patterns`: https://urlpattern.spec.whatwg.org/#urlpattern-class"""
 
 from __future__ import annotations
 

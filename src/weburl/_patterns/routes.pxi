@@ -1,4 +1,6 @@
-# A part of matcher.pyx: which of many patterns matches a URL first, without a look at each of them.
+# A part of matcher.pyx: the first of many patterns that matches a URL, without a look at each of them. A trie of what all
+# URLs of a pattern have in common, the end of the host and the start of the path, gives the patterns that may match.
+# These are tried in their order.
 
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
@@ -7,9 +9,6 @@ from libc.string cimport memchr, memcmp, memcpy
 from weburl._core.hash cimport draw_words, extend_hash, hash_step, short_word
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH
 from weburl._core.record cimport Record, Span
-
-# A trie of what all URLs of a pattern have in common, the end of the host and the start of the path, gives the patterns
-# that may match. These are tried in their order.
 
 cdef enum:
     HOSTNAME_COMPONENT = 3

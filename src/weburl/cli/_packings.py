@@ -1,4 +1,4 @@
-"""The packings of files, read and written: one row each in PACKINGS, from which the help and the pages are made."""
+"""How files are compressed, read and written: one row each in PACKINGS, from which the help and the pages are made."""
 
 from __future__ import annotations
 

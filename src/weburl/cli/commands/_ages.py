@@ -1,4 +1,4 @@
-"""How old the standards and lists are that weburl has: for --version --verbose, which alone imports this."""
+"""How old the standards and lists of weburl are: for `--version --verbose`, and for tools/watch.py."""
 
 from __future__ import annotations
 
