@@ -262,6 +262,7 @@ def test_usage_is_never_among_the_output(
 ENDS = [
     (KeyboardInterrupt(), 130), (BrokenPipeError(), 141), (Terminated(int(signal.SIGTERM)), 143), (Terminated(1), 129),
     (InputError("x"), 3), (OSError(5, "x"), 3), (ImportError("x"), 3), (MemoryError(), 3), (SystemExit(2), 2),
+    (SystemError("<function f at 0x7> returned NULL without setting an exception"), 3),
 ]  # fmt: skip
 
 

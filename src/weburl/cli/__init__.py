@@ -78,7 +78,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return error.status
     except ImportError as error:
         complain(str(error))
-    except MemoryError:
+    except (MemoryError, SystemError) as error:
+        # Where CPython 3.11 has no memory for an exception, it can lose it, and then says so.
+        if isinstance(error, SystemError) and not str(error).endswith("without setting an exception"):
+            raise
         give_back_reserve()
         complain(out_of_memory())
     return ExitCode.FAILED
