@@ -280,6 +280,15 @@ def test_ends(name: str, raised: BaseException, status: int, monkeypatch: pytest
     assert bool(ended.err) == (status in (3, 130))
 
 
+def test_another_fault_of_python_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: object) -> int:
+        raise SystemError("bad argument to internal function")
+
+    monkeypatch.setattr("weburl.cli.commands.convert.main", fail)
+    with pytest.raises(SystemError, match="bad argument"):
+        run()
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_ends_have_the_numbers_of_signals() -> None:
     assert [128 + number for number in (signal.SIGHUP, signal.SIGINT, signal.SIGPIPE, signal.SIGTERM)] == [
