@@ -1,4 +1,4 @@
-"""Fields, each of which writes a block of rows into a column; and the worker, which has what a thread needs to parse."""
+"""Fields and the worker. A field writes a block of rows into a column. The worker has what a thread needs to parse."""
 
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.object cimport PyObject
