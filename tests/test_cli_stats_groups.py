@@ -20,7 +20,7 @@ from support.peak import peak_of
 
 from weburl import URL
 from weburl.cli.commands import stats
-from weburl.cli.counting.counts import MOST_LEVELS, Counts
+from weburl.cli.counting.counts import Counts
 from weburl.redact import path_template
 
 FORMAT = '$host [$time_local] "$request" $status $body_bytes_sent $request_time'
@@ -128,7 +128,7 @@ def test_groups_are_those_of_a_model(seed: int, tmp_path: Path) -> None:
     """Whatever the fields, filters, threads, files and formats."""
     random = Random(seed)
     rows = rows_of(seed, random.choice([1, 40, 9000]))
-    by = random.sample([*FIELDS], random.randint(1, MOST_LEVELS - 1))
+    by = random.sample([*FIELDS], random.randint(1, 4))
     numbers = random.sample(["bytes", "request_time"], random.randint(0, 2))
     top = random.choice([1, 3, 1000])
     options = ["--by", ",".join(by), "--top", str(top), "--json"]
@@ -344,7 +344,7 @@ def test_credentials_are_hidden() -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        ["--by", ""], ["--by", ","], ["--by", "a,b,c,d,e"], ["--by", "nothing"], ["--by", "x}{y"],
+        ["--by", ""], ["--by", ","], ["--by", "host,path,scheme,port,hash"], ["--by", "nothing"], ["--by", "x}{y"],
         ["--by", "{hostname}"], ["--by", "must:query"], ["--by", "route"], ["--by", "group:id"], ["--routes", "x"],
         ["--match", "http://[/"],
         [*LOG, "--by", "agent"], [*LOG, "--by", "column:x"], [*LOG, "--percentiles", "x"], ["--by", "\x1b"],

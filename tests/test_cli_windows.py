@@ -55,8 +55,8 @@ def is_open(path: str | os.PathLike[str]) -> bool:
 
 
 @pytest.fixture
-def windows_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file that is open, or that is read-only, is neither removed nor replaced."""
+def windows_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that is open, or that is read-only, is neither removed nor replaced, until the test's folder goes."""
     replace, unlink = os.replace, os.unlink
 
     def check(path: Any) -> None:

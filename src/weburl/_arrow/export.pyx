@@ -217,11 +217,11 @@ def damaged():
     return ValueError("the pickle of a column is damaged")
 
 
-cdef uint8_t* copy_of(bytes data, int64_t size, Py_ssize_t room) except NULL:
+cdef uint8_t* copy_of(bytes data, int64_t size, Py_ssize_t least) except NULL:
     cdef uint8_t* memory
     if len(data) != size:
         raise damaged()
-    memory = <uint8_t*> allocate(<size_t> max(room, len(data)) + 16)
+    memory = <uint8_t*> allocate(<size_t> max(least, len(data)) + 16)
     memcpy(memory, <const char*> data, len(data))
     return memory
 

@@ -52,11 +52,11 @@ class ShownHost(NamedTuple):
         return self._replace(text=self.text[len(self.text) - self.kept :])
 
     # https://url.spec.whatwg.org/#url-rendering-elision
-    def elided(self, room: int) -> str | None:
+    def elided(self, width: int) -> str | None:
         """The whole, or the rest without the lowest labels; None if there is no room for the end that is kept."""
-        if len(self.text) <= room:
+        if len(self.text) <= width:
             return self.text
-        dot = self._dot(room)
+        dot = self._dot(width)
         return ELLIPSIS + self.text[dot + 1 :] if 0 <= dot < len(self.text) - self.kept else None
 
     def end(self, width: int) -> str:
@@ -65,8 +65,8 @@ class ShownHost(NamedTuple):
         start = dot + 1 if 0 <= dot < len(self.text) - 1 else len(self.text) - width + 1
         return ELLIPSIS + self.text[start:]
 
-    def _dot(self, room: int) -> int:
-        return self.text.find(".", max(len(self.text) - room, 0))
+    def _dot(self, width: int) -> int:
+        return self.text.find(".", max(len(self.text) - width, 0))
 
 
 class ShownParts(NamedTuple):
@@ -153,17 +153,17 @@ def fitted(parts: ShownParts, width: int | None) -> str:
     rest = decode_visible(rest[: 12 * (width + 1)])
     if not host.text:
         return cut(prefix + rest, width)
-    room = width - len(prefix) - len(port)
-    shown = host.elided(room)
+    left = width - len(prefix) - len(port)
+    shown = host.elided(left)
     if shown == host.text:
-        room -= len(shown)
+        left -= len(shown)
         # With … alone after it, the host would look cut off.
-        return prefix + shown + port + (cut(rest, room) if room >= min(2, len(rest)) else "")
+        return prefix + shown + port + (cut(rest, left) if left >= min(2, len(rest)) else "")
     if shown is not None:
         return prefix + shown + port
     if keeps_scheme and prefix:
-        room = width - len(prefix)
-        return prefix + (host.elided(room) or host.end(room)) if room > 1 else cut(prefix + host.text, width)
+        left = width - len(prefix)
+        return prefix + (host.elided(left) or host.end(left)) if left > 1 else cut(prefix + host.text, width)
     for shown_port in (port, ""):
         shown = host.elided(width - len(shown_port))
         if shown is not None:

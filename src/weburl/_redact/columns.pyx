@@ -160,14 +160,14 @@ ctypedef struct TrapRules:
 # a search for it could read a long one many times.
 cdef void fold(Buffer* out, Py_ssize_t begin) noexcept nogil:
     cdef uint8_t* p = out.data + begin
-    cdef Py_ssize_t n = out.length - begin, i, to = 0, room = 0, depth = 0, one, other
+    cdef Py_ssize_t n = out.length - begin, i, to = 0, slashes = 0, depth = 0, one, other
     cdef Py_ssize_t[FEW_SEGMENTS] few
     cdef Py_ssize_t* starts = few
     cdef int count
     for i in range(n):
-        room += p[i] == c'/'
-    if room > FEW_SEGMENTS:
-        starts = <Py_ssize_t*> malloc(room * sizeof(Py_ssize_t))
+        slashes += p[i] == c'/'
+    if slashes > FEW_SEGMENTS:
+        starts = <Py_ssize_t*> malloc(slashes * sizeof(Py_ssize_t))
         if starts == NULL:
             out.status = NO_MEMORY
             return

@@ -394,12 +394,12 @@ cdef bint follow_all(
 
 # Making the tree.
 
-cdef void* grown(void* data, uint32_t count, uint32_t* room, size_t size) noexcept nogil:
+cdef void* grown(void* data, uint32_t count, uint32_t* capacity, size_t size) noexcept nogil:
     cdef size_t more
-    if count < room[0]:
+    if count < capacity[0]:
         return data
-    more = 2 * <size_t> room[0] + 8
-    room[0] = <uint32_t> more
+    more = 2 * <size_t> capacity[0] + 8
+    capacity[0] = <uint32_t> more
     return realloc(data, more * size)
 
 
@@ -438,21 +438,21 @@ cdef void sort_range(Builder* self, uint32_t begin, uint32_t end, uint32_t depth
 
 cdef bint add_state(Builder* self, uint8_t label, const Range* range_) noexcept nogil:
     cdef Automaton* made = self.made
-    cdef uint32_t room = self.room, rooms = self.room
-    cdef void* data = grown(made.states, made.n_states, &rooms, sizeof(State))
+    cdef uint32_t capacity = self.capacity, others = self.capacity
+    cdef void* data = grown(made.states, made.n_states, &others, sizeof(State))
     if data == NULL:
         return False
     made.states = <State*> data
-    rooms = room
-    data = grown(made.labels, made.n_states, &rooms, 1)
+    others = capacity
+    data = grown(made.labels, made.n_states, &others, 1)
     if data == NULL:
         return False
     made.labels = <uint8_t*> data
-    data = grown(self.ranges, made.n_states, &room, sizeof(Range))
+    data = grown(self.ranges, made.n_states, &capacity, sizeof(Range))
     if data == NULL:
         return False
     self.ranges = <Range*> data
-    self.room = room
+    self.capacity = capacity
     memset(made.states + made.n_states, 0, sizeof(State))
     made.labels[made.n_states] = label
     self.ranges[made.n_states] = range_[0]
@@ -478,7 +478,7 @@ cdef bint add_bitmap(Builder* self, uint32_t at) noexcept nogil:
     cdef Bitmap* bitmap
     cdef uint32_t k
     cdef uint8_t c
-    cdef void* data = grown(made.bitmaps, made.n_bitmaps, &self.bitmap_room, sizeof(Bitmap))
+    cdef void* data = grown(made.bitmaps, made.n_bitmaps, &self.bitmap_capacity, sizeof(Bitmap))
     if data == NULL:
         return False
     made.bitmaps = <Bitmap*> data
@@ -545,7 +545,7 @@ cdef bint expand(Builder* self, uint32_t at) noexcept nogil:
         elif symbol == 1:
             outcome.end = best
         elif symbol == 1 + c'*':
-            data = grown(made.stars, made.n_stars, &self.star_room, sizeof(Star))
+            data = grown(made.stars, made.n_stars, &self.star_capacity, sizeof(Star))
             if data == NULL:
                 return False
             made.stars = <Star*> data
@@ -575,12 +575,12 @@ cdef bint expand(Builder* self, uint32_t at) noexcept nogil:
     state.child = first
     state.count = count
     if outcome.accept or outcome.end or outcome.star:
-        data = grown(made.outcomes, made.n_outcomes, &self.outcome_room, sizeof(Outcome))
+        data = grown(made.outcomes, made.n_outcomes, &self.outcome_capacity, sizeof(Outcome))
         if data == NULL:
             return False
         made.outcomes = <Outcome*> data
         made.outcomes[made.n_outcomes] = outcome
-        data = grown(made.pieces, made.n_outcomes, &self.piece_room, sizeof(Piece))
+        data = grown(made.pieces, made.n_outcomes, &self.piece_capacity, sizeof(Piece))
         if data == NULL:
             return False
         made.pieces = <Piece*> data

@@ -125,7 +125,7 @@ ctypedef struct Builder:
     uint32_t* order             # rules, sorted as far as states have been made
     uint32_t* other             # room to sort
     Range* ranges               # of states
-    uint32_t room, outcome_room, star_room, bitmap_room, piece_room
+    uint32_t capacity, outcome_capacity, star_capacity, bitmap_capacity, piece_capacity
 
 
 cdef inline const Rule* rule_of(const Automaton* self, int64_t rank) noexcept nogil:

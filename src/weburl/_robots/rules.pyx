@@ -74,7 +74,7 @@ ctypedef struct Entry:
 ctypedef struct Entries:
     Entry* data
     Py_ssize_t count
-    Py_ssize_t room
+    Py_ssize_t capacity
     Py_ssize_t warnings
     bint no_memory
 
@@ -88,13 +88,13 @@ cdef void add_entry(
         self.warnings += 1
         if self.warnings > MOST_WARNINGS:
             return
-    if self.count == self.room:
-        data = <Entry*> realloc(self.data, <size_t> (2 * self.room + 16) * sizeof(Entry))
+    if self.count == self.capacity:
+        data = <Entry*> realloc(self.data, <size_t> (2 * self.capacity + 16) * sizeof(Entry))
         if data == NULL:
             self.no_memory = True
             return
         self.data = data
-        self.room = 2 * self.room + 16
+        self.capacity = 2 * self.capacity + 16
     entry = self.data + self.count
     self.count += 1
     entry.kind = <uint8_t> kind

@@ -8,12 +8,12 @@ if TYPE_CHECKING:
 
 
 UNPACK: Final = "unpack it first"
-UTF_8: Final = "only UTF-8 is read: convert it, as with iconv -f UTF-16 -t UTF-8"
+UTF_8: Final = "only UTF-8 is read: convert it, as with iconv -f {} -t UTF-8"
 REFUSED: Final = {
     pattern: (name, advice)
     for pattern, name, advice in (
-        (rb"\xff\xfe\0\0|\0\0\xfe\xff", "in UTF-32", UTF_8.replace("16", "32")),
-        (rb"\xff\xfe|\xfe\xff|(?:[\t\n\r -~]\0){4}|(?:\0[\t\n\r -~]){4}", "in UTF-16", UTF_8),
+        (rb"\xff\xfe\0\0|\0\0\xfe\xff", "in UTF-32", UTF_8.format("UTF-32")),
+        (rb"\xff\xfe|\xfe\xff|(?:[\t\n\r -~]\0){4}|(?:\0[\t\n\r -~]){4}", "in UTF-16", UTF_8.format("UTF-16")),
         (rb"PK(?:\x03\x04|\x05\x06|\x07\x08)", "a zip archive", "unpack it first, as with unzip -p"),
         (rb"7z\xbc\xaf\x27\x1c", "a 7z archive", UNPACK),
         (rb"Rar!\x1a\x07", "a rar archive", UNPACK),

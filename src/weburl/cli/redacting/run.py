@@ -17,6 +17,7 @@ from weburl.cli.readers.byte_stream import ByteStream, file_size, name_in_errors
 from weburl.cli.readers.open_files import open_file
 from weburl.cli.readers.reading import STDIN
 from weburl.cli.readers.row_blocks import RowBlock
+from weburl.cli.readers.signatures import UTF_8
 from weburl.cli.redacting.addressed import Address, AddressedStream
 from weburl.cli.redacting.explanations import Explanations
 from weburl.cli.redacting.lines import Lines
@@ -120,9 +121,7 @@ class Redaction:
             match = UTF_32.match(stream.head)
             if match is not None:
                 encoding = "UTF-32LE" if match[1] else "UTF-32BE"
-                raise InputError(
-                    f"it is in UTF-32: only UTF-8 is read: convert it, as with iconv -f {encoding} -t UTF-8"
-                )
+                raise InputError(f"it is in UTF-32: {UTF_8.format(encoding)}")
             mark = stream.mark
             for block in stream.blocks(self.limit):
                 data = block.rows if block.size == len(block.rows) else block.rows[: block.size]
