@@ -15,10 +15,10 @@ SLOW = """
 """.split()
 # With room for a few more. What a reader, another writer or an edit needs is not among them.
 MOST = {
-    ("--version",): 46,
-    ("http://h/",): 87,
-    ("-g", "{hostname} {query:id}", "http://h/"): 87,
-    ("--json", "http://h/"): 100,
+    ("--version",): 48,
+    ("http://h/",): 89,
+    ("-g", "{hostname} {query:id}", "http://h/"): 89,
+    ("--json", "http://h/"): 102,
 }
 
 

@@ -24,7 +24,7 @@ from support.command import run
 
 from weburl import cli
 from weburl._arrow import progress
-from weburl.cli import _memory, _system
+from weburl.cli import _signals, _system
 from weburl.cli._system import POSIX, SYSTEM, WINDOWS, System, openable, without_prefix
 from weburl.cli.readers import byte_stream, names
 from weburl.cli.redacting import mirror
@@ -56,7 +56,7 @@ def is_open(path: str | os.PathLike[str]) -> bool:
 
 @pytest.fixture
 def windows_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file that is open, or that is read-only, is neither removed nor replaced, until the test's folder goes."""
+    """A file that is open, or that is read-only, is neither removed nor replaced."""
     replace, unlink = os.replace, os.unlink
 
     def check(path: Any) -> None:
@@ -234,8 +234,7 @@ def test_the_signals_that_end_the_command(system: System, monkeypatch: pytest.Mo
     for module in ("signal", "_signal"):
         monkeypatch.setattr(f"{module}.{other}", getattr(signal, "SIGUSR1", 21), raising=False)
         monkeypatch.delattr(f"{module}.{missing}", raising=False)
-    monkeypatch.setattr(cli, "SYSTEM", system)
-    monkeypatch.setattr(_memory, "SYSTEM", system)
+    monkeypatch.setattr(_signals, "SYSTEM", system)
     before = {name: signal.getsignal(getattr(signal, name)) for name in ("SIGTERM", other)}
     monkeypatch.setattr(sys, "argv", ["weburl", "--version"])
     ended = []
@@ -250,10 +249,10 @@ def test_the_signals_that_end_the_command(system: System, monkeypatch: pytest.Mo
         assert cli.main() == 0
         for name in before:
             number = getattr(signal, name)
-            with pytest.raises(cli.Terminated):
+            with pytest.raises(_signals.Terminated):
                 signal.raise_signal(number)
             # Where an import of a module in C must not see it, it comes after that.
-            with pytest.raises(cli.Terminated), _memory._held_signals():
+            with pytest.raises(_signals.Terminated), _signals.held_signals():
                 import_something(number)
             assert ended.pop() == number
     finally:

@@ -438,13 +438,13 @@ cdef void sort_range(Builder* self, uint32_t begin, uint32_t end, uint32_t depth
 
 cdef bint add_state(Builder* self, uint8_t label, const Range* range_) noexcept nogil:
     cdef Automaton* made = self.made
-    cdef uint32_t capacity = self.capacity, others = self.capacity
-    cdef void* data = grown(made.states, made.n_states, &others, sizeof(State))
+    cdef uint32_t capacity = self.capacity, copy = self.capacity
+    cdef void* data = grown(made.states, made.n_states, &copy, sizeof(State))
     if data == NULL:
         return False
     made.states = <State*> data
-    others = capacity
-    data = grown(made.labels, made.n_states, &others, 1)
+    copy = capacity
+    data = grown(made.labels, made.n_states, &copy, 1)
     if data == NULL:
         return False
     made.labels = <uint8_t*> data

@@ -11,6 +11,7 @@ from importlib import import_module
 from weburl.cli._exit import ExitCode, InputError, UsageError
 from weburl.cli._memory import give_back_reserve, out_of_memory, run_alone
 from weburl.cli._messages import complain
+from weburl.cli._signals import Terminated, raise_on_signals
 from weburl.cli._system import SYSTEM
 from weburl.cli._terminal import buffered, for_terminal
 from weburl.cli.commands import COMMANDS
@@ -18,15 +19,12 @@ from weburl.cli.writers import STANDARD_OUTPUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import FrameType
     from typing import Final
 
 # Commands that may need no standard output.
 MAY_WRITE_FILES: Final = ("convert", "redact")
-
-
-class Terminated(BaseException):
-    """A signal of `System.ending_signals` as an exception, so that temporary files are removed."""
+# CPython 3.11 can lose an exception for which it has no memory. It then raises a SystemError with one of these texts.
+LOST: Final = ("without setting an exception", "error return without exception set")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,13 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None:
         arguments = sys.argv[1:]
         run_alone()
-        # What the module signal is made of, without its enums.
-        import _signal as signal  # type: ignore[import-not-found]
-
-        for name in SYSTEM.ending_signals:
-            number = getattr(signal, name)
-            if signal.getsignal(number) == signal.SIG_DFL:
-                signal.signal(number, _terminate)
+        raise_on_signals()
         _wait_for_streams()
         if isinstance(sys.stdout, io.TextIOWrapper):
             if isinstance(sys.stdout.buffer, io.RawIOBase):
@@ -79,8 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ImportError as error:
         complain(str(error))
     except (MemoryError, SystemError) as error:
-        # Where CPython 3.11 has no memory for an exception, it can lose it, and then says so.
-        if isinstance(error, SystemError) and not str(error).endswith("without setting an exception"):
+        if isinstance(error, SystemError) and not (sys.version_info < (3, 12) and str(error).endswith(LOST)):
             raise
         give_back_reserve()
         complain(out_of_memory())
@@ -114,10 +105,6 @@ def _wait_for_streams() -> None:
         except OSError:
             # It is closed.
             pass
-
-
-def _terminate(number: int, frame: FrameType | None) -> None:
-    raise Terminated(number)
 
 
 def _discard_output() -> None:

@@ -36,7 +36,7 @@ class InputError(Exception):
 
 
 class WrongOptionError(InputError):
-    """Raised when the options do not fit the format of an input: other options may read it."""
+    """Raised when the options do not fit the format of an input. With others, it may be readable."""
 
     status: int = ExitCode.USAGE
 

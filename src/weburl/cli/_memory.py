@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 
 from weburl.cli._exit import InputError
 from weburl.cli._last_words import listen, say, unsay
-from weburl.cli._system import SYSTEM
+from weburl.cli._signals import held_signals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,38 +67,13 @@ def import_pyarrow(*modules: str) -> None:
     if _is_alone and "pyarrow" not in sys.modules:
         # pyarrow imports pandas when it first needs to know whether it is there.
         sys.meta_path.insert(0, _not_found)
-    with _held_signals():
+    # Modules in C make another error of what is raised in them, or lose it.
+    with held_signals():
         import_module("pyarrow")
         for name in modules:
             import_module(f"pyarrow.{name}")
     if _is_alone:
         listen()
-
-
-@contextmanager
-def _held_signals() -> Iterator[None]:
-    """Holds Ctrl-C and the like back: modules in C make another error of what is raised in them, or lose it."""
-    import _signal as signal  # type: ignore[import-not-found]
-
-    met: list[int] = []
-    kept: dict[int, Callable[[int, None], object]] = {}
-    for name in ("SIGINT", *SYSTEM.ending_signals):
-        number = getattr(signal, name)
-        handler = signal.getsignal(number)
-        if callable(handler):
-            try:
-                signal.signal(number, lambda number, _: met.append(number))
-            except ValueError:
-                # Signals come to the first thread.
-                break
-            kept[number] = handler
-    try:
-        yield
-    finally:
-        for number, handler in kept.items():
-            signal.signal(number, handler)
-    for number in met:
-        kept[number](number, None)
 
 
 def make_room(size: int) -> None:

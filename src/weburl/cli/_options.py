@@ -558,7 +558,7 @@ def agent_of(text: str, compat: Compat) -> str:
     try:
         return check_agent(text, compat)
     except ValueError as error:
-        # The command has no such function.
+        # The command has no `product_token()`.
         message = str(error).removesuffix(", or use product_token()")
         raise UsageError(f"--agent: {message}") from None
 

@@ -1,4 +1,7 @@
-"""How files are compressed, read and written: one row each in PACKINGS, from which the help and the pages are made."""
+"""How files are compressed, read and written: a row of PACKINGS for each compression.
+
+The help and the pages are made from it.
+"""
 
 from __future__ import annotations
 

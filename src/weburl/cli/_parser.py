@@ -71,7 +71,7 @@ class ArgumentParser(argparse.ArgumentParser):
         from contextlib import suppress
 
         if sys.stderr is not None:
-            # argparse would take standard output. In early releases of 3.11 it raises what the later ones ignore.
+            # argparse would take standard output. Early releases of 3.11 raise an OSError, which later ones ignore.
             with suppress(OSError):
                 self.print_usage(sys.stderr)
         message = hide_credentials(message)

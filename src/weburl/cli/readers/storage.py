@@ -8,11 +8,13 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from math import inf
 from time import monotonic
 
 from weburl.cli._exit import InputError
 from weburl.cli._memory import make_room
 from weburl.cli._messages import hide_credentials
+from weburl.cli._signals import held_signals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,8 +30,11 @@ PART: Final = 1 << 24
 # For the libraries, their threads, and the parts that are in work.
 ROOM: Final = 1 << 28
 SILENT: Final = 60  # seconds without a byte
-# How many seconds the server has to end a request after Ctrl-C, and to remove what was uploaded.
+# How many seconds the server has to answer, after Ctrl-C, the last request, and each that removes something.
 PATIENCE: Final = 10
+LOOK: Final = 0.1  # how many seconds pass until a signal is met
+# A note of an exception: after a second Ctrl-C the command ends at once.
+NOT_WAITED_FOR: Final = "no answer of the server was waited for"
 COMPLETE: Final = "_SUCCESS"  # the last object of a folder, as Hadoop and Spark write it
 MISSING: Final = "there is no such object"
 DENIED: Final = "access is denied"
@@ -84,7 +89,7 @@ def _in_words(path: str = "") -> Iterator[None]:
     """Errors of the libraries in words of our own, with the name of the file if it is given."""
     try:
         yield
-    except (ImportError, InputError, MemoryError, RecursionError):
+    except (ImportError, InputError, MemoryError, RecursionError, SystemError):
         raise
     except Exception as error:
         raise InputError(f"{shown(path)}: {_reason(error)}" if path else _reason(error)) from None
@@ -187,72 +192,81 @@ class _Writer(io.RawIOBase):
         return len(data)
 
 
-class _Requests:
-    """Calls methods that ask a server, each in a thread.
+def _ask(method: Callable[..., object], *arguments: object) -> None:
+    """Calls a method that asks a server.
 
     Ctrl-C does not leave a request half done: the server may just have begun an upload, and without its answer nothing
     could remove that. So the server has PATIENCE seconds more. A second Ctrl-C ends the wait.
     """
+    signals: list[int] = []
+    try:
+        with held_signals() as signals:
+            if not _is_answered(signals, (inf, PATIENCE, 0), method, arguments):
+                raise TimeoutError
+    except BaseException as cause:
+        if len(signals) > 1:
+            cause.add_note(NOT_WAITED_FOR)
+        raise
 
-    def __init__(self) -> None:
-        self.end: float = float("inf")  # of the wait
 
-    def ask(self, method: Callable[..., object], *arguments: object) -> bool:
-        """Whether the server answered before the end of the wait."""
-        from _thread import start_new_thread
-        from threading import Event
+def _remove(cause: BaseException, method: Callable[..., object], *arguments: object) -> bool:
+    """Calls a method that removes what was uploaded, because of what was raised. Whether the server answered in time.
 
-        raised: list[BaseException] = []
-        interrupted: BaseException | None = None
-        done = Event()
-        is_started = False
+    Ctrl-C ends the wait, and the command then ends because of `cause`. After a second one nothing is waited for.
+    """
+    seconds = (0,) if NOT_WAITED_FOR in getattr(cause, "__notes__", ()) else (PATIENCE, 0)
+    try:
+        with held_signals() as signals:
+            return _is_answered(signals, seconds, method, arguments)
+    except Exception as error:
+        return isinstance(error, (FileNotFoundError, PermissionError))
+    except BaseException:
+        cause.add_note(NOT_WAITED_FOR)
+        return False
 
-        def call() -> None:
-            try:
-                method(*arguments)
-            except BaseException as error:
-                raised.append(error)
-            finally:
-                done.set()
 
-        while True:
-            try:
-                if not is_started:
-                    # `Thread.start` would wait, and Ctrl-C could interrupt it.
-                    is_started = True
-                    start_new_thread(call, ())
-                while not done.is_set() and monotonic() < self.end:
-                    # On Windows, Ctrl-C does not interrupt a wait without a limit.
-                    done.wait(1)
-                break
-            except BaseException as error:
-                self.end = 0 if self.end < float("inf") else monotonic() + PATIENCE
-                interrupted = interrupted or error
-        if interrupted:
-            raise interrupted
-        if raised:
-            raise raised[0]
-        return done.is_set()
+def _is_answered(
+    signals: list[int], seconds: tuple[float, ...], method: Callable[..., object], arguments: tuple[object, ...]
+) -> bool:
+    """Calls a method in a thread. Whether it ends in so many seconds, and in so many after each signal."""
+    # `Thread.start` would wait for the thread.
+    from _thread import allocate_lock, start_new_thread
 
-    def remove(self, method: Callable[..., object], *arguments: object) -> bool:
-        """Whether the server answered. After a second Ctrl-C, it is asked, and not waited for."""
-        if self.end:
-            self.end = monotonic() + PATIENCE
+    answers: list[BaseException | None] = []
+    done = allocate_lock()
+    done.acquire()
+
+    def call() -> None:
         try:
-            return self.ask(method, *arguments)
-        except Exception:
-            return True
+            method(*arguments)
+            answers.append(None)
+        except BaseException as error:
+            answers.append(error)
+        finally:
+            done.release()
+
+    start_new_thread(call, ())
+    begin, met = monotonic(), 0
+    # On Windows, signals are met only between two waits.
+    while not done.acquire(timeout=LOOK):
+        if met < len(signals):
+            begin, met = monotonic(), len(signals)
+        if monotonic() - begin >= seconds[min(met, len(seconds) - 1)]:
+            return False
+    for error in answers:
+        if error is not None:
+            raise error
+    return bool(answers)
 
 
 @contextmanager
-def open_to_write(path: str, requests: _Requests | None = None) -> Iterator[IO[bytes]]:
+def open_to_write(path: str) -> Iterator[IO[bytes]]:
     """An object that is there when all of it is written: if something is raised, its parts are discarded."""
     files = check_writable(path)
-    requests = requests or _Requests()
 
     def ask(method: Callable[..., object], *arguments: object) -> None:
         with _in_words(path):
-            requests.ask(method, *arguments)
+            _ask(method, *arguments)
 
     with _in_words(path):
         file = files.open(_key(path), "wb", block_size=PART, autocommit=False)
@@ -267,10 +281,10 @@ def open_to_write(path: str, requests: _Requests | None = None) -> Iterator[IO[b
                 raise
         ask(file.close)
         ask(file.commit)
-    except BaseException:
+    except BaseException as cause:
         # What removes it would write the rest of it first.
         file.closed = True
-        requests.remove(file.discard)
+        _remove(cause, file.discard)
         raise
 
 
@@ -302,20 +316,19 @@ def upload(folder: str, path: str) -> None:
     files = check_writable(path)
     path = path.rstrip("/")
     written: list[str] = []
-    requests = _Requests()
     try:
         for place, _, names in os.walk(folder):
             for name in sorted(names):
                 file = os.path.join(place, name)
                 to = f"{path}/{os.path.relpath(file, folder).replace(os.sep, '/')}"
                 written.append(to)
-                with open(file, "rb") as source, open_to_write(to, requests) as out:
+                with open(file, "rb") as source, open_to_write(to) as out:
                     shutil.copyfileobj(source, out, READ)
         written.append(f"{path}/{COMPLETE}")
-        with open_to_write(written[-1], requests):
+        with open_to_write(written[-1]):
             pass
-    except BaseException:
+    except BaseException as cause:
         for to in reversed(written):
-            if not requests.remove(files.rm_file, _key(to)):
+            if not _remove(cause, files.rm_file, _key(to)):
                 break
         raise
