@@ -20,7 +20,7 @@ import pytest
 from support.command import run
 from support.waiting import wait_until_read
 
-from weburl.cli.readers import byte_stream, names
+from weburl.cli.readers import byte_stream, file_names
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="links, signals and descriptors are those of POSIX")
 LINES = b"http://a.example/\nhttp://b.example/?q=1\n" * 20
@@ -70,14 +70,14 @@ def dangling(path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def vanished(path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """It is there when names are looked for, and not when it is opened."""
-    real = names.files_of
+    real = file_names.files_of
 
     def files_of(name: str) -> Iterator[str]:
         for found in [*real(name)]:
             path.unlink(missing_ok=True)
             yield found
 
-    monkeypatch.setattr(names, "files_of", files_of)
+    monkeypatch.setattr(file_names, "files_of", files_of)
     return "no such file or directory"
 
 

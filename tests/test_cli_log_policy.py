@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +14,7 @@ from unittest.mock import patch
 import pytest
 
 from weburl.cli import main
+from weburl.crawl import trap_key
 from weburl.redact import LogPolicy, path_template, redact
 from weburl.text import redact_text
 
@@ -65,6 +67,21 @@ def test_fields_under_a_policy(policy: LogPolicy) -> None:
     for given in ("logs", "logs/1", "logs-strict", "otel/1"):
         done = run("-g", "{redacted}", "--log-policy", given, stdin="\n".join(URLS))
         assert done.out == "".join(f"{redact(url, given)}\n" for url in URLS)
+
+
+def test_fields_of_whole_urls_under_a_policy(policy: LogPolicy) -> None:
+    """Also those that take no policy."""
+    fields: dict[str, Callable[[str], str | None]] = {
+        "trap_key": trap_key,
+        "redacted": lambda url: redact(url, policy),
+    }
+    for name in (*fields, "template"):
+        ended = run("--log-policy", "shop.toml", "-g", f"{{{name}}}\t{{redacted}}", *URLS)
+        assert (ended.status, ended.err) == (0, "")
+        for url, line in zip(URLS, ended.out.splitlines(), strict=True):
+            value, hidden = line.split("\t")
+            assert hidden == redact(url, policy)
+            assert name not in fields or value == fields[name](url)
 
 
 def test_texts_under_a_policy(policy: LogPolicy) -> None:

@@ -95,7 +95,7 @@ def when_asked(server: Server, *steps: Callable[[], object]) -> Iterator[None]:
         assert server.is_asked.wait(LONG)
         for step in steps:
             step()
-            time.sleep(4 * storage.LOOK)
+            time.sleep(0.4)
 
     thread = Thread(target=take)
     thread.start()

@@ -22,7 +22,7 @@ from support.command import reading_by, run
 
 from weburl.cli._exit import InputError
 from weburl.cli.readers import inputs, open_files
-from weburl.cli.readers.names import _is_skipped, _matching
+from weburl.cli.readers.file_names import _is_skipped, _matching
 
 LINES = b"http://a.example/\nhttp://b.example/\n" * 50
 

@@ -26,7 +26,7 @@ from weburl import cli
 from weburl._arrow import progress
 from weburl.cli import _signals, _system
 from weburl.cli._system import POSIX, SYSTEM, WINDOWS, System, openable, without_prefix
-from weburl.cli.readers import byte_stream, names
+from weburl.cli.readers import byte_stream, file_names
 from weburl.cli.redacting import mirror
 from weburl.cli.viewer.server import Server
 from weburl.cli.writers import file_rights, output_file, partitions
@@ -293,8 +293,8 @@ def test_a_pipe_that_cannot_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_where_folders_are_cut(
     system: System, path: str, keys: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(names, "SYSTEM", system)
-    assert names.partition_of(path) == keys
+    monkeypatch.setattr(file_names, "SYSTEM", system)
+    assert file_names.partition_of(path) == keys
 
 
 @pytest.mark.parametrize(

@@ -172,6 +172,7 @@ def test_in_stubs_and_pages() -> None:
         page = texts["pandas.md"]
         assert "| `userinfo(default='', *, base=None)` | The credentials, as in `user:password`; missing" in page
         assert "def userinfo_many(" in texts["bulk.pyi"]
+        assert "| `userinfo_many(urls, default='', *, base=None)` | The credentials, as in" in texts["bulk.md"]
         for name in ("daft", "duckdb", "pyspark", "sqlite"):
             assert "- `url_userinfo(url[, base])`: The credentials, as in `user:password`" in texts[f"{name}.pyi"], name
         for name, null in (("bulk", "null"), ("command", "nothing")):
@@ -193,8 +194,34 @@ def test_in_polars_and_duckdb() -> None:
         assert frame["u"].weburl.userinfo("x").to_list() == {EXPECTED}
         for unsigned in (False, True):
             con = duckdb.connect(config={{"allow_unsigned_extensions": unsigned}})
-            print(weburl.ext.duckdb.register(con))
+            assert weburl.ext.duckdb.register(con) == ("native" if unsigned else "arrow")
             rows = con.execute("select url_userinfo(u) from (select unnest(?) as u)", [{URLS}]).fetchall()
             assert [row[0] for row in rows] == {EXPECTED}
+        """
+    )
+
+
+@pytest.mark.skipif(find_spec("duckdb") is None, reason="duckdb is missing")
+def test_a_key_that_is_no_parameter_in_duckdb() -> None:
+    """Only of some verbs does `key` name a parameter, which SQL finds for each row. Here it is another one."""
+    run(
+        """
+        import duckdb
+        import weburl.ext.duckdb
+        from weburl._verbs.columns import query_values
+        from weburl._verbs.options import KEY
+        VERBS.append(Verb(
+            "other", "text", "The value of another parameter.", options=(KEY,),
+            work=lambda key: query_values(("x" + key,)),
+        ))
+        from weburl import bulk
+        url = "http://h/?a=1&xa=2&b=5&xb=3"
+        assert bulk.other_many([url], "a").to_pylist() == ["2"]
+        for unsigned in (False, True):
+            con = duckdb.connect(config={"allow_unsigned_extensions": unsigned})
+            assert weburl.ext.duckdb.register(con) == ("native" if unsigned else "arrow")
+            for keys, values in ((["a"], ["2"]), (["a", "b", None], ["2", "3", None])):
+                query = "select url_other(?, key), url_param(?, 'x' || key) from (select unnest(?) as key)"
+                assert con.execute(query, [url, url, keys]).fetchall() == [(value, value) for value in values]
         """
     )

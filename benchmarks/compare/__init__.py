@@ -1,4 +1,6 @@
-"""One module per library, each with the same function names; a module leaves out what its library lacks.
+"""The libraries that bench.py, bench_lengths.py, bench_patterns.py and instructions.py compare: a module for each.
+
+The modules have the same function names; one leaves out what its library lacks. These are in several of them:
 
 `href(url, base=None)` is the serialization, or None on failure: it is not timed, it chooses and checks the inputs.
 Every other function is a plain for loop over its inputs, and is what gets timed:

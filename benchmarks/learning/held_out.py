@@ -1,4 +1,7 @@
-"""Five styles of routes, after real sites, that nobody may mend a rule with, or look at one by one."""
+"""Generated links of five styles, after real sites, on which learnt routes are scored.
+
+No rule is mended with them, and nobody looks at them one by one: other sites are for that.
+"""
 
 from __future__ import annotations
 

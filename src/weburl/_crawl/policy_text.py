@@ -6,14 +6,14 @@ The text is the policy's repr. It may come from anywhere: it is read and not eva
 from __future__ import annotations
 
 import re
-from ast import literal_eval
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Final, TypeVar
 
 P = TypeVar("P")
 
-TOKEN: Final = re.compile(
+# It is compiled when it is first used.
+TOKEN: Final = (
     r"""\s*(?:(?P<name>[A-Za-z_]+)|(?P<number>[0-9]{1,10})(?![0-9])|(?P<text>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')"""
     r"""|(?P<mark>[(){}=,|-])|(?P<end>\Z))"""
 )
@@ -55,7 +55,7 @@ class Reader:
 
     def advance(self) -> None:
         """To the next token."""
-        match = TOKEN.match(self.text, self.place)
+        match = re.compile(TOKEN).match(self.text, self.place)
         if match is None:
             self.start = self.place
             raise self.error("a setting, as remove_www=True")
@@ -126,6 +126,8 @@ class Reader:
         return frozenset(names)
 
     def literal(self) -> str:
+        from ast import literal_eval
+
         token = self.take("text", "a text in quotes")
         try:
             return str(literal_eval(token))

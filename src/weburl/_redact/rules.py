@@ -9,9 +9,10 @@ import os
 import re
 from array import array
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from weburl._core.arguments import wrong_type
+from weburl._named_tuple import NamedTuple
 from weburl._redact import secrets
 from weburl._redact.secrets import SECRET_NAMES, TOKEN_NAMES, Automaton, checked_globs, checked_names
 from weburl.url import URL
@@ -38,7 +39,7 @@ MOST_HOSTS: Final = 1000
 MOST_SETS: Final = 64
 MOST_SEGMENTS: Final = 32
 LONGEST_RULE: Final = 1024
-VARIABLE: Final = re.compile("[A-Z_][A-Z0-9_]*")
+VARIABLE: Final = "[A-Z_][A-Z0-9_]*"
 # BLAKE2b takes at most 64 bytes.
 SHORTEST_KEY, LONGEST_KEY = 16, 64
 
@@ -147,7 +148,7 @@ def checked_variable(name: str, what: str) -> str:
     if not isinstance(name, str):
         raise wrong_type(name, f"{what} must be a str")
     # The text is not shown: it may be the key.
-    if name and not VARIABLE.fullmatch(name):
+    if name and not re.fullmatch(VARIABLE, name):
         raise ValueError(f"{what} must be the name of an environment variable, of capitals, digits and _")
     return str.__str__(name)
 

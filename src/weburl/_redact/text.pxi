@@ -11,8 +11,6 @@ from weburl._core.arguments import wrong_type
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, kernels, raise_for
 from weburl._core.status cimport OK
 
-from string import ascii_letters, digits
-
 from weburl._redact.secrets import FIELD_TAILS, KEY_GROUPS as GROUPS_OF_KEYS, KEY_PREFIXES, KINDS as KIND_NAMES
 
 cdef extern from "Python.h":
@@ -67,7 +65,7 @@ cdef int open_triggers() except -1:
     add_trigger(&triggers, KEY_GROUPS, [b"rR", b"iI", b"zZ"])
     add_trigger(&triggers, KEY_GROUPS, [b"sS", b"sS", b"wWpP"])  # of `password` and others, and of `secret`
     add_trigger(&triggers, KEY_GROUPS, [b"cC", b"rR", b"eE"])
-    letters = (digits + ascii_letters).encode()
+    letters = bytes([c for c in range(128) if chr(c).isalnum()])
     memcpy(&triggers_with_paths, &triggers, sizeof(Triggers))
     add_trigger(&triggers_with_paths, KEY_GROUPS, [b"/\\", bytes(range(256)), bytes(range(256))])
     memcpy(&triggers_with_names, &triggers, sizeof(Triggers))

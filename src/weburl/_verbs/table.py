@@ -228,7 +228,7 @@ VERBS[:] = [
     ),
     Verb(
         "param", "text", "The first value of the parameter `key`, decoded; null if there is none.",
-        options=(KEY,), work=lambda key: columns.query_values((key,)), many="query_get_many",
+        options=(KEY,), work=lambda key: columns.query_values((key,)), many="query_get_many", finds_key=True,
         bulk_doc="The first value of the parameter `key` in each URL, decoded; null if there is none.",
         takes_encoding=True,
         example=(
@@ -517,7 +517,7 @@ The URLs in each text, serialized: a list of texts, as from `weburl.text.find_ur
     Verb(
         "parse_url", "text",
         "A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, as `url_param`.",
-        options=(PART, PART_KEY), work=part_or_value, takes_base=False, many=None, takes_encoding=True,
+        options=(PART, PART_KEY), work=part_or_value, takes_base=False, many=None, takes_encoding=True, finds_key=True,
         example=(('["https://ada@example.com:8080/a?q=1#top"]',), '"AUTHORITY"', "['ada@example.com:8080']"),
     ),
     # Only of `weburl.bulk`.

@@ -154,7 +154,7 @@ class Verb:
     In SQL the result, the words and the work may be others, and its only option may take `any_number` of columns.
 
     A base is keyword only, unless `base_is_second`. What a verb gives depends on the encoding of the query if
-    `takes_encoding`.
+    `takes_encoding`. With `finds_key`, its option `key` names a parameter of the query: in SQL, each row has its own.
 
     `field` names the only column of the result among the fields that `work` makes; with `is_column`, `parse_many` and
     the command give it, too. A result that is a struct has a column for each name in the option that `names` says.
@@ -186,6 +186,7 @@ class Verb:
     sql_doc: str = ""
     sql_work: Callable[..., Iterable[Field]] | None = None
     any_number: bool = False
+    finds_key: bool = False
 
     @property
     def function(self) -> str:

@@ -21,6 +21,7 @@ from weburl.cli._made_fields import MadeFields
 from weburl.cli._output_fields import (
     COLUMN,
     GROUP,
+    HIDING,
     INPUT,
     MEMBERS,
     OWN_TEXTS,
@@ -256,7 +257,7 @@ class Conversion:
             places, fields = [], []
         for name in own:
             verb = OWN_TEXTS[name]
-            options = {} if self.plan.log_policy is None else {"policy": self.plan.log_policy}
+            options = {"policy": self.plan.log_policy} if name in HIDING and self.plan.log_policy is not None else {}
             self._add_job([(name, None), *places], [*verb.fields(verb.checked(options)), *fields], base)
             places, fields = [], []
 

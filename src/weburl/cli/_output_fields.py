@@ -41,10 +41,16 @@ QUERY_VALUE: Final = "query_get"
 QUERY_ALL: Final = "query_all"
 DEFAULT_PORT: Final = "default_port"
 # Texts that verbs make of whole URLs, with the options that they have by default. No other field is read from these.
-OWN_TEXTS: Final = {verb.field: verb for verb in VERBS if verb.own_text and verb.columns == ("url",)}
+OWN_TEXTS: Final = {
+    verb.field: verb
+    for verb in VERBS
+    if verb.own_text and verb.columns == ("url",) and not any(option.is_required for option in verb.options)
+}
 REDACTED: Final = "redacted"
 # What takes a policy of logs.
-HIDING: Final = (REDACTED, "template")
+HIDING: Final = tuple(
+    name for name, verb in OWN_TEXTS.items() if any(option.name == "policy" for option in verb.options)
+)
 NAMES: Final = (*column_names(), *OWN_TEXTS, INPUT, ROUTE)
 # What the names with a key, as in {query:id}, are fields of.
 KEYED: Final = {"query": QUERY_VALUE, "query-all": QUERY_ALL, GROUP: GROUP, COLUMN: COLUMN}

@@ -17,7 +17,7 @@ from weburl.cli._options import files_argument, limit_of, max_line_option, memor
 from weburl.cli._parser import ArgumentParser
 from weburl.cli._progress import Progress, is_terminal
 from weburl.cli.readers.byte_stream import ByteStream, file_size, name_in_errors
-from weburl.cli.readers.names import files_of
+from weburl.cli.readers.file_names import files_of
 from weburl.cli.readers.open_files import open_file
 from weburl.cli.readers.positions import moved
 from weburl.cli.readers.reading import STDIN

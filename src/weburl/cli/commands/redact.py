@@ -30,7 +30,7 @@ from weburl.cli._parser import ArgumentParser
 from weburl.cli._policies import log_policy
 from weburl.cli._progress import is_terminal
 from weburl.cli._system import openable
-from weburl.cli.readers.names import files_of
+from weburl.cli.readers.file_names import files_of
 from weburl.cli.readers.open_files import open_file
 from weburl.cli.readers.reading import STDIN
 from weburl.cli.readers.records.log_format import LogFormat

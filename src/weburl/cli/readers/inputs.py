@@ -131,7 +131,7 @@ class Inputs:
         # What reads files is imported where there are some.
         from weburl.cli.readers import storage
         from weburl.cli.readers.byte_stream import file_size
-        from weburl.cli.readers.names import files_of
+        from weburl.cli.readers.file_names import files_of
         from weburl.cli.readers.open_files import open_file
 
         reading = self.reading

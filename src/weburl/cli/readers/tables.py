@@ -22,7 +22,7 @@ from weburl.cli.readers.arrow_fields import check_file, check_stream
 from weburl.cli.readers.byte_stream import ByteStream
 from weburl.cli.readers.column_names import column_index
 from weburl.cli.readers.column_texts import check_indices, is_slow, kept_column, slow_text, text_bytes, with_used_values
-from weburl.cli.readers.names import partition_of
+from weburl.cli.readers.file_names import partition_of
 from weburl.cli.readers.parquet_schema import check_schema
 from weburl.cli.readers.reading import Keep, Reading
 from weburl.cli.readers.row_blocks import RowBlock, kept_names

@@ -18,7 +18,7 @@ from weburl._redact.redact import LogPolicy, redact_text
 from weburl.cli._exit import InputError, UsageError
 from weburl.cli._messages import quoted
 from weburl.cli._system import openable, real_path, without_prefix
-from weburl.cli.readers.names import GLOB, SEPARATOR, files_of, is_glob
+from weburl.cli.readers.file_names import GLOB, SEPARATOR, files_of, is_glob
 from weburl.cli.writers.file_rights import ACLS, HAS_ATTRIBUTES, HAS_MODES, NO_ATTRIBUTE, narrowed, remove_acl
 
 # In the folder that is written. Files that begin with a dot are not read in folders.

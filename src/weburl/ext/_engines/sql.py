@@ -112,7 +112,7 @@ def for_values(
     if value is not None:
         rest = {other: each for other, each in columns.items() if other != name}
         return for_values(sql, verb, rows, rest, {**values, name: value}, common)
-    if name == "key":
+    if name == "key" and verb.finds_key:
         # Raises for a key of another part than the query.
         verb.fields(sql.options(verb, {**values, "key": ""}))
         return params(rows, column, common)

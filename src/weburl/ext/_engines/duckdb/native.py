@@ -50,7 +50,9 @@ def calls(sql: Sql) -> list[Call]:
     made = []
     for verb in sql.verbs().values():
         rows = ("base", "url") if len(verb.columns) == 2 else ("url",)
-        columns = (*rows, *[option.name for option in verb.sql_arguments])
+        names = [option.name for option in verb.sql_arguments]
+        # Another key is as any other option: it is the same for all rows of a job.
+        columns = (*rows, *[name if name != "key" or verb.finds_key else "value" for name in names])
         for count in (len(rows),) if verb.any_number else verb.sql_counts:
             made.append(call_of(sql, verb, columns[:count]))
     return made

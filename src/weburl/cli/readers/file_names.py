@@ -1,4 +1,4 @@
-"""The files that the names after -f stand for: a file, all of a folder, or those that a glob matches."""
+"""The files that a name stands for: a file, all of a folder, or those that a glob matches; and Hive's keys in paths."""
 
 from __future__ import annotations
 
