@@ -48,7 +48,7 @@ QUICK = {
         "_arrow": "bulk bulk_arrow memory",
         "_arrow/batch": "column_memory bulk bulk_arrow memory",
         "_arrow/export": "column_copies column_memory bulk_arrow memory",
-        "_crawl": "crawl surt crawl_parameters tracking bulk_crawl",
+        "_crawl": "crawl surt crawl_parameters tracking groups common_crawl bulk_crawl",
         "_crawl/nesting": "page_parts",
         "_hosts": "host_sets host_files bulk_hosts labels",
         "_hosts/columns": "bulk_hosts bulk_crawl",
