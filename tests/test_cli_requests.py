@@ -13,7 +13,7 @@ from threading import Event, Thread
 import pytest
 
 from weburl.cli._exit import InputError
-from weburl.cli._signals import Terminated
+from weburl.cli._signals import Terminated, held_signals
 from weburl.cli.readers import storage
 
 LONG = 60  # seconds: what waits for them is a fault
@@ -156,6 +156,26 @@ def test_after_a_second_signal_nothing_is_waited_for(request_: str, server: Serv
     assert f"{request_} a" not in server.answered
 
 
+@pytest.mark.parametrize("steps", [[interrupt], [interrupt, interrupt]], ids=len)
+def test_who_writes_again_after_an_error_is_stopped(
+    steps: list[Callable[[], None]], server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As pyarrow does, for the end of a table."""
+    monkeypatch.setattr(storage, "PATIENCE", 0.5)
+    server.silent = {"write a", "discard a"}
+    with when_asked(server, *steps), pytest.raises(KeyboardInterrupt):
+        write_again()
+    assert server.asked == ["write a", "discard a"]
+
+
+def write_again() -> None:
+    with storage.open_to_write("s3://a") as out:
+        try:
+            out.write(b"x" * (1 << 17))
+        finally:
+            out.write(b"y" * (1 << 17))
+
+
 def test_a_second_signal_is_about_all_objects(server: Server) -> None:
     server.silent = {"close b", "discard b", "discard a"}
     with when_asked(server, terminate, interrupt), pytest.raises(Terminated):
@@ -163,8 +183,8 @@ def test_a_second_signal_is_about_all_objects(server: Server) -> None:
     assert server.answered == ["write b"]
 
 
-@pytest.mark.parametrize("place", range(8))
-def test_signals_that_come_together(place: int, server: Server) -> None:
+@pytest.mark.parametrize("attempt", range(8))
+def test_signals_that_come_together(attempt: int, server: Server) -> None:
     server.silent = {"write a", "discard a"}
     with when_asked(server, both), pytest.raises((Terminated, KeyboardInterrupt)):
         write("a")
@@ -177,8 +197,10 @@ def test_a_silent_server_has_some_seconds(
 ) -> None:
     monkeypatch.setattr(storage, "PATIENCE", 0.5)
     server.silent = {"write a", "discard a"}
+    begin = time.monotonic()  # clock: deadline
     with when_asked(server, *steps), pytest.raises((Terminated, KeyboardInterrupt)):
         write("a")
+    assert time.monotonic() - begin >= 0.4  # clock: deadline
     assert server.answered == []
 
 
@@ -208,6 +230,16 @@ def test_a_thread_that_does_not_start(server: Server, monkeypatch: pytest.Monkey
     assert server.asked == []
 
 
+def test_a_signal_while_handlers_are_put_back(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It counts, and so do later ones."""
+    with monkeypatch.context() as patch, pytest.raises(Terminated), held_signals():
+        patch.setattr("_signal.signal", lambda *_: terminate())
+    with pytest.raises(Terminated):
+        terminate()
+    with pytest.raises(KeyboardInterrupt):
+        interrupt()
+
+
 def folder(path: Path) -> list[str]:
     """The names of the objects that are made of a folder, which this makes."""
     for name in "ab":
@@ -225,8 +257,16 @@ def test_a_folder(server: Server, tmp_path: Path) -> None:
     assert commits[-1] == "commit f/_SUCCESS"
 
 
+class Answer(OSError):
+    """An error of a library that has what the server answered."""
+
+    def __init__(self, status: str) -> None:
+        self.status = status
+
+
 ANSWERS: list[tuple[Exception | None, int]] = [
-    (None, 7), (FileNotFoundError(), 7), (PermissionError(), 7), (ConnectionError(), 1), (TimeoutError(), 1),
+    (None, 7), (FileNotFoundError(), 7), (PermissionError(), 7), (Answer("503"), 7), (ConnectionError(), 1),
+    (TimeoutError(), 1),
 ]  # fmt: skip
 
 

@@ -94,6 +94,11 @@ def test_what_is_only_looked_at_is_not_imported() -> None:
     assert sorted(loaded("import weburl; dir(weburl); hasattr(weburl, 'nothing')")) == MODULES
 
 
+@pytest.mark.parametrize("module", ["redact", "crawl", "text"])
+def test_what_few_need_is_imported_later(module: str) -> None:
+    assert loaded(f"import weburl.{module}") & {"ast", "string", "hashlib", "inspect", "dataclasses"} == set()
+
+
 def test_the_version() -> None:
     assert weburl.__version__ == version("weburl")
     assert "version" not in " ".join(loaded("import weburl; weburl.__version__"))

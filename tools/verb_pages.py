@@ -18,11 +18,12 @@ from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 
+import weburl.bulk
 from weburl._verbs import options as _options
 from weburl._verbs.make_functions import Signature, bulk_signature
 from weburl._verbs.table import columns_of
 from weburl._verbs.verb import REQUIRED, VERBS, Option, column_names, engine_verbs
-from weburl.cli._output_fields import COLUMN_NAMES, NAMES
+from weburl.cli._output_fields import COLUMN_NAMES, NAMES, OWN_TEXTS
 from weburl.ext._adapter import Engine, ParsedColumns, Sql
 from weburl.hosts import PublicSuffixList
 
@@ -354,6 +355,8 @@ def page_with_fields(path: Path, head: str, null: str = "null") -> str:
     known = {f"`{name}`" for name in (*NAMES, *COLUMN_NAMES)} - fields.keys()
     others = [line for line in rest[:end].split("\n") if {*re.findall(r"`\w+`", line.split(" | ")[0])} <= known]
     if path is COMMAND:
+        listed = "\n".join(others)
+        others += [f"| `{name}` | {verb.doc} |" for name, verb in OWN_TEXTS.items() if f"`{name}`" not in listed]
         missing = known - {*re.findall(r"`\w+`", "\n".join(others))}
         assert not missing, f"{path.name} has no row for {', '.join(sorted(missing))}"
     rows = [*[f"| {name} | {doc} |" for name, doc in fields.items()], *others]
@@ -379,7 +382,7 @@ def page_with_functions(page: str) -> str:
             )
             made[verb.bulk] = f"| `{call.replace(', *)', ')')}` | {doc} |"
     order = [*[name for name in old if name in made], *[name for name in made if name not in old]]
-    others = [line for name, line in old.items() if name not in made]
+    others = [line for name, line in old.items() if name not in made and hasattr(weburl.bulk, name)]
     return "\n".join([before + FUNCTIONS, "|---|---|", *[made[name] for name in order], *others]) + rest[end:]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from weburl._named_tuple import NamedTuple
 from weburl._verbs import table  # noqa: F401  # fills VERBS
+from weburl._verbs.options import LOG_POLICY, PATH_POLICY
 from weburl._verbs.verb import URL_FIELDS, VERBS, column_names
 
 TYPE_CHECKING = False
@@ -48,9 +49,7 @@ OWN_TEXTS: Final = {
 }
 REDACTED: Final = "redacted"
 # What takes a policy of logs.
-HIDING: Final = tuple(
-    name for name, verb in OWN_TEXTS.items() if any(option.name == "policy" for option in verb.options)
-)
+HIDING: Final = tuple(name for name, verb in OWN_TEXTS.items() if {LOG_POLICY, PATH_POLICY} & {*verb.options})
 NAMES: Final = (*column_names(), *OWN_TEXTS, INPUT, ROUTE)
 # What the names with a key, as in {query:id}, are fields of.
 KEYED: Final = {"query": QUERY_VALUE, "query-all": QUERY_ALL, GROUP: GROUP, COLUMN: COLUMN}

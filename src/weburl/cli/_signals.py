@@ -33,11 +33,20 @@ def _terminate(number: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def held_signals() -> Iterator[list[int]]:
-    """Holds Ctrl-C and the like back. Those that have come are in the list, and the first one is raised at the end."""
+    """Holds Ctrl-C and the like back. Those that have come are in the list. At the end, the first one raises what it
+    would have raised."""
     import _signal as signal
 
     met: list[int] = []
-    kept: dict[int, Callable[[int, None], object]] = {}
+    kept: dict[int, Callable[[int, object], object]] = {}
+    is_over = False
+
+    def hold(number: int, frame: object) -> None:
+        if is_over:
+            kept[number](number, frame)
+        else:
+            met.append(number)
+
     try:
         for name in ("SIGINT", *SYSTEM.ending_signals):
             number = getattr(signal, name)
@@ -45,13 +54,14 @@ def held_signals() -> Iterator[list[int]]:
             if callable(handler):
                 kept[number] = handler
                 try:
-                    signal.signal(number, lambda number, _: met.append(number))
+                    signal.signal(number, hold)
                 except ValueError:
-                    # Signals come to the first thread.
+                    # Only the first thread can set handlers. Signals come to it, and not here.
                     kept.clear()
                     break
         yield met
     finally:
+        is_over = True
         for number, handler in kept.items():
             signal.signal(number, handler)
         for number in met:

@@ -32,7 +32,7 @@ ROOM: Final = 1 << 28
 SILENT: Final = 60  # seconds without a byte
 # How many seconds the server has to answer, after Ctrl-C, the last request, and each that removes something.
 PATIENCE: Final = 10
-LOOK: Final = 0.1  # how many seconds pass until a signal is met
+LOOK: Final = 0.1  # how many seconds pass at most until a signal is noticed
 # A note of an exception: after a second Ctrl-C the command ends at once.
 NOT_WAITED_FOR: Final = "no answer of the server was waited for"
 COMPLETE: Final = "_SUCCESS"  # the last object of a folder, as Hadoop and Spark write it
@@ -99,17 +99,21 @@ def _reason(error: BaseException) -> str:
     words = (
         MISSING if isinstance(error, FileNotFoundError) else DENIED if isinstance(error, PermissionError) else FAILED
     )
-    # What the server answered: a name as NoSuchBucket, or a number as 503. All else that it says is left out.
-    names = [type(error).__name__] if words == FAILED else []
-    cause: BaseException | None = error
-    while cause is not None:
-        response = getattr(cause, "response", None)
-        answered = response.get("Error", {}).get("Code") if isinstance(response, dict) else None
-        for code in (answered, getattr(cause, "status", None), getattr(cause, "code", None)):
-            if code is not None and str(code).isalnum() and len(str(code)) < 40:
-                names.append(str(code))
-        cause = cause.__cause__
+    names = [*([type(error).__name__] if words == FAILED else []), *_codes(error)]
     return f"{words} ({', '.join(dict.fromkeys(names))})" if names else words
+
+
+def _codes(error: BaseException | None) -> list[str]:
+    """What the server answered: a name as NoSuchBucket, or a number as 503. All else that it says is left out."""
+    codes = []
+    while error is not None:
+        response = getattr(error, "response", None)
+        answered = response.get("Error", {}).get("Code") if isinstance(response, dict) else None
+        for code in (answered, getattr(error, "status", None), getattr(error, "code", None)):
+            if code is not None and str(code).isalnum() and len(str(code)) < 40:
+                codes.append(str(code))
+        error = error.__cause__
+    return codes
 
 
 def _key(path: str) -> str:
@@ -212,14 +216,14 @@ def _ask(method: Callable[..., object], *arguments: object) -> None:
 def _remove(cause: BaseException, method: Callable[..., object], *arguments: object) -> bool:
     """Calls a method that removes what was uploaded, because of what was raised. Whether the server answered in time.
 
-    Ctrl-C ends the wait, and the command then ends because of `cause`. After a second one nothing is waited for.
+    Ctrl-C ends the wait, and then all others. The command still ends because of `cause`.
     """
     seconds = (0,) if NOT_WAITED_FOR in getattr(cause, "__notes__", ()) else (PATIENCE, 0)
     try:
         with held_signals() as signals:
             return _is_answered(signals, seconds, method, arguments)
     except Exception as error:
-        return isinstance(error, (FileNotFoundError, PermissionError))
+        return isinstance(error, (FileNotFoundError, PermissionError)) or bool(_codes(error))
     except BaseException:
         cause.add_note(NOT_WAITED_FOR)
         return False
@@ -264,9 +268,18 @@ def open_to_write(path: str) -> Iterator[IO[bytes]]:
     """An object that is there when all of it is written: if something is raised, its parts are discarded."""
     files = check_writable(path)
 
+    raised: list[BaseException] = []
+
     def ask(method: Callable[..., object], *arguments: object) -> None:
-        with _in_words(path):
-            _ask(method, *arguments)
+        # After an error, who writes a table still writes its end: the server is asked no more.
+        for error in raised:
+            raise error
+        try:
+            with _in_words(path):
+                _ask(method, *arguments)
+        except BaseException as error:
+            raised.append(error)
+            raise
 
     with _in_words(path):
         file = files.open(_key(path), "wb", block_size=PART, autocommit=False)
