@@ -39,7 +39,7 @@ LIBRARY = COPY / "build" / "lib"
 CORE = "tests/wpt tests/test_own_cases.py tests/test_url.py tests/test_search_params.py tests/test_limit.py".split()
 CORE += [
     f"tests/test_{name}.py"
-    for name in "percent forms hosts scan door strings surrogates errors bulk bulk_hosts".split()
+    for name in "percent forms hosts scan door strings surrogates errors bulk bulk_hosts bulk_queries".split()
 ]
 # What is run first for a mutant: the tests of its module, or of its room. A survivor then meets all the others.
 QUICK = {
