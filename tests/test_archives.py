@@ -264,6 +264,7 @@ PLAIN = b"".join(RECORDS)
 ENDS = [len(b"".join(RECORDS[: number + 1])) for number in range(len(RECORDS))]
 
 
+@pytest.mark.slow
 def test_cut_at_each_place() -> None:
     """What is before the place is read, and there is an error; no URL and no type is cut."""
     everything = [url for url, _ in PAGES]

@@ -209,7 +209,7 @@ BOMBS: dict[str, Callable[[int], str]] = {
 }
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="the sanitizer takes memory of its own")
 @pytest.mark.parametrize("name", BOMBS)
 def test_the_peak_of_the_process(name: str, tmp_path: Path) -> None:

@@ -362,6 +362,7 @@ def test_links_to_folders_above(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert run("-f", "none/**").err == "weburl: none/**: no file matches\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="a path of Windows is shorter")
 @pytest.mark.skipif(sys.platform == "emscripten", reason="os.stat takes as long as a path is deep there")
 def test_folders_deeper_than_the_stack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

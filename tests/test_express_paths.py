@@ -161,6 +161,7 @@ def test_the_paths_of_a_message() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_generated_paths_are_of_all_kinds() -> None:
     """What express-agreement compares."""
     from random import Random

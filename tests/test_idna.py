@@ -351,6 +351,7 @@ def test_every_character_with_a_combining_class_is_a_mark() -> None:
             assert unicodedata.category(character)[0] == "M"
 
 
+@pytest.mark.slow
 def test_same_result_on_every_interpreter() -> None:
     """The characters that differ between Unicode 14 and 18, and one in eight of those of Unicode 3.2.
 
@@ -397,6 +398,7 @@ def nfc_at_length(text: str) -> str:
     return _idna._nfc(text, _idna._RECENT, profiles)
 
 
+@pytest.mark.slow
 def test_nfc() -> None:
     """What unicodedata gives where it knows all characters, at lengths where its quadratic time does not matter."""
     rng = random.Random(46)

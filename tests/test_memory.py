@@ -201,7 +201,7 @@ sys.exit(memory.main(["262144", "--jobs", "1", "--only", sys.argv[1]] if sys.arg
 """
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="the sanitizer takes memory of its own")
 @pytest.mark.parametrize(

@@ -172,6 +172,7 @@ def test_the_metadata_needs_no_compiler(tmp_path: Path) -> None:
     assert text.endswith(package.description())
 
 
+@pytest.mark.slow
 def test_a_warning_of_cython_is_an_error_if_one_of_the_compiler_is(tmp_path: Path) -> None:
     module = tmp_path / "module.pyx"
     module.write_text("cdef bytes last(bytes text):\n    return text[-1:] + bytes([text[-1]])\nprint(last(b'a'))\n")

@@ -69,7 +69,7 @@ def built(folder: Path, **variables: str) -> bytes:
     return found
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_the_second_build_knows_what_the_first_has_counted(compiler: str, tmp_path: Path) -> None:
     variables = {"CC": compiler, "LDSHARED": f"{compiler} -shared"}

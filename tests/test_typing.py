@@ -308,6 +308,7 @@ def program(tmp_path: Path) -> Path:
     return tmp_path / "program.py"
 
 
+@pytest.mark.slow
 def test_a_right_program(program: Path, mypy_cache: Path) -> None:
     program.write_text(RIGHT)
     assert mypy(program, mypy_cache) == []

@@ -145,6 +145,7 @@ def shares(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, names: str, seconds:
     return {file.removeprefix("test_").removesuffix(".py"): result for file, result in found.items()}
 
 
+@pytest.mark.slow
 def test_what_a_process_reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """How `make wasm` counts: by file, with the reasons, also where a file is not imported."""
     found = shares(tmp_path, monkeypatch, "ab")
@@ -160,6 +161,7 @@ def test_what_a_process_reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert "No module named 'no_such_module'" in found["b"].failed[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ["ace", "eca", "cfe", "fec"])
 def test_a_process_that_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order: str) -> None:
     """The test at which it ended is named, and other files run, each once."""
@@ -181,6 +183,7 @@ def test_a_test_that_takes_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert found["d"].failed == ["test_d.py::test_sleep: it took more than 20 s"]
 
 
+@pytest.mark.slow
 def test_what_ran_before_is_not_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only what passed, to the end of the file, with the same wheel, and has not changed since."""
     wasm, wheel = import_module("tiers.wasm"), tmp_path / "weburl.whl"
@@ -196,6 +199,7 @@ def test_what_ran_before_is_not_run_again(tmp_path: Path, monkeypatch: pytest.Mo
     assert wasm.of_the_last_run(wheel, names) == {}
 
 
+@pytest.mark.slow
 def test_the_first_seeds_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = shares(tmp_path, monkeypatch, "gh")
     assert found["g"].counts == {"passed": 3 * 2 + 5}
