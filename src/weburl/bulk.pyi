@@ -147,7 +147,7 @@ def parse_many(
     views: bool = False,
     psl: PublicSuffixList | None = None,
 ) -> Table:
-    """A column for each of the fields, by default the parts of a URL, "origin", "host_type" and "error".
+    """A column for each of the fields, by default the parts of a URL, with "origin" and "error".
 
     >>> urls = ["HTTPS://Example.com:443/a?q", "example.com"]
     >>> parse_many(urls, ["host", "error"]).to_pylist()

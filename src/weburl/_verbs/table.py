@@ -268,7 +268,7 @@ VERBS[:] = [
         "parse", "struct",
         "A struct with a field for each part of the URL; the names of parts are those of `weburl.bulk.parse_many`.",
         options=(FIELDS, PSL), work=columns_of, names="fields", views=True,
-        bulk_doc='A column for each of the fields, by default the parts of a URL, "origin", "host_type" and "error".',
+        bulk_doc='A column for each of the fields, by default the parts of a URL, with "origin" and "error".',
         more="""\
 A component is the same as in `URL`: if a URL does not have it, the empty string, but None for `query`, `fragment`
 and `host_type`. "error" is the standard's name for the error of a row that is not a URL, and None for other rows.
