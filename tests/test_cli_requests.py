@@ -12,9 +12,12 @@ from threading import Event, Thread
 
 import pytest
 
+from weburl._arrow.schedule import has_threads
 from weburl.cli._exit import InputError
 from weburl.cli._signals import Terminated, held_signals
 from weburl.cli.readers import storage
+
+pytestmark = pytest.mark.skipif(not has_threads(), reason="there are no threads")
 
 LONG = 60  # seconds: what waits for them is a fault
 AT_ONCE = 20
