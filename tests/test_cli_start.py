@@ -15,10 +15,10 @@ SLOW = """
 """.split()
 # With room for a few more. What a reader, another writer or an edit needs is not among them.
 MOST = {
-    ("--version",): 48,
-    ("http://h/",): 89,
-    ("-g", "{hostname} {query:id}", "http://h/"): 89,
-    ("--json", "http://h/"): 102,
+    ("--version",): 47,
+    ("http://h/",): 88,
+    ("-g", "{hostname} {query:id}", "http://h/"): 88,
+    ("--json", "http://h/"): 101,
 }
 
 

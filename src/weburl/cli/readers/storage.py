@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from math import inf
 from time import monotonic
 
 from weburl.cli._exit import InputError
@@ -205,7 +204,7 @@ def _ask(method: Callable[..., object], *arguments: object) -> None:
     signals: list[int] = []
     try:
         with held_signals() as signals:
-            if not _is_answered(signals, (inf, PATIENCE, 0), method, arguments):
+            if not _is_answered(signals, (float("inf"), PATIENCE, 0), method, arguments):
                 raise TimeoutError
     except BaseException as cause:
         if len(signals) > 1:
