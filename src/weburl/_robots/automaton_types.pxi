@@ -66,7 +66,7 @@ ctypedef struct Piece:
     uint32_t length
     uint32_t star               # whose it is, from 1 on; 0 for none
     uint32_t next               # another one of the star, from 1 on
-    uint32_t rank               # among all texts, each of which is before those that end with it
+    uint32_t rank               # in an order that has each text before those that end with it
 
 
 # Finds the texts of all stars in one pass.

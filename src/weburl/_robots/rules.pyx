@@ -185,7 +185,7 @@ ctypedef struct FileReader:
     Py_ssize_t agent_length
     Mode mode
     Entries entries
-    int groups                  # of which the lines are
+    int groups                  # that the lines belong to
     bint seen_agent
     bint seen_rule              # in the group
     bint is_named               # some group is the crawler's
